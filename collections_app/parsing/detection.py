@@ -1,7 +1,7 @@
 """Which format a document has: by its content first, then by what its source said, then by its name. It parses nothing.
 
-1. Content: the signatures of PDF and of a zip file with a Word document, an OpenDocument text, a presentation or a book in it; the keys of
-   a notebook or an API description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
+1. Content: the signatures of PDF and of a zip file with an Office document, an OpenDocument text or spreadsheet or a book in it; the keys
+   of a notebook or an API description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
    Pictures and other kinds that signatures.py knows are refused.
 2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
 3. The file name's extension. A name without one is plain text.
@@ -37,6 +37,9 @@ class Format(StrEnum):
     DOCX = "docx"
     ODT = "odt"
     PPTX = "pptx"
+    XLSX = "xlsx"
+    ODS = "ods"
+    CSV = "csv"
     EPUB = "epub"
     NOTEBOOK = "notebook"
     OPENAPI = "openapi"
@@ -65,11 +68,16 @@ _BY_EXTENSION: Mapping[str, Format] = {
     ".docm": Format.DOCX,
     ".odt": Format.ODT,
     **dict.fromkeys((".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm"), Format.PPTX),
+    ".xlsx": Format.XLSX,
+    ".xlsm": Format.XLSX,
+    ".ods": Format.ODS,
+    ".csv": Format.CSV,
+    ".tsv": Format.CSV,
     ".epub": Format.EPUB,
     ".ipynb": Format.NOTEBOOK,
 }
 
-_PACKED = frozenset({Format.PDF, Format.DOCX, Format.ODT, Format.PPTX, Format.EPUB})
+_PACKED = frozenset({Format.PDF, Format.DOCX, Format.ODT, Format.PPTX, Format.XLSX, Format.ODS, Format.EPUB})
 
 SUPPORTED_EXTENSIONS: tuple[str, ...] = tuple(_BY_EXTENSION)
 """In lower case, with their dots; a file's extension is compared without regard to case. API descriptions have none of their own."""
@@ -91,19 +99,28 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": Format.PPTX,
     "application/vnd.openxmlformats-officedocument.presentationml.slideshow": Format.PPTX,
     "application/vnd.openxmlformats-officedocument.presentationml.template": Format.PPTX,
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": Format.XLSX,
+    "application/vnd.ms-excel.sheet.macroenabled.12": Format.XLSX,
+    "application/vnd.oasis.opendocument.spreadsheet": Format.ODS,
+    "text/csv": Format.CSV,
+    "text/tab-separated-values": Format.CSV,
     "application/epub+zip": Format.EPUB,
     "application/x-ipynb+json": Format.NOTEBOOK,
     "application/vnd.oai.openapi": Format.OPENAPI,
     "application/vnd.oai.openapi+json": Format.OPENAPI,
 }
-_OPEN_DOCUMENT_TEXT = re.compile(rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.text(?!-)", re.DOTALL)
+_OPEN_DOCUMENT = re.compile(
+    rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.(text|spreadsheet)(?!-)", re.DOTALL
+)
 _BY_PART: Mapping[bytes, Format] = {
     b"word/document": Format.DOCX,
     b"ppt/presentation.xml": Format.PPTX,
+    b"xl/workbook.xml": Format.XLSX,
     b"META-INF/container.xml": Format.EPUB,
 }
 _NAMELESS_TEXT = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 
+_TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # which more often are data than documentation
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
 
@@ -111,7 +128,7 @@ _SIGNATURE_NAME = re.compile(
     r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL
 )  # of the file whose name stands before `.asc`
 
-DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern)
+DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, *sorted(_TABLES_AS_TEXT))
 """All that is_document_name() goes by: who keeps what it chose has to choose anew when this changes."""
 
 _PGP_ARMOR = b"-----BEGIN PGP "  # RFC 9580, section 6.2
@@ -143,7 +160,7 @@ _ADVICE: Mapping[str, str] = {
     **dict.fromkeys((".texi", ".texinfo"), "Convert it to HTML (`makeinfo --html`) and give that instead."),
     **dict.fromkeys((".dotx", ".dotm"), "Save the template as `.docx`, or name it by an include pattern."),
     **dict.fromkeys((".ppt", ".pps", ".pot", ".odp"), "Save it as `.pptx` and give that instead."),
-    **dict.fromkeys((".xls", ".xlsx", ".ods"), "Save its tables as HTML, Markdown or PDF and give that instead."),
+    **dict.fromkeys((".xls", ".xlsb", ".xltx", ".xltm", ".ots"), "Save it as `.xlsx` or `.ods` and give that instead."),
     **dict.fromkeys(
         tuple(_DATA_EXTENSIONS),
         "Of JSON and YAML only API descriptions are read: OpenAPI 3 or Swagger 2, with a key `openapi` or `swagger`.",
@@ -157,6 +174,7 @@ _MAN_PAGE = re.compile(
 )
 _ADVICE_FOR_MAN_PAGES = "man pages (`.1` to `.9`): Convert them to Markdown or HTML (`pandoc`) and give that instead."
 
+_ADVICE_FOR_TABLES = "Tables as text are taken when an include pattern names them, or when they are uploaded."
 _ADVICE_BY_NAME = (
     "Of JSON and YAML, files with `openapi` or `swagger` in their name are taken. "
     "Name other API descriptions by an include pattern."
@@ -177,9 +195,10 @@ def check_format(raw: RawDocument) -> None:
 def is_document_name(path: str) -> bool:
     """Whether a file is taken for documentation before it is read: by its extension, `README`, `openapi.yaml` and the like."""
     name = PurePosixPath(path).name
-    if _SIGNATURE_NAME.fullmatch(name):
+    extension = get_extension(path)
+    if extension in _TABLES_AS_TEXT or _SIGNATURE_NAME.fullmatch(name):
         return False
-    return get_extension(path) in _BY_EXTENSION or _DOCUMENT_NAME.fullmatch(name) is not None
+    return extension in _BY_EXTENSION or _DOCUMENT_NAME.fullmatch(name) is not None
 
 
 def find_advice(path: str) -> str:
@@ -187,7 +206,10 @@ def find_advice(path: str) -> str:
     if _MAN_PAGE.fullmatch(path):
         return _ADVICE_FOR_MAN_PAGES
     extension = get_extension(path)
-    advice = _ADVICE_BY_NAME if extension in _DATA_EXTENSIONS else _ADVICE.get(extension)
+    if extension in _TABLES_AS_TEXT:
+        advice = _ADVICE_FOR_TABLES
+    else:
+        advice = _ADVICE_BY_NAME if extension in _DATA_EXTENSIONS else _ADVICE.get(extension, "")
     return f"`{extension}`: {advice}" if advice else ""
 
 
@@ -230,8 +252,8 @@ def _detect_by_content(raw: RawDocument) -> Format | None:
 
 def _detect_in_zip_file(content: bytes) -> Format | None:
     """By what its first file says, or by the names in its directory, which stands last: files within may be documents themselves."""
-    if _OPEN_DOCUMENT_TEXT.match(content):
-        return Format.ODT
+    if found := _OPEN_DOCUMENT.match(content):
+        return Format.ODT if found[1] == b"text" else Format.ODS
     start = content.rfind(
         b"PK\x05\x06"
     )  # the end of the directory (APPNOTE 4.3.16): 16 bytes on it says where that begins

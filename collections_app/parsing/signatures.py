@@ -22,13 +22,13 @@ _KINDS = tuple(
         (
             rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
             "an Office document that is encrypted, or in the format of before 2007 (.doc, .ppt, .xls)",
-            "Save it as `.docx`, `.pptx` or PDF, without a password.",
+            "Save it as `.docx`, `.xlsx`, `.pptx` or PDF, without a password.",
         ),
         (rb"\{\\rtf", "a text in RTF", "Save it as `.docx` or PDF."),
         (
             rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.",
-            "an OpenDocument file that is no text (.odp, .ods and others)",
-            "Save it as `.odt`, `.pptx` or PDF.",
+            "an OpenDocument file that is no text and no spreadsheet (.odp and others)",
+            "Save it as `.odt`, `.ods`, `.pptx` or PDF.",
         ),
         (
             rb"\0.{3}ftyp|\x1aE\xdf\xa3|RIFF.{3}[\0-\x08\x0e-\x1f](?:AVI |WAVE)|OggS\0|ID3[\x02-\x04]|fLaC\0",

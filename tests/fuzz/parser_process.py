@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping
 import atheris
 
 from tests.collections_app.parsing.epub_files import make_book_files, write_navigation
-from tests.collections_app.parsing.odt_files import MIME_TYPE
+from tests.collections_app.parsing.odt_files import MIME_TYPE, SPREADSHEET_MIME_TYPE
 from tests.collections_app.parsing.pptx_files import write_part, write_relations
+from tests.collections_app.parsing.xlsx_files import make_xlsx_files
 
 INSTRUMENTED = ["collections_app.parsing", "docutils.parsers.rst", "docutils.transforms", "mammoth"]
 
@@ -39,6 +40,8 @@ PACKERS: Mapping[str, Callable[[bytes], Mapping[str, str | bytes]]] = {
         "ppt/_rels/presentation.xml.rels": RELATIONS,
         "ppt/slides/slide1.xml": text,
     },
+    "xlsx": lambda text: make_xlsx_files({"Tea": ""}, parts={"xl/worksheets/sheet1.xml": text}),
+    "ods": lambda text: {"mimetype": SPREADSHEET_MIME_TYPE, "content.xml": text},
     "epub": lambda text: make_book_files({"1.xhtml": text}, navigation=write_navigation(("1.xhtml", "Tea"))),
 }
 

@@ -45,12 +45,22 @@ ENDINGS = {
     "docx": [".docx"],
     "odt": [".odt"],
     "pptx": [".pptx"],
+    "xlsx": [".xlsx"],
+    "ods": [".ods"],
+    "csv": [".csv"],
     "epub": [".epub"],
     "notebook": [".ipynb"],
     "openapi": [".yaml", ".json"],
 }
 
-PACKED = {"docx": "word/document.xml", "odt": "content.xml", "pptx": "ppt/slides/slide1.xml", "epub": "OEBPS/1.xhtml"}
+PACKED = {
+    "docx": "word/document.xml",
+    "odt": "content.xml",
+    "pptx": "ppt/slides/slide1.xml",
+    "xlsx": "xl/worksheets/sheet1.xml",
+    "ods": "content.xml",
+    "epub": "OEBPS/1.xhtml",
+}
 """Of a zip file the part that is changed; parser_process.py packs it again."""
 
 

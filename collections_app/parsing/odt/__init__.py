@@ -18,7 +18,7 @@ from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
 from collections_app.parsing.odt.numbering import Numberings
-from collections_app.parsing.odt.package import read_package, refuse
+from collections_app.parsing.odt.package import ODT, read_package
 from collections_app.parsing.odt.styles import Styles
 from collections_app.parsing.odt.to_html import TextWriter
 from collections_app.parsing.office.hidden_text import make_findings
@@ -32,13 +32,13 @@ def parse_odt(raw: RawDocument) -> NormalisedText:
 
     Raises ParseError for what is encrypted, broken, no OpenDocument text, or larger than the limits.
     """
-    package = read_package(raw.content)
+    package = read_package(raw.content, ODT, "text")
     roots = [root for root in (package.styles, package.content) if root is not None]
     writer = TextWriter(Styles(roots), Numberings(roots), package.find_formula)
     try:
         html = writer.write(package.body)
     except RecursionError:
-        refuse("its tables, lists or text boxes nest too deep")
+        ODT.refuse("its tables, lists or text boxes nest too deep")
     root, _ = parse_tree(html.encode("utf-8", "replace"), "text/html; charset=utf-8")
     place_notes(root)
     converted = convert_to_markdown([root], LinkResolver(""))

@@ -1,4 +1,4 @@
-"""The parts of an OpenDocument text: what it says, its styles, what it says of itself, and its formulas."""
+"""The parts of an OpenDocument file: what it says, its styles, what it says of itself, and its formulas."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from collections_app.parsing.office.archive import Archive, Kind
 from collections_app.parsing.office.package import read_xml
 from collections_app.parsing.office.properties import Properties
 
-_ODT = Kind("OpenDocument", "OpenDocument text", "open it in LibreOffice and save it again")
-refuse = _ODT.refuse
+ODT = Kind("OpenDocument", "OpenDocument text", "open it in LibreOffice and save it again")
+ODS = Kind("OpenDocument", "OpenDocument spreadsheet", "open it in LibreOffice and save it again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Package:
     body: Element
     styles: Element | None
     properties: Properties
+    kind: Kind
     archive: Archive
     objects: dict[str, Element | None] = field(default_factory=dict)
 
@@ -31,35 +32,39 @@ class Package:
         """Of an object that the text names: its outermost element; of a drawing or a chart, too."""
         path = posixpath.normpath(posixpath.join(address, "content.xml"))
         if path not in self.objects:
-            self.objects[path] = None if path.startswith("..") else _find_xml(self.archive, path)
+            self.objects[path] = None if path.startswith("..") else _find_xml(self.archive, self.kind, path)
         return self.objects[path]
 
 
-def read_package(content: bytes) -> Package:
-    """Raises ParseError for what is encrypted, broken, no text, or larger than the limits."""
-    archive = Archive(content, _ODT)
+def read_package(content: bytes, kind: Kind, body_name: str) -> Package:
+    """`body_name` is that of the element with all that it says: `text`, `spreadsheet`.
+
+    Raises ParseError for what is encrypted, broken, of another kind, or larger than the limits.
+    """
+    archive = Archive(content, kind)
     if b"encryption-data" in (archive.find("META-INF/manifest.xml") or b""):
-        refuse("it is encrypted; give a copy without a password")
+        kind.refuse("it is encrypted; give a copy without a password")
     written = archive.find("content.xml")
-    root = None if written is None else read_xml(written, _ODT)
-    body = None if root is None else root.find(f"{OFFICE}body/{OFFICE}text")
+    root = None if written is None else read_xml(written, kind)
+    body = None if root is None else root.find(f"{OFFICE}body/{OFFICE}{body_name}")
     if root is None or body is None:
-        refuse("it is a zip file, but no OpenDocument text")
+        kind.refuse(f"it is a zip file, but no {kind.document}")
     styles = archive.find("styles.xml")
     return Package(
         content=root,
         body=body,
-        styles=None if styles is None else read_xml(styles, _ODT),
-        properties=_read_properties(_find_xml(archive, "meta.xml")),
+        styles=None if styles is None else read_xml(styles, kind),
+        properties=_read_properties(_find_xml(archive, kind, "meta.xml")),
+        kind=kind,
         archive=archive,
     )
 
 
-def _find_xml(archive: Archive, path: str) -> Element | None:
+def _find_xml(archive: Archive, kind: Kind, path: str) -> Element | None:
     """None also for what is damaged or too large: the text does without."""
     try:
         content = archive.find(path)
-        return None if content is None else read_xml(content, _ODT)
+        return None if content is None else read_xml(content, kind)
     except ParseError:
         return None
 

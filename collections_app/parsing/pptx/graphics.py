@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element as Source
 
 from collections_app.parsing.html.tree import Element
+from collections_app.parsing.office.html import add
 from collections_app.parsing.pptx.names import CHART, DIAGRAM, read_number
-from collections_app.parsing.pptx.text import add, get_text
+from collections_app.parsing.pptx.text import get_text
 
 MAX_CATEGORIES = 100
 """Of a chart whose numbers are written: those of more are a curve, not a table."""

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element as Source
 from lxml import etree
 
 from collections_app.parsing.html.tree import Element
+from collections_app.parsing.office.html import add
 from collections_app.parsing.office.names import RELATION
 from collections_app.parsing.office.package import Package, Part
 from collections_app.parsing.pptx.graphics import write_chart, write_diagram
@@ -15,7 +16,7 @@ from collections_app.parsing.pptx.levels import NO_LEVELS, Placeholders
 from collections_app.parsing.pptx.names import DIAGRAM, DRAWING, PRESENTATION
 from collections_app.parsing.pptx.shapes import Shape, iter_shapes
 from collections_app.parsing.pptx.tables import write_table
-from collections_app.parsing.pptx.text import TextWriter, add, get_text
+from collections_app.parsing.pptx.text import TextWriter, get_text
 from collections_app.parsing.pptx.title_boxes import find_title_box
 
 _NOTES = "Speaker notes:"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element as Source
 
 from collections_app.parsing.html.tree import Element
+from collections_app.parsing.office.html import add
 from collections_app.parsing.office.package import Part
 from collections_app.parsing.pptx.levels import NO_LEVELS
 from collections_app.parsing.pptx.names import DRAWING, is_on, read_number
-from collections_app.parsing.pptx.text import TextWriter, add
+from collections_app.parsing.pptx.text import TextWriter
 
 
 def write_table(parent: Element, source: Source, links: Part) -> None:

@@ -9,10 +9,9 @@ from itertools import groupby
 from textwrap import dedent
 from xml.etree.ElementTree import Element as Source
 
-from lxml import etree
-
 from collections_app.parsing.html.tree import Element
 from collections_app.parsing.office.formulas import write_formula
+from collections_app.parsing.office.html import add, add_lines, add_link, clean
 from collections_app.parsing.office.names import MATH, RELATION
 from collections_app.parsing.office.package import Part
 from collections_app.parsing.pptx.levels import (
@@ -26,7 +25,6 @@ from collections_app.parsing.pptx.levels import (
 )
 from collections_app.parsing.pptx.names import DRAWING, DRAWING_2010, is_on, iter_chosen, read_number
 
-_NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LINE_BREAK = re.compile("_x000[BD]_|\u2028")  # ECMA-376 part 1, section 22.9.2.19
 _INDENTATION = "    "
 
@@ -42,16 +40,6 @@ class _Run:
     @property
     def is_code(self) -> bool:
         return "code" in self.tags
-
-
-def add(parent: Element, tag: str, text: str = "") -> Element:
-    child = etree.SubElement(parent, tag)
-    child.text = clean(text)
-    return child
-
-
-def clean(text: str) -> str:
-    return _NOT_XML.sub("", text)
 
 
 def get_text(body: Source) -> str:
@@ -167,19 +155,7 @@ def _add_runs(parent: Element, runs: Iterable[_Run]) -> None:
     for (tags, address), alike in groupby(runs, key=lambda run: (run.tags, run.address)):
         inner = parent
         if address:
-            inner = add(inner, "a")
-            inner.set("href", clean(address))
+            inner = add_link(inner, address)
         for tag in tags:
             inner = add(inner, tag)
-        first, *others = "".join(run.text for run in alike).split("\n")
-        _append_text(inner, first)
-        for line in others:
-            etree.SubElement(inner, "br").tail = line
-
-
-def _append_text(element: Element, text: str) -> None:
-    last = next(element.iterchildren(reversed=True), None)  # len() would count all of them
-    if last is None:
-        element.text = (element.text or "") + text
-    else:
-        last.tail = (last.tail or "") + text
+        add_lines(inner, "".join(run.text for run in alike))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mimetypes import MimeTypes
 
-from collections_app.parsing import SUPPORTED_EXTENSIONS, is_document_name
+from collections_app.parsing import is_document_name
 from collections_app.parsing.file_names import get_extension
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -16,10 +16,12 @@ _DOCUMENTS = (
     | MARKDOWN
     | {
         "application/pdf",
+        "application/vnd.oasis.opendocument.spreadsheet",
         "application/vnd.oasis.opendocument.text",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/epub+zip",
         "application/vnd.oai.openapi",
         "application/vnd.oai.openapi+json",
@@ -41,16 +43,15 @@ def may_be_document(media_type: str, path: str) -> bool:
     """Whether an answer of this type, for the page of this path, is worth reading."""
     if media_type in _DOCUMENTS:
         return True
-    extension = _get_extension(path)
     if media_type in _SAYS_NOTHING:
-        return not extension or extension in SUPPORTED_EXTENSIONS
+        return not _get_extension(path) or is_document_name(path.partition(";")[0])
     return media_type in _DATA and is_document_name(path)
 
 
 def is_worth_asking(path: str) -> bool:
     """Whether the page of this path may be a document, as far as its name tells."""
     by_name = _find_type(path)
-    return by_name is None or _get_extension(path) in SUPPORTED_EXTENSIONS or may_be_document(by_name, path)
+    return by_name is None or is_document_name(path.partition(";")[0]) or may_be_document(by_name, path)
 
 
 def is_page(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Small OpenDocument texts for tests, written by hand (OpenDocument 1.3)."""
+"""Small OpenDocument texts and spreadsheets for tests, written by hand (OpenDocument 1.3)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Mapping
 
 MIME_TYPE = "application/vnd.oasis.opendocument.text"
+SPREADSHEET_MIME_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _NAMES = " ".join(
     [
         *(
@@ -40,6 +41,12 @@ _FONTS = (
     '<office:font-face-decls><style:font-face style:name="Fixed" style:font-pitch="fixed"/></office:font-face-decls>'
 )
 
+_CELL_STYLES = """
+<style:style style:family="table-cell" style:name="A"><style:text-properties fo:font-weight="bold"/></style:style>
+<style:style style:family="table-cell" style:name="B" style:parent-style-name="A"/>
+<style:style style:family="table-cell" style:name="W"><style:text-properties fo:color="#ffffff"/></style:style>
+<style:style style:family="table" style:name="H"><style:table-properties table:display="false"/></style:style>"""
+
 
 def write_part(kind: str, inside: str) -> str:
     """A part of the file: `content`, `styles` or `meta`."""
@@ -64,6 +71,19 @@ def make_odt(
         "meta.xml": write_part("meta", f"<office:meta>{meta}</office:meta>"),
         **(parts or {}),
     }
+    return _pack(files)
+
+
+def make_ods(tables: str, *, parts: Mapping[str, str] | None = None) -> bytes:
+    """Cells may have the styles A and B (bold) and W (white), sheets H (hidden)."""
+    styles = f"<office:automatic-styles>{_CELL_STYLES}</office:automatic-styles>"
+    body = f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
+    return _pack(
+        {"mimetype": SPREADSHEET_MIME_TYPE, "content.xml": write_part("content", styles + body), **(parts or {})}
+    )
+
+
+def _pack(files: Mapping[str, str]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, data in files.items():

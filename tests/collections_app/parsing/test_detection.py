@@ -21,7 +21,9 @@ MARKDOWN_IN_HTML = b"<!DOCTYPE html>\n<html><body>\n\n# Title\n\nText.\n\n</body
 PAGE = b"<!-- made by hand -->\n<!DOCTYPE html>\n<title>T</title>"
 DOCX = b"PK\x03\x04\x14\0\0\0word/document.xml"
 EPUB = b"PK\x03\x04\x14\0\0\0META-INF/container.xml"
+ODS = b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK\x03\x04"
 ODT = b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.textPK\x03\x04"
+XLSX = b"PK\x03\x04\x14\0\0\0xl/workbook.xml"
 PPTX = b"PK\x03\x04\x14\0\0\0ppt/presentation.xml"
 
 
@@ -36,7 +38,9 @@ def detect(path: str, content: bytes = b"text\n", media_type: str = "") -> Forma
         (b"\n\n%PDF-1.4\n", Format.PDF),
         (DOCX, Format.DOCX),
         (ODT, Format.ODT),
+        (ODS, Format.ODS),
         (PPTX, Format.PPTX),
+        (XLSX, Format.XLSX),
         (EPUB, Format.EPUB),
         (OPENAPI_JSON, Format.OPENAPI),
         (b'{"swagger": "2.0"}', Format.OPENAPI),
@@ -105,6 +109,9 @@ def test_a_document_within_a_document_is_not_the_document() -> None:
         ("a.pdf", b"text", "", Format.PDF),
         ("a.docx", b"text", "", Format.DOCX),
         ("a.ppsx", b"text", "", Format.PPTX),
+        ("a.csv", b"a,b\n", "", Format.CSV),
+        ("a.TSV", b"a\tb\n", "text/plain", Format.CSV),
+        ("export", b"a,b\n", "text/csv; charset=utf-8", Format.CSV),
     ],
 )
 def test_media_type_and_name_decide_where_the_content_does_not(
@@ -167,6 +174,8 @@ def test_a_page_in_a_markdown_file_has_no_headings_of_markdown_alone(
         ("a.ott", "", [".odt"]),
         ("a.texi", "", ["makeinfo"]),
         ("a.ppt", "", [".pptx"]),
+        ("a.xls", "", [".xlsx", ".ods"]),
+        ("a.xlsb", "", [".xlsx", ".ods"]),
         ("a.json", "application/json", ["OpenAPI 3", "Swagger 2"]),
         ("a.yaml", "", ["OpenAPI 3", "Swagger 2"]),
         ("a", "image/png", ["`image/png`", ".md"]),
@@ -193,6 +202,10 @@ def test_another_format_is_refused_with_what_to_do(path: str, media_type: str, w
         ("package.json", False),
         ("LICENSE", False),
         ("a.py", False),
+        ("a/plan.xlsx", True),
+        ("a/plan.ods", True),
+        ("a/data.csv", False),
+        ("a/data.TSV", False),
     ],
 )
 def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bool) -> None:
@@ -217,6 +230,7 @@ def test_asciidoc_is_told_by_its_name_or_its_media_type(path: str, media_type: s
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "without a password"),
         (rb"{\rtf1\ansi Tea.}", "`.docx`"),
         (b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.text-template", "`.odt`"),
+        (b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet-template", "`.ods`"),
         (b"\x7fELF\x02\x01\x01\0", "a program"),
         (b"\x1f\x8b\x08\0\0\0\0\0", "Unpack it"),
     ],

@@ -10,9 +10,18 @@ from collections_app.exceptions import DocsError, ParseError
 from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse
 from collections_app.parsing.docx.names import WORD
 from tests.collections_app.parsing.docx_files import make_docx, write_paragraph
-from tests.collections_app.parsing.odt_files import make_odt
+from tests.collections_app.parsing.odt_files import make_ods, make_odt
 from tests.collections_app.parsing.pptx_files import make_pptx, write_part, write_relations, write_shape, write_slide
 from tests.collections_app.parsing.pptx_files import write_paragraph as write_slide_paragraph
+from tests.collections_app.parsing.xlsx_files import (
+    BOLD,
+    WHITE,
+    make_xlsx,
+    name_column,
+    write_cell,
+    write_row,
+    write_sheet,
+)
 
 MAX_CPU_SECONDS = 25
 """Each of the texts takes a second or two, a few seconds on a busy machine; and took from half a minute to hours where work grew faster
@@ -199,6 +208,59 @@ WIDE = "<table:table><table:table-row><table:table-cell table:number-columns-rep
 )  # fmt: skip
 def test_no_opendocument_text_takes_more_time_than_it_is_long(content: bytes) -> None:
     parse(RawDocument("a.odt", content))
+
+
+def make_sheet(rows: str, *, before: str = "", behind: str = "") -> bytes:
+    return make_xlsx({"Sheet1": write_sheet(rows, before=before, behind=behind)})
+
+
+HEADER = write_row(1, *["a"] * 700)
+DIAGONAL = "".join(f'<row r="{n}">{write_cell(f"{name_column(n % 16_000)}{n}", "a")}</row>' for n in range(1, 30_000))
+MERGED = "".join(f'<mergeCell ref="{name_column(n)}2:{name_column(n)}90000"/>' for n in range(700))
+RULES = "".join(f'<conditionalFormatting sqref="A{n}"/>' for n in range(1, 40_000))
+ONES = "".join(write_row(n, 1) for n in range(3, 30_000))
+TITLES = "".join(write_row(n, "a", style=BOLD) + write_row(n + 1, None, 1, 2) for n in range(2, 60_000, 2))
+WHITES = "".join(write_row(n, "a", style=WHITE) for n in range(1, 60_000))
+REPEATED = (
+    '<table:table-row table:number-rows-repeated="50"><table:table-cell table:number-columns-repeated="50">{}'
+    "</table:table-cell></table:table-row>"
+)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        make_sheet(DIAGONAL),
+        make_sheet(HEADER + TITLES),
+        make_sheet(write_row(2, *["a"] * 700) + ONES, behind=f"<mergeCells>{MERGED}</mergeCells>"),
+        make_sheet(WHITES, behind=RULES),
+        make_sheet(ONES, before='<cols><col min="1" max="16384" hidden="1"/></cols>' * 5_000),
+        make_sheet('<row r="1"><c r="A1" t="str"><f>' + 'HYPERLINK("' * 50_000 + "</f></c></row>"),
+        make_sheet(write_row(1, "b", "\n \n" * 100_000) + write_row(2, "c", "- a\n" * 100_000)),
+        make_ods(f'<table:table>{REPEATED.format("<text:p>a</text:p>") * 50_000}</table:table>'),
+        make_ods(f'<table:table>{REPEATED.format("") * 50_000}</table:table>'),
+    ],
+    ids=range(9),
+)  # fmt: skip
+def test_no_spreadsheet_takes_more_time_than_it_is_long(content: bytes) -> None:
+    read_or_refuse(RawDocument("a.xlsx", content), "split it into several")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"' * 2_000_000, ",\n" * 500_000, "a," * 500_000, '"a,' * 500_000, "1" * 100_000 + "x", "a;b|c\td," * 100_000],
+    ids=range(6),
+)
+def test_no_table_as_text_takes_more_time_than_it_is_long(text: str) -> None:
+    read_or_refuse(RawDocument("a.csv", text.encode()), "cannot be read as a table")
+
+
+def read_or_refuse(raw: RawDocument, words: str) -> None:
+    try:
+        parse(raw)
+    except ParseError as refused:
+        if words not in refused.message:
+            raise
 
 
 def make_shapes(shapes: int, *, relationships: int = 0, properties: int = 0) -> bytes:

@@ -1,0 +1,208 @@
+"""LibreOffice's spreadsheets (OpenDocument 1.3, part 3, section 9). Cells hold their text as it is shown; nothing is computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from lxml import etree
+
+from collections_app.parsing.documents import NormalisedText, RawDocument
+from collections_app.parsing.odt.names import DRAW, FO, OFFICE, STYLE, TABLE, TEXT, XLINK
+from collections_app.parsing.odt.package import ODS, Package, read_package
+from collections_app.parsing.office.html import add
+from collections_app.parsing.office.numbers import read_number
+from collections_app.parsing.spreadsheets.merged_cells import spread_down
+from collections_app.parsing.spreadsheets.sheets import MAX_CHARACTERS, MAX_COLUMNS, Box, Cell, Row, Sheet, Workbook
+from collections_app.parsing.spreadsheets.to_markdown import write_workbook
+
+_MAX_REPEATED = 50
+_SIGNS_OF_CELL = 10  # that a cell counts besides its text: what is repeated is many cells
+_MAX_BASES = 20
+_MAX_BLANKS = 100
+_WHITE = "#ffffff"
+_NO_COLOURS = frozenset({None, "transparent", _WHITE})
+_NUMBERS = frozenset({"float", "percentage", "currency", "date", "time"})
+_GROUPS = frozenset(
+    f"{TABLE}table-{name}" for name in ("row-group", "header-rows", "rows", "column-group", "header-columns", "columns")
+)
+_SHAPES = frozenset({f"{DRAW}text-box", f"{DRAW}custom-shape", f"{DRAW}rect", f"{DRAW}ellipse"})
+
+
+def parse_ods(raw: RawDocument) -> NormalisedText:
+    """A section for each sheet, and within it for each part of a long table.
+
+    Raises ParseError for what is encrypted, broken, no spreadsheet, or larger than the limits.
+    """
+    package = read_package(raw.content, ODS, "spreadsheet")
+    reader = _SheetReader(package)
+    sheets = [sheet for table in package.body.iterfind(f"{TABLE}table") if (sheet := reader.read(table)) is not None]
+    workbook = Workbook(sheets, package.properties, hidden=reader.hidden, left_out=reader.left_out)
+    return write_workbook(workbook, "ods")
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    is_bold: bool = False
+    has_white_text: bool = False
+
+
+class _SheetReader:
+    """Of one file. `hidden` are the texts that nobody sees, `left_out` counts sheets, rows and cells of such."""
+
+    def __init__(self, package: Package) -> None:
+        roots = [root for root in (package.styles, package.content) if root is not None]
+        styles = [style for root in roots for style in root.iter(f"{STYLE}style")]
+        self._styles = {(style.get(f"{STYLE}family", ""), style.get(f"{STYLE}name", "")): style for style in styles}
+        self._looks: dict[str, _Look] = {}
+        self._characters = 0
+        self.hidden: list[str] = []
+        self.left_out = Counter[str]()
+
+    def read(self, table: Element) -> Sheet | None:
+        """None for one that people have to ask for."""
+        hidden_columns = frozenset(_iter_hidden_columns(table))
+        rows = [row for row in self._iter_rows(table, hidden_columns) if row.cells]
+        if self._is_hidden(table):
+            self.hidden += [cell.text for row in rows for cell in row.cells.values()]
+            self.left_out["sheet"] += 1
+            return None
+        boxes = sorted(_iter_boxes(table), key=lambda box: box.row)
+        return Sheet(" ".join(table.get(f"{TABLE}name", "").split()), spread_down(rows), boxes)
+
+    def _is_hidden(self, table: Element) -> bool:
+        style = self._styles.get(("table", table.get(f"{TABLE}style-name", "")))
+        properties = None if style is None else style.find(f"{STYLE}table-properties")
+        return properties is not None and properties.get(f"{TABLE}display") == "false"
+
+    def _iter_rows(self, table: Element, hidden_columns: frozenset[int]) -> Iterator[Row]:
+        number = 1
+        for element in _iter_inside(table, f"{TABLE}table-row"):
+            repeated = read_number(element.get(f"{TABLE}number-rows-repeated"), 1)
+            cells = self._read_cells(element, hidden_columns)
+            self._count(cells.values(), min(repeated, _MAX_REPEATED))
+            if element.get(f"{TABLE}visibility", "visible") != "visible":
+                self.hidden += [cell.text for cell in cells.values()]
+                self.left_out["row"] += repeated if cells else 0
+            elif cells:
+                yield from (Row(number + n, cells) for n in range(min(repeated, _MAX_REPEATED)))
+            number += repeated
+
+    def _read_cells(self, row: Element, hidden_columns: frozenset[int]) -> Mapping[int, Cell]:
+        cells: dict[int, Cell] = {}
+        column = 0
+        for element in row:
+            repeated = max(1, read_number(element.get(f"{TABLE}number-columns-repeated"), 1))
+            if element.tag == f"{TABLE}table-cell" and len(element):
+                cell = self._read_cell(element)
+                look = self._get_look(element.get(f"{TABLE}style-name", ""))
+                for place in range(column, min(column + min(repeated, _MAX_REPEATED), MAX_COLUMNS)):
+                    if cell.text and (look.has_white_text or place in hidden_columns):
+                        self.hidden.append(cell.text)
+                        self.left_out["cell"] += 1
+                    elif cell.text:
+                        cells[place] = cell
+            column += repeated
+        return cells
+
+    def _count(self, cells: Iterable[Cell], repeated: int) -> None:
+        self._characters += repeated * sum(len(cell.text) + _SIGNS_OF_CELL for cell in cells)
+        if self._characters > MAX_CHARACTERS:
+            ODS.refuse(f"its cells have more than {MAX_CHARACTERS:,} characters; split it into several")
+
+    def _read_cell(self, element: Element) -> Cell:
+        kind = element.get(f"{OFFICE}value-type", "string")
+        paragraphs = element.findall(f"{TEXT}p")
+        text = "\n".join(_get_text(paragraph) for paragraph in paragraphs).strip()
+        if kind == "date" and text:
+            text = element.get(f"{OFFICE}date-value", text).removesuffix("T00:00:00").replace("T", " ")
+        link = next((link for paragraph in paragraphs for link in paragraph.iter(f"{TEXT}a")), None)
+        address = "" if link is None else link.get(f"{XLINK}href", "")
+        return Cell(
+            text=text,
+            address="" if address.startswith("#") else address,
+            is_bold=self._get_look(element.get(f"{TABLE}style-name", "")).is_bold,
+            is_number=kind in _NUMBERS,
+            columns=read_number(element.get(f"{TABLE}number-columns-spanned"), 1),
+            rows=read_number(element.get(f"{TABLE}number-rows-spanned"), 1),
+        )
+
+    def _get_look(self, name: str) -> _Look:
+        if name not in self._looks:
+            self._looks[name] = self._read_look(name)
+        return self._looks[name]
+
+    def _read_look(self, name: str) -> _Look:
+        """Of a style of cells, with those that it is based on."""
+        said: dict[str, str] = {}
+        for _ in range(_MAX_BASES):
+            style = self._styles.get(("table-cell", name))
+            if style is None:
+                break
+            for kind in ("text-properties", "table-cell-properties"):
+                properties = style.find(f"{STYLE}{kind}")
+                said = {**({} if properties is None else properties.attrib), **said}
+            name = style.get(f"{STYLE}parent-style-name", "")
+        is_white = said.get(f"{FO}color") == _WHITE and said.get(f"{FO}background-color") in _NO_COLOURS
+        return _Look(is_bold=said.get(f"{FO}font-weight") == "bold", has_white_text=is_white)
+
+
+def _iter_inside(table: Element, tag: str) -> Iterator[Element]:
+    """Also of groups in it."""
+    for child in table:
+        if child.tag == tag:
+            yield child
+        elif child.tag in _GROUPS:
+            yield from _iter_inside(child, tag)
+
+
+def _iter_hidden_columns(table: Element) -> Iterator[int]:
+    first = 0
+    for column in _iter_inside(table, f"{TABLE}table-column"):
+        repeated = read_number(column.get(f"{TABLE}number-columns-repeated"), 1)
+        if column.get(f"{TABLE}visibility", "visible") != "visible":
+            yield from range(first, min(first + repeated, MAX_COLUMNS))
+        first += repeated
+
+
+def _iter_boxes(table: Element) -> Iterator[Box]:
+    """Those of the sheet, and those that hang on a cell."""
+    shapes = table.find(f"{TABLE}shapes")
+    places = [(1, shapes)] if shapes is not None else []
+    number = 1
+    for row in _iter_inside(table, f"{TABLE}table-row"):
+        if row.get(f"{TABLE}visibility", "visible") == "visible":
+            places += [(number, cell) for cell in row if len(cell)]
+        number += read_number(row.get(f"{TABLE}number-rows-repeated"), 1)
+    for number, place in places:
+        body = etree.Element("body")
+        for shape in (each for each in place.iter() if each.tag in _SHAPES):
+            for paragraph in shape.iterfind(f"{TEXT}p"):
+                if text := _get_text(paragraph).strip():
+                    add(body, "p", text)
+        if len(body):
+            yield Box(number, body)
+
+
+def _get_text(paragraph: Element) -> str:
+    pieces: list[str] = []
+    _collect(paragraph, pieces)
+    return "".join(pieces)
+
+
+def _collect(element: Element, pieces: list[str]) -> None:
+    pieces.append(element.text or "")
+    for child in element:
+        if child.tag == f"{TEXT}s":
+            pieces.append(" " * read_number(child.get(f"{TEXT}c"), 1, _MAX_BLANKS))
+        elif child.tag == f"{TEXT}line-break":
+            pieces.append("\n")
+        elif child.tag == f"{TEXT}tab":
+            pieces.append(" ")
+        elif child.tag in (f"{TEXT}span", f"{TEXT}a"):
+            _collect(child, pieces)
+        elif child.tag.startswith(TEXT) and child.tag != f"{TEXT}ruby-text":
+            pieces.append(child.text or "")  # a field, as it was shown
+        pieces.append(child.tail or "")

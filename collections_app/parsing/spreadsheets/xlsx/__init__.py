@@ -1,0 +1,71 @@
+"""Excel's workbooks (ECMA-376 part 1, SpreadsheetML), with macros too; none is run.
+
+    formats.py   what a cell's format says: how numbers are shown, what is bold, what nobody sees
+    cells.py     a cell's value → a Cell
+    sheets.py    a part of the file → a Sheet, without what is hidden
+
+The parts are read as they are: the libraries for them read either the values without formats, links and what is hidden, or take some fifty
+times as much memory as the file.
+"""
+
+from __future__ import annotations
+
+from collections_app.parsing.documents import NormalisedText, RawDocument
+from collections_app.parsing.office.names import RELATION
+from collections_app.parsing.office.package import CORE, Package, Part
+from collections_app.parsing.office.properties import read_properties
+from collections_app.parsing.spreadsheets.sheets import Sheet, Workbook
+from collections_app.parsing.spreadsheets.to_markdown import write_workbook
+from collections_app.parsing.spreadsheets.xlsx.cells import CellReader, read_shared_texts
+from collections_app.parsing.spreadsheets.xlsx.formats import read_formats
+from collections_app.parsing.spreadsheets.xlsx.names import EXCEL, SHEET, is_on
+from collections_app.parsing.spreadsheets.xlsx.sheets import SheetReader
+
+__all__ = ["parse_xlsx"]
+
+
+def parse_xlsx(raw: RawDocument) -> NormalisedText:
+    """A section for each sheet, and within it for each part of a long table.
+
+    Raises ParseError for what is encrypted, broken, no workbook, or larger than the limits.
+    """
+    return write_workbook(_read_workbook(Package(raw.content, EXCEL)), "xlsx")
+
+
+def _read_workbook(package: Package) -> Workbook:
+    main = package.get_main()
+    styles, texts, core = (
+        package.find_by_kind(main, "styles"),
+        package.find_by_kind(main, "sharedStrings"),
+        package.find_part(CORE),
+    )
+    properties = main.element.find(f"{SHEET}workbookPr")
+    cells = CellReader(
+        read_shared_texts(texts.element if texts else None),
+        read_formats(styles.element if styles else None),
+        is_1904=properties is not None and is_on(properties.get("date1904")),
+    )
+    reader = SheetReader(package, cells)
+    return Workbook(
+        sheets=_read_sheets(package, main, reader),
+        properties=read_properties(core.element if core else None),
+        hidden=reader.hidden,
+        left_out=reader.left_out,
+        without_value=cells.without_value,
+    )
+
+
+def _read_sheets(package: Package, main: Part, reader: SheetReader) -> list[Sheet]:
+    sheets: list[Sheet] = []
+    seen: set[str] = set()
+    for listed in main.element.iterfind(f"{SHEET}sheets/{SHEET}sheet"):
+        part = package.find_related(main, listed.get(f"{RELATION}id"))
+        if part is None or part.name in seen or part.element.tag != f"{SHEET}worksheet":
+            continue  # a sheet that is a chart shows what others hold
+        seen.add(part.name)
+        name = " ".join(listed.get("name", "").split())
+        if listed.get("state", "visible") == "visible":
+            sheets.append(reader.read(name, part))
+        else:
+            reader.hide(part)
+    return sheets

@@ -1,0 +1,43 @@
+"""What a section of a number's format is made of. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+
+class Sign(Enum):
+    """What a token stands for. VALUE is the number as it is, HALF that of the day (`AM/PM`)."""
+
+    LITERAL = auto()
+    DIGIT = auto()
+    POINT = auto()
+    COMMA = auto()
+    PERCENT = auto()
+    EXPONENT = auto()
+    VALUE = auto()
+    DATE = auto()
+    HALF = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    sign: Sign
+    text: str
+
+    @property
+    def shown(self) -> str:
+        """What is shown of it beside the number."""
+        return self.text if self.sign in (Sign.LITERAL, Sign.PERCENT, Sign.DATE) else ""
+
+
+@dataclass(slots=True)
+class Section:
+    """`condition` is a comparison and its bound; `elapsed` is `h`, `m` or `s` where hours, minutes or seconds go on beyond a day."""
+
+    tokens: list[Token] = field(default_factory=list)
+    condition: tuple[str, float] | None = None
+    elapsed: str = ""
+
+    def holds(self, sign: Sign) -> bool:
+        return any(token.sign is sign for token in self.tokens)

@@ -1,0 +1,50 @@
+"""The names of what Excel's XML is made of, and how its values are read."""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.office.package import Application
+from collections_app.parsing.spreadsheets.sheets import MAX_COLUMNS
+
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+
+EXCEL = Application(
+    "Excel",
+    "Excel workbook",
+    "open it in Excel and save it again",
+    "xl/workbook.xml",
+    main_tag=f"{SHEET}workbook",
+)
+
+MAX_ROWS = 1_048_576
+
+Range = tuple[int, int, int, int]
+"""The first row and column and the last ones: rows from 1, columns from 0."""
+
+_ON = frozenset({"1", "true", "on"})
+_REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
+
+
+def is_on(value: str | None) -> bool:
+    return value is not None and value.strip().lower() in _ON
+
+
+def read_reference(reference: str) -> tuple[int, int] | None:
+    """The row, from 1, and the column, from 0, of `B7`; None for what is no cell of a sheet."""
+    match = _REFERENCE.fullmatch(reference)
+    if match is None:
+        return None
+    column = 0
+    for letter in match[1].upper():
+        column = column * 26 + ord(letter) - ord("A") + 1
+    row = int(match[2])
+    return (row, column - 1) if 0 < row <= MAX_ROWS and column <= MAX_COLUMNS else None
+
+
+def read_range(reference: str) -> Range | None:
+    """Of `B7:C9`, or of a single cell."""
+    first, _, last = reference.partition(":")
+    start, end = read_reference(first), read_reference(last or first)
+    return None if start is None or end is None else (*start, *end)

@@ -1,0 +1,70 @@
+"""Numbers in the places that a section of a format has for their digits. Digits that `General` would round away are kept. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from math import isfinite
+
+from collections_app.parsing.spreadsheets.xlsx.format_sections import Section, Sign, Token
+
+_MAX_DECIMALS = 30
+_MAX_WHOLE = 1e15  # as many digits as Excel keeps
+
+
+def write_general(value: float) -> str:
+    return str(int(value)) if abs(value) < _MAX_WHOLE and value == int(value) else f"{value:.15g}"
+
+
+def write_number(value: float, section: Section) -> str:
+    """Fractions (`# ?/?`) are written as decimals."""
+    tokens = section.tokens
+    if section.holds(Sign.VALUE):
+        return "".join(write_general(value) if token.sign is Sign.VALUE else token.shown for token in tokens).strip()
+    if not section.holds(Sign.DIGIT):
+        return "".join(token.shown for token in tokens).strip()
+    if Token(Sign.LITERAL, "/") in tokens:
+        return write_general(value)
+    places = [n for n, token in enumerate(tokens) if token.sign is Sign.DIGIT]
+    point = next((n for n, token in enumerate(tokens) if token.sign is Sign.POINT), len(tokens))
+    if section.holds(Sign.EXPONENT):
+        exponent = next(n for n, token in enumerate(tokens) if token.sign is Sign.EXPONENT)
+        return f"{value:.{min(sum(point < n < exponent for n in places), _MAX_DECIMALS)}E}"
+    thousands = sum(1 for _ in takewhile(lambda token: token.sign is Sign.COMMA, tokens[places[-1] + 1 :]))
+    value *= 100.0 ** sum(token.sign is Sign.PERCENT for token in tokens) / 1000.0**thousands
+    if not isfinite(value):
+        return write_general(value)
+    whole, _, decimals = f"{abs(value):.{min(sum(n > point for n in places), _MAX_DECIMALS)}f}".partition(".")
+    written = _write_whole(whole, tokens[:point]) + _write_decimals(decimals, tokens[point + 1 :])
+    is_negative = value < 0 and any(digit in "123456789" for digit in whole + decimals)
+    return f"{'-' * is_negative}{written.strip()}"
+
+
+def _write_decimals(digits: str, tokens: Sequence[Token]) -> str:
+    """Zeros at the end only where the format has them."""
+    least = sum(token.sign is Sign.DIGIT and token.text != "#" for token in tokens)
+    digits = digits[:least] + digits[least:].rstrip("0")
+    return (f".{digits}" if digits else "") + "".join(token.shown for token in tokens)
+
+
+def _write_whole(digits: str, tokens: Sequence[Token]) -> str:
+    """From the right into their places; those that are too many stand in the first one."""
+    places = [n for n, token in enumerate(tokens) if token.sign is Sign.DIGIT]
+    if not places:
+        return "".join(token.shown for token in tokens) + digits.lstrip("0")
+    digits = digits.lstrip("0").zfill(sum(tokens[n].text == "0" for n in places))
+    is_grouped = any(token.sign is Sign.COMMA for token in tokens[places[0] : places[-1]])
+    if is_grouped and digits:
+        digits = f"{int(digits):,}"
+    if not any(token.shown for token in tokens[places[0] : places[-1]]):
+        places = places[:1]
+    written: list[str] = []
+    for n in reversed(range(len(tokens))):
+        if n not in places:
+            written.append(tokens[n].shown)
+        elif n == places[0]:
+            written.append(digits)
+        else:
+            digits, digit = digits[:-1], digits[-1:]
+            written.append(digit)
+    return "".join(reversed(written))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from collections_app.parsing.pdf.heading_bold import find_bold_headings
 from collections_app.parsing.pdf.heading_numbers import find_number, strip_number
-from collections_app.parsing.pdf.heading_sizes import LargeText, iter_large_headings
+from collections_app.parsing.pdf.heading_sizes import LargeText, iter_large_headings, iter_large_texts
 from collections_app.parsing.pdf.heading_tags import iter_tagged_headings
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, Pages, fold_text, join_texts
 
@@ -22,6 +23,9 @@ _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
 _MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
 _NUMBER_ENDS = ".:) "
+_SLIDE = re.compile(
+    r"(?:slide|folie|diapositiv[ea])(?: number)? \d+(?:: *|$)", re.IGNORECASE
+)  # how PowerPoint begins bookmarks
 _POINTING_SLACK = 3.0  # points by which a bookmark may point below the line that it means
 
 
@@ -44,7 +48,7 @@ def find_headings(
 ) -> Mapping[int, Sequence[PlacedHeading]]:
     """Page number, from 0 → its headings in the order of their lines: by the outline or by tags if these are many enough, else by size."""
     if len(outline) >= max(_MIN_OUTLINE_ENTRIES, len(pages) / _MAX_PAGES_PER_ENTRY):
-        return _place_outline(pages, outline)
+        return _place_outline(pages, _name_slides(pages, outline))
     texts = list(iter_large_headings(pages))
     tagged = list(iter_tagged_headings(pages)) if is_tagged else []
     if len(tagged) >= max(_MIN_TAGGED, len(pages) / _MAX_PAGES_PER_TAG):
@@ -74,6 +78,23 @@ def _add_bold(texts: Sequence[_Heading], bold: Sequence[LargeText]) -> list[_Hea
     return sorted([*texts, *free], key=lambda heading: (heading[0].page, heading[0].index))
 
 
+def _name_slides(pages: Pages, outline: Sequence[OutlineEntry]) -> Sequence[OutlineEntry]:
+    """The outline, with what is set largest on a slide in place of its mere number."""
+    if not any(_SLIDE.match(entry.title) for entry in outline):
+        return outline
+    largest: dict[int, LargeText] = {}
+    for text in iter_large_texts(pages):
+        if text.page not in largest or text.rank[0] < largest[text.page].rank[0]:
+            largest[text.page] = text
+    titles = {page: text.text for page, text in largest.items()}
+    return [_name_slide(entry, titles) if _SLIDE.match(entry.title) else entry for entry in outline]
+
+
+def _name_slide(entry: OutlineEntry, titles: Mapping[int, str]) -> OutlineEntry:
+    title = _SLIDE.sub("", entry.title, count=1) or titles.get(entry.page) or entry.title
+    return replace(entry, title=title, is_slide=True)
+
+
 def _place_outline(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:
     """A heading per entry, in place of the line that says the same, else where the entry points to."""
     headings: dict[int, list[PlacedHeading]] = defaultdict(list)
@@ -89,6 +110,8 @@ def _place_entry(lines: Sequence[Line], entry: OutlineEntry, first: int) -> Plac
     start = first if entry.y is None else _find_first_below(lines, entry.y + _POINTING_SLACK, first)
     for index in range(start, min(start + _MAX_SEARCHED_LINES, len(lines))):
         if line_count := _count_title_lines(lines[index : index + _MAX_HEADING_LINES], entry.title):
+            if entry.is_slide and index > start:
+                break
             printed = join_texts(lines[index : index + line_count])
             return PlacedHeading(index, line_count, level, _add_number(entry.title, printed))
     return PlacedHeading(start, 0, level, entry.title)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from collections_app.parsing.pdf.heading_bold import find_bold_headings
 from collections_app.parsing.pdf.heading_numbers import find_number, strip_number
+from collections_app.parsing.pdf.heading_romans import find_roman_headings
 from collections_app.parsing.pdf.heading_sizes import LargeText, iter_large_headings, iter_large_texts
 from collections_app.parsing.pdf.heading_tags import iter_tagged_headings
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, Pages, fold_text, join_texts
@@ -17,8 +18,8 @@ _MIN_OUTLINE_ENTRIES = 2
 _MAX_PAGES_PER_ENTRY = 25  # an outline with fewer entries names parts only: sizes say more
 _MIN_TAGGED = 2
 _MAX_PAGES_PER_TAG = 4  # fewer tags are those of a title and of what else an author happened to give a style
-_MAX_SECTION_CHARACTERS = 4000  # on average: where sections are longer, bold lines make some
-_MIN_BOLD = 3
+_MAX_SECTION_CHARACTERS = 4000  # on average: where sections are longer, numbered and bold lines make some
+_MIN_MORE = 3
 _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
 _MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
@@ -53,8 +54,10 @@ def find_headings(
     tagged = list(iter_tagged_headings(pages)) if is_tagged else []
     if len(tagged) >= max(_MIN_TAGGED, len(pages) / _MAX_PAGES_PER_TAG):
         texts = _add_larger(tagged, texts)
-    if sum(len(line.text) for lines in pages for line in lines) > _MAX_SECTION_CHARACTERS * (len(texts) + 1):
-        texts = _add_bold(texts, find_bold_headings(pages))
+    characters = sum(len(line.text) for lines in pages for line in lines)
+    for find_more in (find_roman_headings, find_bold_headings):
+        if characters > _MAX_SECTION_CHARACTERS * (len(texts) + 1):
+            texts = _add_below(texts, find_more(pages))
     headings: dict[int, list[PlacedHeading]] = defaultdict(list)
     for text, level in texts:
         headings[text.page].append(PlacedHeading(text.index, text.line_count, level, text.text))
@@ -68,13 +71,13 @@ def _add_larger(tagged: Sequence[_Heading], large: Sequence[_Heading]) -> list[_
     return sorted([*tagged, *larger], key=lambda heading: (heading[0].page, heading[0].index))
 
 
-def _add_bold(texts: Sequence[_Heading], bold: Sequence[LargeText]) -> list[_Heading]:
-    """The headings, with what is bold below them."""
-    if len(bold) < _MIN_BOLD:
+def _add_below(texts: Sequence[_Heading], more: Sequence[LargeText]) -> list[_Heading]:
+    """The headings, with others below them, if these are some."""
+    if len(more) < _MIN_MORE:
         return list(texts)
     level = 1 + max((level for _, level in texts), default=0)
     taken = {(text.page, text.index + n) for text, _ in texts for n in range(text.line_count)}
-    free = [(text, min(level, _MAX_LEVEL)) for text in bold if (text.page, text.index) not in taken]
+    free = [(text, min(level, _MAX_LEVEL)) for text in more if (text.page, text.index) not in taken]
     return sorted([*texts, *free], key=lambda heading: (heading[0].page, heading[0].index))
 
 

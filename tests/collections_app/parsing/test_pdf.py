@@ -347,6 +347,14 @@ class TestHeadings:
         document = read(make_pdf([page + place_lines(LINES, 50, 670)]))
         assert document.content.startswith("# Fog Signals (new since May)\n\nA lighthouse")
 
+    def test_long_sections_are_cut_at_lines_that_count_on_in_roman_numbers(self) -> None:
+        text = [*LINES] * 8
+        numbered = ["I. Harbours", "II. Lamps and oils", "IV. Out of turn", "III. Storms", "IV. Whoever reads this."]
+        pages = [place(line, 50, 760) + place_lines(text, 50, 740) for line in numbered]
+        headings = [heading.text for heading in iter_headings(read(make_pdf(pages)).content.split("\n"))]
+        assert headings == ["I. Harbours", "II. Lamps and oils", "III. Storms"]
+        assert "# I." not in read(make_pdf(pages[:2])).content
+
     def test_it_takes_the_headings_that_a_tagged_file_names(self) -> None:
         page = (
             place("Lamps", 50, 740, size=20)

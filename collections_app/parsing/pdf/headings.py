@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +19,7 @@ _MAX_PAGES_PER_ENTRY = 25  # an outline with fewer entries names parts only: siz
 _MIN_TAGGED = 2
 _MAX_PAGES_PER_TAG = 4  # fewer tags are those of a title and of what else an author happened to give a style
 _MAX_SECTION_CHARACTERS = 4000  # on average: where sections are longer, numbered and bold lines make some
+_MAX_OUTLINED_CHARACTERS = 8000  # of a section by the outline: in a longer one there are headings by their type, too
 _MIN_MORE = 3
 _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
@@ -49,7 +50,7 @@ def find_headings(
 ) -> Mapping[int, Sequence[PlacedHeading]]:
     """Page number, from 0 → its headings in the order of their lines: by the outline or by tags if these are many enough, else by size."""
     if len(outline) >= max(_MIN_OUTLINE_ENTRIES, len(pages) / _MAX_PAGES_PER_ENTRY):
-        return _place_outline(pages, _name_slides(pages, outline))
+        return _cut_long(pages, _place_outline(pages, _name_slides(pages, outline)))
     texts = list(iter_large_headings(pages))
     tagged = list(iter_tagged_headings(pages)) if is_tagged else []
     if len(tagged) >= max(_MIN_TAGGED, len(pages) / _MAX_PAGES_PER_TAG):
@@ -106,6 +107,43 @@ def _place_outline(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int
         first = placed[-1].index + placed[-1].line_count if placed else 0
         placed.append(_place_entry(pages[entry.page], entry, first))
     return headings
+
+
+def _cut_long(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> Mapping[int, Sequence[PlacedHeading]]:
+    """With what is set as headings in sections that the outline leaves very long: manuals list chapters and print more."""
+    starts = [(page, each) for page in sorted(headings) for each in headings[page]]
+    owners = _find_owners(pages, starts)
+    lengths: Counter[int] = Counter()
+    for (page, index), owner in owners.items():
+        lengths[owner] += len(pages[page][index].text)
+    long = {owner for owner, length in lengths.items() if length > _MAX_OUTLINED_CHARACTERS}
+    if not long:
+        return headings
+    taken = {(page, each.index + n) for page, each in starts for n in range(each.line_count)}
+    found: dict[int, dict[tuple[int, int], LargeText]] = defaultdict(dict)
+    for text in (*iter_large_texts(pages), *find_bold_headings(pages)):
+        place = (text.page, text.index)
+        if owners.get(place) in long and place not in taken and len(text.text) > 1:
+            found[owners[place]].setdefault(place, text)
+    more = {page: list(placed) for page, placed in headings.items()}
+    for owner, texts in found.items():
+        level = min(starts[owner][1].level + 1, _MAX_LEVEL)
+        for (page, index), text in texts.items() if len(texts) >= _MIN_MORE else ():
+            more.setdefault(page, []).append(PlacedHeading(index, text.line_count, level, text.text))
+    return {page: sorted(placed, key=lambda each: each.index) for page, placed in more.items()}
+
+
+def _find_owners(pages: Pages, starts: Sequence[tuple[int, PlacedHeading]]) -> dict[tuple[int, int], int]:
+    """Page and line → which heading it stands below; lines before the first one are left out."""
+    owners: dict[tuple[int, int], int] = {}
+    last = -1
+    for page, lines in enumerate(pages):
+        for index in range(len(lines)):
+            while last + 1 < len(starts) and (starts[last + 1][0], starts[last + 1][1].index) <= (page, index):
+                last += 1
+            if last >= 0:
+                owners[page, index] = last
+    return owners
 
 
 def _place_entry(lines: Sequence[Line], entry: OutlineEntry, first: int) -> PlacedHeading:

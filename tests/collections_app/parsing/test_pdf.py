@@ -303,6 +303,19 @@ class TestHeadings:
         document = read(make_pdf([page], outline=[Bookmark("1.1Light", 0, 712), Bookmark("1.2.Fog", 0, 662)]))
         assert [heading.text for heading in iter_headings(document.content.split("\n"))] == ["1.1 Light", "1.2 Fog"]
 
+    def test_very_long_sections_of_an_outline_are_cut_at_what_is_set_as_headings(self) -> None:
+        def write(heading: str) -> str:
+            return place_lines(LINES, 50, 770) + place(heading, 50, 730, size=14) + place_lines([*LINES] * 12, 50, 710)
+
+        names = ["Wicks", "Oils", "Lenses", "Mirrors", "Clockwork", "Fog signals"]
+        outline = [Bookmark("Lamps", 0, 800), Bookmark("Storms", 1 + len(names), 740)]
+        pages = [place("Lamps", 50, 790, size=20) + write("Glass"), *map(write, names), write("Storms")]
+        content = read(make_pdf(pages, outline=outline)).content
+        headings = [(heading.level, heading.text) for heading in iter_headings(content.split("\n"))]
+        assert headings == [(1, "Lamps"), *((2, name) for name in ("Glass", *names)), (1, "Storms")]
+        short = read(make_pdf([*pages[:2], pages[-1]], outline=[outline[0], Bookmark("Storms", 2, 740)])).content
+        assert "## " not in short
+
     def test_a_bookmark_that_says_the_number_of_a_slide_is_called_by_its_largest_text(self) -> None:
         pages = [
             place("Harbour lights", 50, 700, size=20) + place(LINES[0], 50, 680),

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from collections_app.parsing.docx.names import WORD, find_value
 from collections_app.parsing.docx.package import DOCUMENT, NUMBERING, STYLES
-from collections_app.parsing.docx.styles import is_heading, iter_bases, read_styles
+from collections_app.parsing.docx.styles import FORMER_STYLE, is_heading, iter_bases, read_styles
 from collections_app.parsing.html.tree import Element as HtmlElement
 from collections_app.parsing.office.numbers import read_number, write_number
 
@@ -24,6 +24,7 @@ _BULLETS, _NUMBERS = "docsmcp-bullets", "docsmcp-numbers"  # ids that no number 
 _DEEPEST_LEVEL = 8
 _MAX_LINKS = 20  # from style to style
 _MAX_LABEL_CHARACTERS = 60
+_GONE = tuple(f"{WORD}pPr/{WORD}rPr/{WORD}{mark}" for mark in ("del", "moveFrom"))  # of the paragraph's end
 _SIGNS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _PLACE = re.compile(r"%([1-9])")
 _PLAIN_LABEL = re.compile(r"%[1-9][.)]?")
@@ -50,12 +51,15 @@ class _Numbering:
 
 
 def number_paragraphs(parts: Mapping[str, Element]) -> None:
-    """In place, once the styles of headings have their names."""
+    """In place, once the styles of headings have their names. What is marked as deleted or moved away does not count."""
     numberer = _Numberer(parts.get(NUMBERING), parts.get(STYLES))
     headings = {identifier for identifier, style in numberer.styles.items() if is_heading(style.name)}
     for paragraph in parts[DOCUMENT].iter(f"{WORD}p"):
+        if any(paragraph.find(mark) is not None for mark in _GONE):
+            continue
         style = find_value(paragraph, "pPr/pStyle") or ""
-        numberer.number(paragraph, style, is_heading=style in headings or is_heading(style))
+        own = paragraph.attrib.pop(FORMER_STYLE, style)
+        numberer.number(paragraph, own, is_heading=style in headings or is_heading(style))
 
 
 def number_items(root: HtmlElement) -> None:

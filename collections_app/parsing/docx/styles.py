@@ -1,6 +1,7 @@
 """What a paragraph is, by its style, the styles that this is based on, or its outline level: the same is given the same name.
 
 A style of one's own is worth what it is based on: `Chapter`, based on `heading 1`, makes headings. Body text has outline level 9.
+Those of publishers' templates are based on nothing and have no level; they say it by their names (`HeadA`, `B-head`, `H2`).
 """
 
 from __future__ import annotations
@@ -15,9 +16,17 @@ from collections_app.parsing.docx.names import WORD, find_value, get_text, is_on
 MAX_HEADING_CHARACTERS = 300
 """Of a paragraph that only its outline makes a heading: contracts give levels to whole clauses."""
 
+FORMER_STYLE = "docsmcp-style"
+"""An attribute of a paragraph that its outline level made a heading: its own style, which says how it is numbered."""
+
 _MAX_BASES = 20
 _DEEPEST = 6
 _HEADING = re.compile(r"heading ?([1-9])", re.IGNORECASE)
+_PUBLISHERS_HEADING = re.compile(
+    r"(?:head(?:ing)?[ _-]?(?P<letter>[a-e])|(?P<first>[a-e])[ _-]?head(?:ing)?|h(?:ead)?[ _-]?(?P<digit>[1-6]))(?:[ _-]?number)?",
+    re.IGNORECASE,
+)
+_PUBLISHERS_TITLE = re.compile(r"(?:appendix|book|chapter|document|main)[ _-]?title", re.IGNORECASE)
 _KNOWN = re.compile(
     r"title|code|code block|source code|html preformatted|preformatted text|quote|intense quote|toc [1-9]|table of figures",
     re.IGNORECASE,
@@ -120,7 +129,16 @@ def _find_name(identifier: str, styles: Mapping[str, Style]) -> str:
             return style.name
         if style.outline_level is not None:
             return _read_level(style.outline_level)
+        if heading := _PUBLISHERS_HEADING.fullmatch(style.name):
+            return _make_heading(_read_publishers_level(heading))
+        if _PUBLISHERS_TITLE.fullmatch(style.name):
+            return "Title"
     return ""
+
+
+def _read_publishers_level(heading: re.Match[str]) -> int:
+    digit = heading["digit"]
+    return int(digit) if digit else ord((heading["letter"] or heading["first"]).lower()) - ord("a") + 1
 
 
 def _read_level(outline: str) -> str:
@@ -146,6 +164,7 @@ def _name_paragraph(paragraph: Element, names: Mapping[str, str], own_headings: 
         return
     is_heading = len(get_text(paragraph)) <= MAX_HEADING_CHARACTERS
     if level and is_heading:
+        paragraph.set(FORMER_STYLE, identifier)
         _set_style(paragraph, level.title().replace(" ", ""))
     elif not level and not is_heading:
         _set_style(paragraph, "")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from collections_app.parsing.pdf.heading_bold import find_bold_headings
 from collections_app.parsing.pdf.heading_numbers import find_number, strip_number
-from collections_app.parsing.pdf.heading_sizes import LargeText, iter_large_headings
+from collections_app.parsing.pdf.heading_romans import find_roman_headings
+from collections_app.parsing.pdf.heading_sizes import LargeText, iter_large_headings, iter_large_texts
 from collections_app.parsing.pdf.heading_tags import iter_tagged_headings
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, Pages, fold_text, join_texts
 
@@ -16,12 +18,16 @@ _MIN_OUTLINE_ENTRIES = 2
 _MAX_PAGES_PER_ENTRY = 25  # an outline with fewer entries names parts only: sizes say more
 _MIN_TAGGED = 2
 _MAX_PAGES_PER_TAG = 4  # fewer tags are those of a title and of what else an author happened to give a style
-_MAX_SECTION_CHARACTERS = 4000  # on average: where sections are longer, bold lines make some
-_MIN_BOLD = 3
+_MAX_SECTION_CHARACTERS = 4000  # on average: where sections are longer, numbered and bold lines make some
+_MAX_OUTLINED_CHARACTERS = 8000  # of a section by the outline: in a longer one there are headings by their type, too
+_MIN_MORE = 3
 _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
 _MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
 _NUMBER_ENDS = ".:) "
+_SLIDE = re.compile(
+    r"(?:slide|folie|diapositiv[ea])(?: number)? \d+(?:: *|$)", re.IGNORECASE
+)  # how PowerPoint begins bookmarks
 _POINTING_SLACK = 3.0  # points by which a bookmark may point below the line that it means
 
 
@@ -44,13 +50,15 @@ def find_headings(
 ) -> Mapping[int, Sequence[PlacedHeading]]:
     """Page number, from 0 → its headings in the order of their lines: by the outline or by tags if these are many enough, else by size."""
     if len(outline) >= max(_MIN_OUTLINE_ENTRIES, len(pages) / _MAX_PAGES_PER_ENTRY):
-        return _place_outline(pages, outline)
+        return _cut_long(pages, _place_outline(pages, _name_slides(pages, outline)))
     texts = list(iter_large_headings(pages))
     tagged = list(iter_tagged_headings(pages)) if is_tagged else []
     if len(tagged) >= max(_MIN_TAGGED, len(pages) / _MAX_PAGES_PER_TAG):
         texts = _add_larger(tagged, texts)
-    if sum(len(line.text) for lines in pages for line in lines) > _MAX_SECTION_CHARACTERS * (len(texts) + 1):
-        texts = _add_bold(texts, find_bold_headings(pages))
+    characters = sum(len(line.text) for lines in pages for line in lines)
+    for find_more in (find_roman_headings, find_bold_headings):
+        if characters > _MAX_SECTION_CHARACTERS * (len(texts) + 1):
+            texts = _add_below(texts, find_more(pages))
     headings: dict[int, list[PlacedHeading]] = defaultdict(list)
     for text, level in texts:
         headings[text.page].append(PlacedHeading(text.index, text.line_count, level, text.text))
@@ -64,14 +72,31 @@ def _add_larger(tagged: Sequence[_Heading], large: Sequence[_Heading]) -> list[_
     return sorted([*tagged, *larger], key=lambda heading: (heading[0].page, heading[0].index))
 
 
-def _add_bold(texts: Sequence[_Heading], bold: Sequence[LargeText]) -> list[_Heading]:
-    """The headings, with what is bold below them."""
-    if len(bold) < _MIN_BOLD:
+def _add_below(texts: Sequence[_Heading], more: Sequence[LargeText]) -> list[_Heading]:
+    """The headings, with others below them, if these are some."""
+    if len(more) < _MIN_MORE:
         return list(texts)
     level = 1 + max((level for _, level in texts), default=0)
     taken = {(text.page, text.index + n) for text, _ in texts for n in range(text.line_count)}
-    free = [(text, min(level, _MAX_LEVEL)) for text in bold if (text.page, text.index) not in taken]
+    free = [(text, min(level, _MAX_LEVEL)) for text in more if (text.page, text.index) not in taken]
     return sorted([*texts, *free], key=lambda heading: (heading[0].page, heading[0].index))
+
+
+def _name_slides(pages: Pages, outline: Sequence[OutlineEntry]) -> Sequence[OutlineEntry]:
+    """The outline, with what is set largest on a slide in place of its mere number."""
+    if not any(_SLIDE.match(entry.title) for entry in outline):
+        return outline
+    largest: dict[int, LargeText] = {}
+    for text in iter_large_texts(pages):
+        if text.page not in largest or text.rank[0] < largest[text.page].rank[0]:
+            largest[text.page] = text
+    titles = {page: text.text for page, text in largest.items()}
+    return [_name_slide(entry, titles) if _SLIDE.match(entry.title) else entry for entry in outline]
+
+
+def _name_slide(entry: OutlineEntry, titles: Mapping[int, str]) -> OutlineEntry:
+    title = _SLIDE.sub("", entry.title, count=1) or titles.get(entry.page) or entry.title
+    return replace(entry, title=title, is_slide=True)
 
 
 def _place_outline(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:
@@ -84,11 +109,50 @@ def _place_outline(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int
     return headings
 
 
+def _cut_long(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> Mapping[int, Sequence[PlacedHeading]]:
+    """With what is set as headings in sections that the outline leaves very long: manuals list chapters and print more."""
+    starts = [(page, each) for page in sorted(headings) for each in headings[page]]
+    owners = _find_owners(pages, starts)
+    lengths: Counter[int] = Counter()
+    for (page, index), owner in owners.items():
+        lengths[owner] += len(pages[page][index].text)
+    long = {owner for owner, length in lengths.items() if length > _MAX_OUTLINED_CHARACTERS}
+    if not long:
+        return headings
+    taken = {(page, each.index + n) for page, each in starts for n in range(each.line_count)}
+    found: dict[int, dict[tuple[int, int], LargeText]] = defaultdict(dict)
+    for text in (*iter_large_texts(pages), *find_bold_headings(pages)):
+        place = (text.page, text.index)
+        if owners.get(place) in long and place not in taken and len(text.text) > 1:
+            found[owners[place]].setdefault(place, text)
+    more = {page: list(placed) for page, placed in headings.items()}
+    for owner, texts in found.items():
+        level = min(starts[owner][1].level + 1, _MAX_LEVEL)
+        for (page, index), text in texts.items() if len(texts) >= _MIN_MORE else ():
+            more.setdefault(page, []).append(PlacedHeading(index, text.line_count, level, text.text))
+    return {page: sorted(placed, key=lambda each: each.index) for page, placed in more.items()}
+
+
+def _find_owners(pages: Pages, starts: Sequence[tuple[int, PlacedHeading]]) -> dict[tuple[int, int], int]:
+    """Page and line → which heading it stands below; lines before the first one are left out."""
+    owners: dict[tuple[int, int], int] = {}
+    last = -1
+    for page, lines in enumerate(pages):
+        for index in range(len(lines)):
+            while last + 1 < len(starts) and (starts[last + 1][0], starts[last + 1][1].index) <= (page, index):
+                last += 1
+            if last >= 0:
+                owners[page, index] = last
+    return owners
+
+
 def _place_entry(lines: Sequence[Line], entry: OutlineEntry, first: int) -> PlacedHeading:
     level = min(entry.level, _MAX_LEVEL)
     start = first if entry.y is None else _find_first_below(lines, entry.y + _POINTING_SLACK, first)
     for index in range(start, min(start + _MAX_SEARCHED_LINES, len(lines))):
         if line_count := _count_title_lines(lines[index : index + _MAX_HEADING_LINES], entry.title):
+            if entry.is_slide and index > start:
+                break
             printed = join_texts(lines[index : index + line_count])
             return PlacedHeading(index, line_count, level, _add_number(entry.title, printed))
     return PlacedHeading(start, 0, level, entry.title)

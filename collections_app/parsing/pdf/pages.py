@@ -103,12 +103,16 @@ Pages = Sequence[Sequence[Line]]
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """A bookmark. `level` counts from 1, `page` from 0; `y` is where on the page it points to, if it says so."""
+    """A bookmark. `level` counts from 1, `page` from 0; `y` is where on the page it points to, if it says so.
+
+    `is_slide`: it names a whole page.
+    """
 
     title: str
     level: int
     page: int
     y: float | None
+    is_slide: bool = False
 
 
 @dataclass(frozen=True, slots=True)

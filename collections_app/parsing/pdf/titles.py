@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.pdf.columns import order_lines
+from collections_app.parsing.pdf.heading_bold import find_bold_headings
 from collections_app.parsing.pdf.heading_numbers import find_number
 from collections_app.parsing.pdf.heading_sizes import LargeText, find_largest_text, get_size
 from collections_app.parsing.pdf.headings import PlacedHeading
@@ -24,6 +25,7 @@ _EMPTY = re.compile(
 )
 _PRODUCER_PREFIX = re.compile(r"microsoft (?:word|powerpoint|excel) - ", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://|\bwww\.\w", re.IGNORECASE)
+_NO_NAME = re.compile(r"@|^(?:table of )?contents$", re.IGNORECASE)
 _WORD = re.compile(r"\w{2,}")
 _FIRST_PAGES = 2
 _MIN_PRINTED_WORDS = 2
@@ -40,7 +42,7 @@ def find_title(
     other = largest.text if largest and _is_title(largest, pages) else first
     if told and other and not _is_printed(told, other, printed):
         return other
-    return told or (largest.text if largest else "") or first or get_title_from_path(path)
+    return told or (largest.text if largest else "") or first or _find_bold(pages) or get_title_from_path(path)
 
 
 def read_description(information: Mapping[str, str]) -> str:
@@ -68,6 +70,14 @@ def _find_heading(lines: Sequence[Line], headings: Sequence[PlacedHeading]) -> s
         return ""
     is_largest = get_size(lines[heading.index]) >= max(map(get_size, lines))
     return heading.text if is_largest and _is_above(heading.index, lines) and _has_words(heading.text) else ""
+
+
+def _find_bold(pages: Pages) -> str:
+    """A bold text above all others of the first page, if few lines are bold; no person, number or table of contents."""
+    text = next((text for text in find_bold_headings(pages) if text.page == 0), None)
+    if text is None or not _has_words(text.text) or find_number(text.text) or _NO_NAME.search(text.text):
+        return ""
+    return text.text if pages[0][text.index].y >= max(line.y for line in pages[0]) else ""
 
 
 def _is_title(text: LargeText, pages: Pages) -> bool:

@@ -39,6 +39,10 @@ _EMPTY_TITLE = re.compile(
     re.IGNORECASE,
 )
 _MAX_TOLD_SLIDES = 20
+_COVER_SLIDES = 2
+_WORD = re.compile(r"\w{2,}")
+_MIN_WORDS = 2
+_ALIKE = 0.5  # of the words of the shorter title
 
 
 def parse_pptx(raw: RawDocument) -> NormalisedText:
@@ -54,6 +58,8 @@ def parse_pptx(raw: RawDocument) -> NormalisedText:
     core = package.find_part(CORE)
     properties = read_properties(core.element if core else None)
     own_title = "" if _EMPTY_TITLE.fullmatch(properties.title) else properties.title
+    if written.cover_title and not _is_shown(own_title, written):
+        own_title = ""  # a template's, or that of the presentation from which it was made
     return NormalisedText(
         format="pptx",
         content="\n".join([*written.lines, ""]) if written.lines else "",
@@ -69,11 +75,12 @@ def parse_pptx(raw: RawDocument) -> NormalisedText:
 
 @dataclass(slots=True)
 class _Written:
-    """`title` is that of a slide that shows the presentation's title, `first_title` that of any."""
+    """`title` is that of a slide that shows the presentation's title, `cover_title` that of the first slide, `first_title` that of any."""
 
     lines: list[str] = field(default_factory=list)
     page_lines: list[int] = field(default_factory=list)
     title: str = ""
+    cover_title: str = ""
     first_title: str = ""
     section: str = ""
     hidden_texts: list[str] = field(default_factory=list)
@@ -104,10 +111,25 @@ def _write_slides(package: Package) -> _Written:
         if not read.title and not len(read.body):
             continue
         _write_slide(written, read, number, sections.get(identifier, ""), 2 if sections else 1)
+        if number == 1:
+            written.cover_title = read.title
         if read.title and not written.first_title:
             written.first_title = read.title
             written.title = read.title if _shows_title(slide) else ""
     return written
+
+
+def _is_shown(title: str, written: _Written) -> bool:
+    """Whether the first slides say the title, or that of the first one has much in common with it, or too few words to tell more."""
+    words, shown = (set(_WORD.findall(text.lower())) for text in (title, written.cover_title))
+    if len(shown) < _MIN_WORDS or len(words & shown) >= _ALIKE * min(len(words), len(shown)):
+        return True
+    end = written.page_lines[_COVER_SLIDES] if len(written.page_lines) > _COVER_SLIDES else None
+    return _fold(title) in _fold("".join(written.lines[:end]))
+
+
+def _fold(text: str) -> str:
+    return "".join(_WORD.findall(text.casefold()))
 
 
 def _find_slides(package: Package, presentation: Part) -> Sequence[tuple[str, Part | None]]:

@@ -135,6 +135,15 @@ def test_without_headings_by_style_lines_in_large_bold_type_are_some() -> None:
     assert text.title == "Tea by hand"
 
 
+def test_styles_of_publishers_are_headings_by_their_names() -> None:
+    names = ["ChapterTitle", "HeadA", "HeadB", "C-Head", "H2", "Heading D", "RunInHead", "Head", "TableHead"]
+    styles = "".join(write_style(name, name, "") for name in names)
+    content = parse(make_docx("".join(write_paragraph(name, name) for name in names), styles=styles)).content
+    assert content == (
+        "# ChapterTitle\n\n# HeadA\n\n## HeadB\n\n### C-Head\n\n## H2\n\n#### Heading D\n\nRunInHead\n\nHead\n\nTableHead\n"
+    )
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -470,6 +479,44 @@ def test_a_style_numbers_its_paragraphs() -> None:
     parts = {"word/numbering.xml": write_numbering(levels)}
     body = write_paragraph("tea", "Clause") + write_item("cup", 0, style="Clause") + write_paragraph("pot", "Clause")
     assert parse(make_docx(body, styles=style, parts=parts)).content == "- 1.1 tea\n\ncup\n\n- 1.2 pot\n"
+
+
+def test_a_line_that_its_outline_level_makes_a_heading_has_the_number_of_its_own_style() -> None:
+    def refer(numbering: int) -> str:
+        return f'<w:pPr><w:numPr><w:numId w:val="{numbering}"/></w:numPr></w:pPr>'
+
+    styles = (
+        write_style("Heading1", "heading 1", refer(1))
+        + write_style("Part", "Part", refer(2))
+        + write_style("Plain", "Plain", "")
+    )
+    parts = {
+        "word/numbering.xml": write_numbering(
+            write_level(0, "upperLetter", "%1."), write_level(0, "decimal", "Part %1:")
+        )
+    }
+    outline = '<w:outlineLvl w:val="0"/>'
+    plain, part = (
+        write_paragraph(text, style).replace("</w:pPr>", f"{outline}</w:pPr>", 1)
+        for text, style in (("Tea", "Plain"), ("Cup", "Part"))
+    )
+    assert (
+        parse(make_docx(plain + part + plain, styles=styles, parts=parts)).content
+        == "# Tea\n\n# Part 1: Cup\n\n# Tea\n"
+    )
+
+
+@pytest.mark.parametrize("mark", ["del", "moveFrom"])
+def test_what_is_deleted_takes_no_number(mark: str) -> None:
+    gone = write_item("milk").replace("<w:t>milk</w:t>", "<w:delText>milk</w:delText>")
+    gone = (
+        gone.replace("</w:pPr>", f"<w:rPr><w:{mark}/></w:rPr></w:pPr>")
+        .replace("<w:r>", "<w:del><w:r>")
+        .replace("</w:r>", "</w:r></w:del>")
+    )
+    items = (write_item("tea"), gone, gone, write_item("cup"))
+    assert read_list(write_level(0, "decimal", "%1."), *items) == "1. tea\n2. cup\n"
+    assert read_list(write_level(0, "upperLetter", "%1."), *items) == "- A. tea\n- B. cup\n"
 
 
 def test_levels_that_word_does_not_have_number_nothing() -> None:

@@ -303,6 +303,43 @@ class TestHeadings:
         document = read(make_pdf([page], outline=[Bookmark("1.1Light", 0, 712), Bookmark("1.2.Fog", 0, 662)]))
         assert [heading.text for heading in iter_headings(document.content.split("\n"))] == ["1.1 Light", "1.2 Fog"]
 
+    def test_very_long_sections_of_an_outline_are_cut_at_what_is_set_as_headings(self) -> None:
+        def write(heading: str) -> str:
+            return place_lines(LINES, 50, 770) + place(heading, 50, 730, size=14) + place_lines([*LINES] * 12, 50, 710)
+
+        names = ["Wicks", "Oils", "Lenses", "Mirrors", "Clockwork", "Fog signals"]
+        outline = [Bookmark("Lamps", 0, 800), Bookmark("Storms", 1 + len(names), 740)]
+        pages = [place("Lamps", 50, 790, size=20) + write("Glass"), *map(write, names), write("Storms")]
+        content = read(make_pdf(pages, outline=outline)).content
+        headings = [(heading.level, heading.text) for heading in iter_headings(content.split("\n"))]
+        assert headings == [(1, "Lamps"), *((2, name) for name in ("Glass", *names)), (1, "Storms")]
+        short = read(make_pdf([*pages[:2], pages[-1]], outline=[outline[0], Bookmark("Storms", 2, 740)])).content
+        assert "## " not in short
+
+    def test_a_bookmark_that_says_the_number_of_a_slide_is_called_by_its_largest_text(self) -> None:
+        pages = [
+            place("Harbour lights", 50, 700, size=20) + place(LINES[0], 50, 680),
+            place(LINES[1], 50, 700) + place("Fog", 50, 600, size=20),
+            place("Sea", 50, 700, size=20) + place(LINES[0], 50, 680),
+            place(LINES[1], 50, 700),
+        ]
+        outline = [
+            Bookmark(title, page) for page, title in enumerate(("Slide 1", "Slide Number 2", "Slide 3: Sea", "Slide 4"))
+        ]
+        document = read(make_pdf(pages, outline=outline))
+        assert document.content.split("\n\n") == [
+            "# Harbour lights",
+            LINES[0],
+            "# Fog",
+            LINES[1],
+            "Fog",
+            "# Sea",
+            LINES[0],
+            "# Slide 4",
+            f"{LINES[1]}\n",
+        ]
+        assert document.title == "Harbour lights"
+
     def test_it_ranks_sizes_where_there_is_no_outline(self) -> None:
         page = (
             place("The Log", 50, 740, size=24)
@@ -322,6 +359,14 @@ class TestHeadings:
         page = place("Fog Signals", 50, 700, size=18) + place("(new since May)", 150, 706, size=10)
         document = read(make_pdf([page + place_lines(LINES, 50, 670)]))
         assert document.content.startswith("# Fog Signals (new since May)\n\nA lighthouse")
+
+    def test_long_sections_are_cut_at_lines_that_count_on_in_roman_numbers(self) -> None:
+        text = [*LINES] * 8
+        numbered = ["I. Harbours", "II. Lamps and oils", "IV. Out of turn", "III. Storms", "IV. Whoever reads this."]
+        pages = [place(line, 50, 760) + place_lines(text, 50, 740) for line in numbered]
+        headings = [heading.text for heading in iter_headings(read(make_pdf(pages)).content.split("\n"))]
+        assert headings == ["I. Harbours", "II. Lamps and oils", "III. Storms"]
+        assert "# I." not in read(make_pdf(pages[:2])).content
 
     def test_it_takes_the_headings_that_a_tagged_file_names(self) -> None:
         page = (
@@ -578,6 +623,22 @@ class TestInformation:
             place(text, 50, 740, size=20) + place_lines(LINES, 50, 700) for text in ("Lamps of 1850", "Oils and wicks")
         ]
         assert read(make_pdf(pages, information={"Title": title})).title == "Lamps of 1850"
+
+    @pytest.mark.parametrize(
+        ("bold", "above", "title"),
+        [
+            ("Checklist of the harbour", "", "Checklist of the harbour"),
+            ("Checklist of the harbour", "Number 7", "manual"),
+            ("Ada Lovelace <ada@example.com>", "", "manual"),
+            ("Table of contents", "", "manual"),
+            ("Checklist", "", "manual"),
+        ],
+    )
+    def test_it_takes_a_bold_text_above_all_others_before_the_files_name(
+        self, bold: str, above: str, title: str
+    ) -> None:
+        page = place(above, 50, 760) + place(bold, 50, 740, font=BOLD) + place_lines([*LINES] * 4, 50, 700)
+        assert read(make_pdf([page])).title == title
 
     def test_it_leaves_out_what_programs_say_of_themselves(self) -> None:
         information = {"Subject": "gnuplot plot", "Keywords": "www.example.com, Paper Maker, Try it for free!"}

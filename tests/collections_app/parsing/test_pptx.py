@@ -87,6 +87,24 @@ def test_a_short_text_at_the_top_is_the_title_of_a_slide_without_one(text: str, 
     assert text in content
 
 
+@pytest.mark.parametrize(
+    ("text", "size", "heading"),
+    [
+        ("Leaves of tea", 4000, "# Leaves of tea"),
+        ("Leaves of tea...", 4000, "# Leaves of tea..."),
+        ("Leaves of tea", 2800, "# Slide 1"),
+        ("Leaves of tea.", 4000, "# Slide 1"),
+    ],
+)
+def test_a_short_text_in_large_type_is_the_title_of_a_slide_without_one(text: str, size: int, heading: str) -> None:
+    def box(text: str, y: int, size: int) -> str:
+        frame = f'<a:xfrm><a:off x="0" y="{y}"/><a:ext cx="99" cy="99"/></a:xfrm>'
+        return write_shape(write_paragraph(text, run=f'<a:rPr sz="{size}"/>'), frame=frame)
+
+    boxes = (box("By hand", HEIGHT // 3, 2400), box(text, HEIGHT // 2, size), box("7", HEIGHT // 9, 1200))
+    assert parse(make_pptx(write_slide(*boxes))).content.startswith(f"{heading}\n")
+
+
 def test_sections_stand_above_their_slides() -> None:
     slides = [write_slide(write_title(name)) for name in ("Tea", "Leaves", "Water", "Cup")]
     text = parse(make_pptx(*slides, sections={"Default Section": [1], "What it takes": [2, 3], "Serving": [4]}))
@@ -288,6 +306,26 @@ def test_its_title_is_that_of_its_first_slide_or_of_its_properties(kind: str, ow
     core = f"<dc:title>{own}</dc:title><dc:description>How to pour.</dc:description><cp:keywords>tea; cup</cp:keywords>"
     text = parse(make_pptx(write_slide(write_title("Tea", kind)), core=core))
     assert (text.title, text.description, text.keywords) == (title, "How to pour.", ("tea", "cup"))
+
+
+@pytest.mark.parametrize(
+    ("cover", "said", "title"),
+    [
+        ("Cups of May", "Pour.", "Cups of May"),
+        ("Cups of May", "The tea house, an overview", "Tea House, an Overview"),
+        ("Our tea house", "Pour.", "Tea House, an Overview"),
+        ("Welcome", "Pour.", "Tea House, an Overview"),
+    ],
+)
+def test_a_title_of_its_properties_that_its_first_slides_do_not_say_is_a_templates(
+    cover: str, said: str, title: str
+) -> None:
+    slides = (
+        write_slide(write_title(cover)),
+        write_slide(write_body(write_paragraph(said))),
+        write_slide(write_title("Tea House")),
+    )
+    assert parse(make_pptx(*slides, core="<dc:title>Tea House, an Overview</dc:title>")).title == title
 
 
 def test_it_reads_the_names_of_the_strict_form() -> None:

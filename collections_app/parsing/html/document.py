@@ -17,7 +17,7 @@ from collections_app.parsing.html.main_content import choose_main_content
 from collections_app.parsing.html.page_facts import find_refresh_target
 from collections_app.parsing.html.titles import mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
-from collections_app.parsing.html.tree import parse_tree
+from collections_app.parsing.html.tree import Element, parse_tree
 from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
 from collections_app.parsing.html.writer import MarkdownWriter
 
@@ -38,8 +38,7 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     """
     root, warnings = parse_tree(raw.content, raw.media_type)
     write_language_texts(root)
-    mend_title(root)
-    mend_levels(root)
+    _mend(root)
     head = read_head(root, raw.source_url)
     links = LinkResolver(raw.source_url, find_base_href(root), raw.path)
     comments = tuple(islice(iter_comments(root), MAX_FINDINGS))
@@ -64,6 +63,15 @@ def parse_html(raw: RawDocument) -> NormalisedText:
         findings=(*converted.findings, *comments),
         warnings=warnings,
     )
+
+
+def _mend(root: Element) -> None:
+    """Let the tree say what pages of some generators and exporters say by names and styles only."""
+    for mend in (
+        mend_title,
+        mend_levels,
+    ):
+        mend(root)
 
 
 def _is_own(target: str, raw: RawDocument, *, with_sites: bool) -> bool:

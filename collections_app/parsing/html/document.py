@@ -9,13 +9,15 @@ from urllib.parse import urlsplit
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.html.faked_lists import mend_lists
+from collections_app.parsing.html.google_docs import mend_google_docs
 from collections_app.parsing.html.head import Head, read_head
 from collections_app.parsing.html.language_texts import write_language_texts
 from collections_app.parsing.html.levels import mend_levels
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
 from collections_app.parsing.html.page_facts import find_refresh_target
-from collections_app.parsing.html.titles import mend_title
+from collections_app.parsing.html.titles import mend_styled_headings, mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, parse_tree
 from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
@@ -70,6 +72,9 @@ def _mend(root: Element) -> None:
     for mend in (
         mend_title,
         mend_levels,
+        mend_styled_headings,
+        mend_lists,
+        mend_google_docs,
     ):
         mend(root)
 

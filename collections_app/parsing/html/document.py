@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.html.confluence import mend_confluence
 from collections_app.parsing.html.faked_lists import mend_lists
 from collections_app.parsing.html.google_docs import mend_google_docs
 from collections_app.parsing.html.head import Head, read_head
@@ -74,6 +75,7 @@ def _mend(root: Element) -> None:
         mend_levels,
         mend_styled_headings,
         mend_lists,
+        mend_confluence,
         mend_google_docs,
     ):
         mend(root)

@@ -17,6 +17,7 @@ from collections_app.parsing.html.language_texts import write_language_texts
 from collections_app.parsing.html.levels import mend_levels
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
+from collections_app.parsing.html.notion import mend_notion
 from collections_app.parsing.html.page_facts import find_refresh_target
 from collections_app.parsing.html.titles import mend_styled_headings, mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
@@ -77,6 +78,7 @@ def _mend(root: Element) -> None:
         mend_lists,
         mend_confluence,
         mend_google_docs,
+        mend_notion,
     ):
         mend(root)
 

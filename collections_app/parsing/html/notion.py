@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from lxml import etree
 
+from collections_app.parsing.dialects.notion import KINDS
 from collections_app.parsing.html.confluence import tick_task
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, get_text_start, remove_element
 
@@ -21,7 +22,6 @@ _ICONS = etree.XPath(
     "|//a[starts-with(@class, 'bookmark')]/div[div/div[@class='bookmark-title'][normalize-space()]]/div[@class='bookmark-href']"
 )
 _CALLOUT_ICON = etree.XPath("div[1]/span[@class='icon']")
-_KINDS = {"💡": "tip", "⚠": "warning", "🚧": "warning", "🚨": "danger", "❗": "important", "ℹ": "info"}
 _DONE = "checkbox-on"
 _MAX_ICON_CHARACTERS = 10
 
@@ -48,9 +48,9 @@ def mend_notion(root: Element) -> None:
 
 def _mend_callout(callout: Element) -> None:
     """Its icon tells its kind, if one does."""
-    kind = "note"
+    kind = "Note"
     for icon in find_elements(_CALLOUT_ICON, callout)[:1]:
-        kind = _KINDS.get(get_text_start(icon, _MAX_ICON_CHARACTERS).rstrip("\ufe0f"), kind)
+        kind = KINDS.get(get_text_start(icon, _MAX_ICON_CHARACTERS).rstrip("\ufe0f"), kind)
         empty_element(icon)
     callout.tag = "aside"
-    callout.set("class", f"{callout.get('class', '')} admonition {kind}")
+    callout.set("class", f"{callout.get('class', '')} admonition {kind.lower()}")

@@ -18,6 +18,7 @@ from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.myst import write_myst
+from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
 from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.documents import NormalisedText, RawDocument
@@ -80,6 +81,7 @@ def _write_signs(content: str) -> str:
         drop_docc_directives,
         write_documenter_signs,
         write_kumascript,
+        write_notion_callouts,
         drop_block_attributes,
     ):
         content = write(content)

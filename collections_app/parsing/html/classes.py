@@ -1,7 +1,8 @@
 """What the classes of elements mean on documentation pages. It looks at names alone, never at a tree.
 
 The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, Doxygen, TypeDoc, DocBook, Texinfo,
-GitHub, VitePress, Starlight, Asciidoctor, MediaWiki, Dokka, DocFX, phpDocumentor, ExDoc, YARD, Crystal, Haddock and Nim.
+GitHub, VitePress, Starlight, Asciidoctor, MediaWiki, Dokka, DocFX, phpDocumentor, ExDoc, YARD, Crystal, Haddock and Nim,
+and those of Confluence, Word and MadCap Flare.
 """
 
 from __future__ import annotations
@@ -15,17 +16,19 @@ from collections_app.parsing.html.vocabulary import make_set
 _CHROME = make_set(
     # signs beside headings and code
     "anchor-link anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
-    "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button hash-link header-anchor headerlink heading-anchor "
-    "inheritancetree material-icons material-symbols-outlined method-click-advice method-permalink mw-editsection "
-    "source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext view-source-button viewcode-back "
+    "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button editsection hash-link header-anchor headerlink "
+    "heading-anchor inheritancetree material-icons material-symbols-outlined method-click-advice method-permalink mw-editsection "
+    "secedit source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext view-source-button viewcode-back "
     "viewcode-link "
     # the way to other pages
     "catlinks has-results menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlistsearch no-results pagination-nav "
     "phpdocumentor-breadcrumbs phpdocumentor-search-results phpdocumentor-sidebar phpdocumentor-sidebar__menu-icon prev-next-area "
     "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav skipnav "
     "sphinxsidebar subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
+    "mcbreadcrumbsbox mcbreadcrumbsbox_0 mcwebhelpframesetlink msotoc1 msotoc2 msotoc3 msotoc4 msotoc5 msotoc6 msotoc7 msotoc8 "
+    "msotoc9 msotocheading "
     # about the page, not of it
-    "aboutlanguage d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
+    "aboutlanguage d-toc docinfo edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
     "theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
     # back from a footnote
@@ -44,7 +47,7 @@ _PAGE_CHROME = make_set(
     "site-header site-menu site-nav toolbar topbar"
 )
 _SIGN_LINKS = frozenset({"selflink", "src", "view-source"})
-_CONTENTS = frozenset({"contents", "table-of-contents", "toc", "tsd-index-panel"})
+_CONTENTS = frozenset({"contents", "table-of-contents", "toc", "toc-macro", "tsd-index-panel"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
 _TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
 _TAB_PANELS = frozenset({"tab-content", "tab-pane", "tab-panel", "tabbed-block", "tabpanel"})
@@ -61,12 +64,13 @@ _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-
 _DATA_TABLES = frozenset({"fieldtable", "informaltable", "params"})  # also of one row: pydoctor, DocBook, Doxygen
 _LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast"})  # of Javadoc, around each of its parts
 _BOX = re.compile(
-    "(?:theme-admonition|admonitionblock|admonition|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
+    "(?:theme-admonition|admonitionblock|admonition|confluence-information-macro|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
     r"custom-block|notice)(?:-+(\w+))?$"
 )
 _KINDS = make_set("caution danger deprecated error hint important info note seealso success tip todo warning")
 _BOX_KINDS = make_set("caution danger hint important note tip warning")  # which say it without a word more
 _WEAK_KINDS = {"success": 1, "note": 2}  # which a box may be called besides its kind
+_OTHER_NAMES = {"information": "info"}  # Confluence
 _KIND_NAMES = {"seealso": "See also"}
 _TITLES = re.compile(
     r"admonition-(?:title|header)|admonitionHeading|title$|.*(?:alert|callout|block|aside_)[-_](?:title|heading)"
@@ -168,5 +172,9 @@ def _find_admonition(tokens: frozenset[str]) -> str:
     kind = min(named & (_KINDS if boxes else _BOX_KINDS), default="")
     if boxes and not kind:
         ends = {found[1] or "note" for found in boxes}
-        kind = min(ends & _KINDS, key=lambda end: (_WEAK_KINDS.get(end, 0), end), default="")
+        kind = min(
+            {_OTHER_NAMES.get(end, end) for end in ends} & _KINDS,
+            key=lambda end: (_WEAK_KINDS.get(end, 0), end),
+            default="",
+        )
     return _KIND_NAMES.get(kind, kind.capitalize())

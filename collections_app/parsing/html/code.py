@@ -17,6 +17,7 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, make_
 _LINE_TAGS = make_set("br button div li p script style tr")
 
 _LANGUAGE_CLASS = re.compile(r"(?:language-|lang-|highlight-source-|highlight-|brush:)([\w+#.-]+)$", re.IGNORECASE)
+_CONFLUENCE_LANGUAGE = re.compile(r"brush:\s*+(?!java;)([\w+#.-]++);")  # which says Java where its author said nothing
 _NO_LANGUAGES = frozenset(
     ["c_code", "code", "default", "none", "notranslate", "plaintext", "plain", "text", "txt", "wrapper"]
 )
@@ -58,6 +59,8 @@ def _find_named_language(element: Element) -> str:
 
 
 def _iter_languages(element: Element) -> Iterator[str]:
+    if found := _CONFLUENCE_LANGUAGE.match(element.get("data-syntaxhighlighter-params", "")):
+        yield found[1]
     tokens = element.get("class", "").replace("brush: ", "brush:").split()
     for token in tokens:
         if found := _LANGUAGE_CLASS.match(token.rstrip(";")):

@@ -9,15 +9,19 @@ from urllib.parse import urlsplit
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.html.confluence import mend_confluence
+from collections_app.parsing.html.faked_lists import mend_lists
+from collections_app.parsing.html.google_docs import mend_google_docs
 from collections_app.parsing.html.head import Head, read_head
 from collections_app.parsing.html.language_texts import write_language_texts
 from collections_app.parsing.html.levels import mend_levels
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
+from collections_app.parsing.html.notion import mend_notion
 from collections_app.parsing.html.page_facts import find_refresh_target
-from collections_app.parsing.html.titles import mend_title
+from collections_app.parsing.html.titles import mend_styled_headings, mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
-from collections_app.parsing.html.tree import parse_tree
+from collections_app.parsing.html.tree import Element, parse_tree
 from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
 from collections_app.parsing.html.writer import MarkdownWriter
 
@@ -38,8 +42,7 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     """
     root, warnings = parse_tree(raw.content, raw.media_type)
     write_language_texts(root)
-    mend_title(root)
-    mend_levels(root)
+    _mend(root)
     head = read_head(root, raw.source_url)
     links = LinkResolver(raw.source_url, find_base_href(root), raw.path)
     comments = tuple(islice(iter_comments(root), MAX_FINDINGS))
@@ -64,6 +67,20 @@ def parse_html(raw: RawDocument) -> NormalisedText:
         findings=(*converted.findings, *comments),
         warnings=warnings,
     )
+
+
+def _mend(root: Element) -> None:
+    """Let the tree say what pages of some generators and exporters say by names and styles only."""
+    for mend in (
+        mend_title,
+        mend_levels,
+        mend_styled_headings,
+        mend_lists,
+        mend_confluence,
+        mend_google_docs,
+        mend_notion,
+    ):
+        mend(root)
 
 
 def _is_own(target: str, raw: RawDocument, *, with_sites: bool) -> bool:

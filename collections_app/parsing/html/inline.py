@@ -11,7 +11,7 @@ from collections_app.parsing.html.formulas import write_formula
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text, get_text_start
 from collections_app.parsing.html.visibility import get_visible_text
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
 
 _PERMALINK_SIGNS = frozenset(
     [
@@ -39,9 +39,12 @@ _PERMALINK_SIGNS = frozenset(
 _DETAILS = ("More...", "details")  # Doxygen's way from what is said in short to the rest
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
+_PLAIN = re.compile(r"(?<![\w-])font-weight:\s*+(?:normal|400)\b")
 _TEX = re.compile(r"\\\((?P<inline>(?:(?!\\[()\[\]]).)+)\\\)|\\\[(?P<block>(?:(?!\\[()\[\]]).)+)\\\]")
 _MAX_ALT_CHARACTERS = 500
+_FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf)$", re.IGNORECASE)
 _BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
+_MAX_AROUND = 4  # elements in a paragraph around a picture
 _MAX_RAISED_CHARACTERS = 10
 _MAX_SIGN_CHARACTERS = 20
 
@@ -51,10 +54,11 @@ def enter_emphasis(converter: Converter, element: Element, attributes: Attribute
 
 
 def enter_strong(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A term stands out already."""
+    """A term stands out already, and Google Docs puts what it copies into a `<b>` that is none."""
+    is_plain = _PLAIN.search(attributes.get("style", "")) is not None
     return (
         None
-        if converter.paragraph.is_open("term")
+        if converter.paragraph.is_open("term") or is_plain
         else converter.open_inline("strong", wrap_keeping_blanks(make_strong))
     )
 
@@ -100,11 +104,31 @@ def _leads_to_itself(element: Element, href: str) -> bool:
 
 
 def enter_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Its description; one in brackets, such as `[Note]` or `[*]`, is a sign."""
+    """Its description; one in brackets, such as `[Note]` or `[*]`, is a sign. The name of a file tells nothing, but in a sentence or a
+    link."""
     alt = _get_description(attributes)
-    if alt and not (alt[0] == "[" and alt[-1] == "]"):
+    is_name = _FILE_NAME.search(alt) is not None and not converter.paragraph.is_open("link") and _is_alone(element)
+    if alt and not is_name and not (alt[0] == "[" and alt[-1] == "]"):
         converter.add_text(alt)
     return leave_out
+
+
+def _is_alone(image: Element) -> bool:
+    """Whether no words stand right beside it in its paragraph."""
+    each = image
+    for _ in range(_MAX_AROUND):
+        before, after, parent = each.getprevious(), each.getnext(), each.getparent()
+        if parent is None or each.tag in BLOCK_TAGS:
+            return True
+        text = parent.text if before is None else before.tail
+        if (text or "").strip() or (each.tail or "").strip() or not (_is_apart(before) and _is_apart(after)):
+            return False
+        each = parent
+    return each.tag in BLOCK_TAGS
+
+
+def _is_apart(beside: Element | None) -> bool:
+    return beside is None or beside.tag in ("br", "img", *HEADING_TAGS, *BLOCK_TAGS)
 
 
 def enter_kept_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

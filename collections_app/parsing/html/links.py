@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urldefrag, urljoin, urlsplit, urlunsplit
 
 from collections_app.parsing.html.tree import Element
 
 _NOT_FOLLOWED = ("javascript:", "data:", "about:", "blob:", "vbscript:")
+_SAFE_LINKS = ".safelinks.protection.outlook.com"
+_MAX_FORWARD_FIELDS = 20
 _MAX_BASE_CHARACTERS = 2000  # every relative link of the page begins with it
 _QUOTED = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", '"': "%22"})
 _REMOVED = str.maketrans("", "", "\t\r\n")
@@ -37,6 +39,7 @@ class LinkResolver:
         if not place or place[:12].lower().startswith(_NOT_FOLLOWED):
             return ""
         url = join_url(self._base_url, place) if self._is_known else join_paths(self._base_url, place)
+        url = _find_forwarded(url) or url
         return "" if url == self._page_url or (self._page_path and is_own_path(url, self._page_path)) else url
 
 
@@ -48,6 +51,23 @@ class OwnLinks(LinkResolver):
 
     def find_target(self, href: str) -> str:
         return href.strip().translate(_QUOTED) if href.strip().startswith("#") else super().find_target(href)
+
+
+def _find_forwarded(url: str) -> str:
+    """Where an address leads that Google Docs (`google.com/url?q=…`) or Outlook puts before an author's; empty for others."""
+    if "?" not in url or not url.startswith(("http://", "https://")):
+        return ""
+    try:
+        address = urlsplit(url)
+        said = dict(parse_qsl(address.query, max_num_fields=_MAX_FORWARD_FIELDS))
+    except ValueError:
+        return ""
+    host = address.netloc.lower()
+    is_google = host in ("www.google.com", "google.com") and address.path == "/url"
+    target = (
+        said.get("q") or said.get("url", "") if is_google else said.get("url", "") if host.endswith(_SAFE_LINKS) else ""
+    )
+    return target.translate(_REMOVED) if target.startswith(("http://", "https://", "mailto:")) else ""
 
 
 def is_own_path(address: str, page_path: str) -> bool:

@@ -14,8 +14,10 @@ from lxml import etree
 
 from collections_app.parsing.html.chrome import is_mostly_links
 from collections_app.parsing.html.classes import read_class
+from collections_app.parsing.html.confluence import CONTENT_CLASS, CONTENT_ID
 from collections_app.parsing.html.head import find_title_text
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, find_holders, get_text
+from collections_app.parsing.html.visibility import is_unread_within
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CHROME_IDS, DROPPED_TAGS, HEADING_TAGS
 
 _MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
@@ -25,6 +27,8 @@ _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
 _PAGE_CHROME_TAGS = ("address", "aside", "div", "footer", "header", "section", "table", "td", "ul")
 _UNDIVIDED_TAGS = frozenset({"dl", "ol", "p", "ul"})
+_DOKUWIKI_PAGES = frozenset({"page", "page_with_sidebar"})
+_MAX_DOKUWIKI_DEPTH = 3
 _MAX_TITLES = 10
 _MOST_OF_ARTICLE = 0.4
 _MOST_OF_PROSE = 0.8
@@ -40,6 +44,8 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
     if body is None:
         return (root,)
     main = _find_only(filter(_is_marked, body.iter("article", "div")))
+    if main is not None and _is_wiki(main) and is_unread_within(main, body):
+        main = None
     if main is None:
         main = _find_main(body)
     if main is None:
@@ -50,8 +56,18 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
 
 
 def _is_marked(element: Element) -> bool:
+    classes = element.get("class", "").split()
     is_named = element.get("id") in _MARKED_IDS or element.get("itemprop") == "articleBody"
-    return is_named or "markdown-body" in element.get("class", "").split()
+    return is_named or "markdown-body" in classes or _is_wiki(element)
+
+
+def _is_wiki(element: Element) -> bool:
+    """Whether it is the content of a page of Confluence or DokuWiki."""
+    classes = element.get("class", "").split()
+    if CONTENT_CLASS in classes:
+        return element.get("id") == CONTENT_ID
+    around = islice(element.iterancestors("div"), _MAX_DOKUWIKI_DEPTH if not _DOKUWIKI_PAGES.isdisjoint(classes) else 0)
+    return any(each.get("id") == "dokuwiki__content" or "dokuwiki" in each.get("class", "").split() for each in around)
 
 
 def _iter_main(body: Element) -> Iterator[Element]:

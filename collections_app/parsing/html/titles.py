@@ -1,12 +1,18 @@
 """A page's title that its generator writes as something else than a heading of the first level, made one: it names the page and says which
-part is its content. It looks at the marks of known generators alone.
+part is its content. It looks at the marks of known generators alone. So are headings that are
+paragraphs with a style of that name (Word, RoboHelp, Google Docs).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element, empty_element, find_elements
+from collections_app.parsing.html.tree import Element, clean_text, empty_element, find_elements, get_text_start
+from collections_app.parsing.html.visibility import is_unread_within
+from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 
 def _has(name: str) -> str:
@@ -34,3 +40,37 @@ def mend_title(root: Element) -> None:
         if box is not None:
             box.insert(0, title)
         title.tag = "h1"
+
+
+_STYLE = re.compile(r"(?:[a-z]{1,4}_|mso)?heading[ _-]?([1-6])$", re.IGNORECASE)
+_TITLE_PATHS = (etree.XPath(f"//p[{_has('MsoTitle')}]"), etree.XPath(f"//p[{_has('title')}][starts-with(@id, 'h.')]"))
+_MAX_HEADING_CHARACTERS = 200
+
+
+def mend_styled_headings(root: Element) -> None:
+    """Titles of Word and Google Docs are of the first level, as their first headings are, and say more than the name of the file."""
+    for path in _TITLE_PATHS:
+        for title in find_elements(path, root)[:1]:
+            title.tag = "h1"
+            called = root.find("head/title")
+            if called is not None and not is_unread_within(title, root):
+                called.text = clean_text(get_text_start(title, _MAX_HEADING_CHARACTERS))
+    for paragraph, level in list(_iter_styled(root)):
+        paragraph.tag = HEADING_TAGS[level - 1]
+
+
+def _iter_styled(root: Element) -> Iterator[tuple[Element, int]]:
+    """Paragraphs with the name of a heading's style, and its level; not those in items and cells."""
+    depth = 0
+    for event, each in etree.iterwalk(root, events=("start", "end"), tag=("li", "p", "td", "th")):
+        if each.tag != "p":
+            depth += 1 if event == "start" else -1
+        elif event == "start" and not depth and (level := _read_level(each)):
+            yield each, level
+
+
+def _read_level(paragraph: Element) -> int:
+    """0 for what is no heading, or too long to be one."""
+    found = next(filter(None, map(_STYLE.match, paragraph.get("class", "")[:_MAX_HEADING_CHARACTERS].split())), None)
+    is_short = found is not None and len(get_text_start(paragraph, _MAX_HEADING_CHARACTERS)) <= _MAX_HEADING_CHARACTERS
+    return int(found[1]) if found is not None and is_short else 0

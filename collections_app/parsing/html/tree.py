@@ -187,6 +187,16 @@ def empty_element(element: Element) -> None:
     element.clear(keep_tail=True)  # type: ignore[call-arg]  # the stubs do not know it
 
 
-def _join_texts(before: str | None, after: str | None) -> str:
+def move_tail(element: Element, target: Element) -> None:
+    """Put the text after one element, and nothing else, after another."""
+    tail, element.tail = element.tail, None
+    target.tail = clean_text(tail)
+
+
+def clean_text(text: str | None) -> str:
     """Pages hold characters that lxml reads and refuses to be given."""
-    return _NOT_XML.sub("", f"{before or ''}{after or ''}")
+    return _NOT_XML.sub("", text or "")
+
+
+def _join_texts(before: str | None, after: str | None) -> str:
+    return clean_text(f"{before or ''}{after or ''}")

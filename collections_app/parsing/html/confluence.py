@@ -1,0 +1,61 @@
+"""A page of a space that Confluence exported as HTML: its title without the space's name, before all else in its content, and macros
+that only a style sheet shows (details, tasks, boxes) as elements of HTML. It looks at the marks of such pages alone.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lxml import etree
+
+from collections_app.parsing.html.tree import Element, clean_text, find_elements, get_text
+from collections_app.parsing.html.visibility import is_unread_within
+
+CONTENT_ID, CONTENT_CLASS = "main-content", "wiki-content"
+
+_CONTENT = etree.XPath(f"//div[@id='{CONTENT_ID}'][contains(@class, '{CONTENT_CLASS}')]")
+_TITLE = etree.XPath("//h1[@id='title-heading']")
+_SPACE = etree.XPath("string(//ol[@id='breadcrumbs']/li[1])")
+_EXPANDS = etree.XPath(".//div[@class='expand-container'][div[@class='expand-control']]")
+_TASKS = etree.XPath(".//ul[@class='inline-task-list']/li[@data-inline-task-id]")
+_BOXES = etree.XPath(".//div[@class='panelMacro']/table")  # of versions before 6
+_CELLS = etree.XPath("tr | tbody | tbody/tr | tr/td | tbody/tr/td")
+_KINDS = {"infoMacro": "info", "noteMacro": "note", "tipMacro": "tip", "warningMacro": "warning"}
+
+
+def mend_confluence(root: Element) -> None:
+    contents = find_elements(_CONTENT, root)
+    if len(contents) != 1:
+        return
+    content = contents[0]
+    for title in find_elements(_TITLE, root)[:1]:
+        _mend_title(title, root)
+        if not is_unread_within(title, root) and not is_unread_within(content, root):
+            content.insert(0, title)
+    for expand in find_elements(_EXPANDS, content):
+        expand.tag = "details"
+        expand[0].tag = "summary"
+    for task in find_elements(_TASKS, content):
+        tick_task(task, is_done=task.get("class") == "checked")
+    for box in find_elements(_BOXES, content):
+        if kind := _KINDS.get(box.get("class", "")):
+            box.set("class", f"admonition {kind}")
+            for each in (box, *find_elements(_CELLS, box)):
+                each.tag = "div"
+
+
+def tick_task(task: Element, *, is_done: bool) -> None:
+    """Write the box that a style sheet draws before a task."""
+    box = etree.Element("input", {"type": "checkbox", "disabled": "", **({"checked": ""} if is_done else {})})
+    box.tail, task.text = clean_text(task.text), None
+    task.insert(0, box)
+
+
+def _mend_title(heading: Element, root: Element) -> None:
+    """`Space : Title` → `Title`, in the heading and in what the page is called."""
+    space = " ".join(cast("str", _SPACE(root)).split())
+    called = root.find("head/title")
+    for each in (*heading.iter("h1", "span"), *([] if called is None else [called])):
+        text = get_text(each) if len(each) == 0 else ""
+        if space and text.startswith(f"{space} : "):
+            each.text = clean_text(text.removeprefix(f"{space} : "))

@@ -1,0 +1,173 @@
+"""Lists that are lists to the eye alone, made such: paragraphs behind a bullet or a number (Word, Help & Manual), and those of Google Docs,
+whose depth only a class says. Numbers other than 1, 2, 3 stay in the text: Markdown has none. What is hidden stays where it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from collections_app.parsing.html.tree import Element, find_elements, get_text_start, move_tail, remove_element
+from collections_app.parsing.html.visibility import is_unread
+
+_PARAGRAPHS = etree.XPath(
+    "//p[contains(@style, 'mso-list:') or starts-with(@class, 'MsoListParagraph') or *[1][self::span][@style]]"
+)
+_LISTS = etree.XPath(
+    "//*[self::ul or self::ol][contains(concat(' ', @class), ' lst-kix_')][li and not(*[not(self::li)])]"
+)
+_KIX_DEPTH = re.compile(r"(?:^|\s)lst-kix_\S+-(\d)(?=\s|$)")
+_WORD_LEVEL = re.compile(r"mso-list:\s*+l\d++\s++level(\d)", re.IGNORECASE)
+_MARGIN = re.compile(r"margin-left:\s*+(\d{1,4}(?:\.\d{1,4})?)", re.IGNORECASE)
+_SIGN = re.compile(
+    r"mso-list:\s*+Ignore|font-family:\s*+[\"']?(?:Symbol|Wingdings|Courier New)|display:\s*+inline-block;\s*+width:",
+    re.IGNORECASE,
+)
+_GAP = re.compile(r"font:\s*+7\.0pt")  # Word's, between a number and the text
+_BULLET = re.compile("[·•●○■o§▪◦*–-]$|[\uf000-\uf0ff]$")
+_NUMBER = re.compile(r"(\d{1,9})[.)]$")
+_OTHER_NUMBER = re.compile(r"\(?(?:\d{1,3}\.){1,8}\d{0,3}[.)]?$|\(?[a-zA-Z]{1,7}[.)]$")
+_MAX_SIGN_CHARACTERS = 20
+_MAX_STYLE_CHARACTERS = 1000
+_MAX_SPANS = 5  # from the paragraph to the sign
+_MAX_DEPTH = 9
+_MAX_BETWEEN = 5
+
+
+def mend_lists(root: Element) -> None:
+    outline = _Outline()
+    for paragraph in find_elements(_PARAGRAPHS, root):
+        if sign := _take_sign(paragraph):
+            outline.add(paragraph, sign, _read_depth(paragraph))
+    _mend_depths(root)
+    for each in list(root.iter("ul", "ol")):
+        _put_into_item(each)
+
+
+class _Outline:
+    """The lists that are open at an item, the outermost first, each with how far in it stands."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[float, Element]] = []
+
+    def add(self, item: Element, sign: str, depth: float) -> None:
+        """Put an item behind the last one, where nothing stands between them, else into a new list in its place."""
+        tag = "ol" if _NUMBER.match(sign) else "ul"
+        if not self._open or not _is_next(item, self._open[0][1]):
+            self._open = []
+        while len(self._open) > 1 and (self._open[-1][0] > depth or len(self._open) > _MAX_DEPTH):
+            self._open.pop()
+        if not self._open:
+            new = etree.Element(tag)
+            item.addprevious(new)
+            self._open = [(depth, new)]
+        elif self._open[-1][0] < depth:
+            inner = etree.SubElement(self._open[-1][1][-1], tag)
+            self._open.append((depth, inner))
+        elif self._open[-1][1].tag != tag:
+            _, last = self._open.pop()
+            beside = etree.Element(tag)
+            last.addnext(beside)
+            self._open.append((depth, beside))
+        move_tail(item, self._open[0][1])
+        self._open[-1][1].append(item)
+        item.tag = "li"
+        if found := _NUMBER.match(sign):
+            item.set("value", found[1])
+
+
+def _is_next(item: Element, before: Element) -> bool:
+    """Whether only blanks and comments stand between the two."""
+    each = item.getprevious()
+    for _ in range(_MAX_BETWEEN):
+        if each is None or (each.tail or "").strip():
+            return False
+        if each is before:
+            return True
+        if isinstance(each.tag, str):
+            return False
+        each = each.getprevious()
+    return False
+
+
+def _take_sign(paragraph: Element) -> str:
+    """The bullet or number, which is then no longer in the paragraph unless it is one that Markdown has not; empty if there is none."""
+    if is_unread(paragraph):
+        return ""
+    sign = _find_sign(paragraph)
+    text = " ".join((paragraph.text or "").split())
+    if sign is not None and not text:
+        mark = get_text_start(sign, _MAX_SIGN_CHARACTERS)
+        if not _is_mark(mark):
+            return ""
+        if _OTHER_NUMBER.match(mark) and not _NUMBER.match(mark):
+            return mark
+        remove_element(sign)
+        return mark
+    if not _is_mark(text) or not _has_gap(paragraph):
+        return ""
+    if _NUMBER.match(text) or _BULLET.match(text):
+        paragraph.text = None
+    return text
+
+
+def _is_mark(text: str) -> bool:
+    return any(pattern.match(text) for pattern in (_BULLET, _NUMBER, _OTHER_NUMBER))
+
+
+def _find_sign(paragraph: Element) -> Element | None:
+    """The span with the sign, or around it: the first in the paragraph, or in its first span."""
+    each: Element | None = paragraph
+    for _ in range(_MAX_SPANS):
+        each = next((child for child in each.iterchildren("*")), None) if each is not None else None
+        if each is None or each.tag != "span":
+            return None
+        if _SIGN.search(each.get("style", "")[:_MAX_STYLE_CHARACTERS]):
+            return each
+        if (each.text or "").strip():
+            return None
+    return None
+
+
+def _has_gap(paragraph: Element) -> bool:
+    first = next(paragraph.iterchildren("*"), None)
+    return first is not None and bool(_GAP.match(first.get("style", "")))
+
+
+def _read_depth(paragraph: Element) -> float:
+    """The level that Word names, else the margin: only which of two is greater counts."""
+    style = paragraph.get("style", "")[:_MAX_STYLE_CHARACTERS]
+    found = _WORD_LEVEL.search(style) or _MARGIN.search(style)
+    return float(found[1]) if found else 0.0
+
+
+def _put_into_item(inner: Element) -> None:
+    """A list that stands in another beside its items belongs to the item before it."""
+    item, outer = inner.getprevious(), inner.getparent()
+    if outer is None or outer.tag not in ("ol", "ul") or item is None or item.tag != "li" or is_unread(item):
+        return
+    if not (item.tail or "").strip():
+        move_tail(inner, item)
+        item.append(inner)
+
+
+def _mend_depths(root: Element) -> None:
+    """Put lists of Google Docs into the last item of the list before them, if that is less deep."""
+    open_lists: list[tuple[int, Element]] = []
+    for each in find_elements(_LISTS, root):
+        found = _KIX_DEPTH.search(each.get("class", "")[:_MAX_STYLE_CHARACTERS])
+        depth = int(found[1]) if found else 0
+        if not depth or not open_lists or not _is_next(each, open_lists[0][1]):
+            open_lists = [(depth, each)]
+            continue
+        while len(open_lists) > 1 and open_lists[-1][0] > depth:
+            open_lists.pop()
+        outer_depth, outer = open_lists[-1]
+        move_tail(each, open_lists[0][1])
+        if outer_depth < depth:
+            outer[-1].append(each)
+            open_lists.append((depth, each))
+        else:
+            outer.addnext(each)
+            open_lists[-1] = (depth, each)

@@ -1,0 +1,56 @@
+"""A page that Notion exported as HTML: what only its style sheet shows (boxes of tasks, kinds of callouts, signs between tags) as
+elements of HTML or words. It looks at the marks of such pages alone.
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from collections_app.parsing.dialects.notion import KINDS
+from collections_app.parsing.html.confluence import tick_task
+from collections_app.parsing.html.tree import Element, empty_element, find_elements, get_text_start, remove_element
+
+_PAGE = etree.XPath("//article[contains(@class, 'page')]/div[@class='page-body']")
+_TASKS = etree.XPath("//ul[@class='to-do-list']/li[div[1][starts-with(@class, 'checkbox checkbox-o')]]")
+_BOXES = etree.XPath(
+    "//table[@class='properties' or @class='collection-content']//td/div[starts-with(@class, 'checkbox checkbox-o')]"
+)
+_TAGS = etree.XPath("//td/span[@class='selected-value' or starts-with(@class, 'selected-value ')]")
+_CALLOUTS = etree.XPath("//figure[contains(concat(' ', @class, ' '), ' callout ')]")
+_ICONS = etree.XPath(
+    "//div[starts-with(@class, 'page-header-icon')]"
+    "|//a[starts-with(@class, 'bookmark')]/div[div/div[@class='bookmark-title'][normalize-space()]]/div[@class='bookmark-href']"
+)
+_CALLOUT_ICON = etree.XPath("div[1]/span[@class='icon']")
+_DONE = "checkbox-on"
+_MAX_ICON_CHARACTERS = 10
+
+
+def mend_notion(root: Element) -> None:
+    if not find_elements(_PAGE, root):
+        return
+    for task in find_elements(_TASKS, root):
+        box = next(task.iterchildren("div"))
+        is_done = _DONE in box.get("class", "").split()
+        remove_element(box)
+        tick_task(task, is_done=is_done)
+    for box in find_elements(_BOXES, root):
+        box.text = "☒" if _DONE in box.get("class", "").split() else "☐"
+    for tag in find_elements(_TAGS, root):
+        following = tag.getnext()
+        if following is not None and following.tag == "span" and not (tag.tail or "").strip():
+            tag.tail = ", "
+    for callout in find_elements(_CALLOUTS, root):
+        _mend_callout(callout)
+    for icon in find_elements(_ICONS, root):
+        empty_element(icon)
+
+
+def _mend_callout(callout: Element) -> None:
+    """Its icon tells its kind, if one does."""
+    kind = "Note"
+    for icon in find_elements(_CALLOUT_ICON, callout)[:1]:
+        kind = KINDS.get(get_text_start(icon, _MAX_ICON_CHARACTERS).rstrip("\ufe0f"), kind)
+        empty_element(icon)
+    callout.tag = "aside"
+    callout.set("class", f"{callout.get('class', '')} admonition {kind.lower()}")

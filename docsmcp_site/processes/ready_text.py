@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
@@ -15,12 +16,12 @@ MARGIN = "  "
 
 @dataclass(frozen=True)
 class Running:
-    """`collection` is None when nothing was ingested; `has_keys` is whether any works, such as one that is not known here."""
+    """`collections` are some of what it serves, by their slugs; `has_keys` is whether any works, such as one that is not known here."""
 
     base_url: str
     data_dir: Path
     credentials: Credentials
-    collection: str | None
+    collections: Sequence[str]
     is_mcp_enabled: bool
     has_keys: bool
 
@@ -41,7 +42,7 @@ class Running:
                 "admin_user": self.credentials.admin_user,
                 "admin_password": self.credentials.admin_password,
                 "api_key": self.credentials.api_key,
-                "collection": self.collection,
+                "collection": next(iter(self.collections), None),
             }
         )
 
@@ -54,7 +55,7 @@ class Running:
             f"{MARGIN}API key       {self._describe_key()}",
             f"{MARGIN}Admin         {self.admin_url}",
             f"{MARGIN}              {self._describe_admin()}",
-            f"{MARGIN}Collection    {self.collection or 'none: `docsmcp up DIR` ingests a directory'}",
+            f"{MARGIN}Collection    {', '.join(self.collections) or 'none: `docsmcp up DIR` ingests a directory'}",
         ]
         for config in make_client_configs(self.url, self.credentials.api_key or KEY_PLACEHOLDER):
             lines += ["", f"{config.client} ({config.where}):", "", indent(config.text, MARGIN)]

@@ -76,7 +76,7 @@ class Up:
     """A running `up`, ready. In the end it is stopped, and must then leave nothing behind."""
 
     def __init__(
-        self, data_dir: Path, docs: Path, *arguments: str, last_signal: signal.Signals = signal.SIGTERM
+        self, data_dir: Path, docs: Path | None, *arguments: str, last_signal: signal.Signals = signal.SIGTERM
     ) -> None:
         self.last_signal = last_signal
         self.data_dir = data_dir
@@ -84,11 +84,11 @@ class Up:
         self.log = data_dir.parent / "log"
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [*COMMAND, "up", str(docs), "--json", "--port", str(self.port), *arguments],
+                [*COMMAND, "up", *([str(docs)] if docs else []), "--json", "--port", str(self.port), *arguments],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 env=make_environment(data_dir),
-                cwd=docs,
+                cwd=docs or data_dir.parent,
             )
 
     def __enter__(self) -> Up:
@@ -207,6 +207,16 @@ def test_whichever_signal_stopped_it_a_later_run_has_all_data_and_prints_the_sam
 
 
 @pytest.mark.embedded
+def test_without_a_directory_it_serves_what_is_there_and_adds_nothing(data_dir: Path, docs: Path) -> None:
+    with Up(data_dir, docs):
+        pass
+    with Up(data_dir, None) as up:
+        assert up.finds_llamas()
+        assert up.ready["collection"] == "tiny-docs"
+        assert "No directory is added: `docsmcp up DIR` adds one." in up.log.read_text()
+
+
+@pytest.mark.embedded
 def test_whatever_is_killed_it_answers_again(data_dir: Path, docs: Path) -> None:
     with Up(data_dir, docs) as up:
         web, queue = up.find_leader("run_gunicorn"), up.find_leader("run_qcluster")
@@ -319,7 +329,7 @@ def test_it_says_why_a_first_start_takes_its_time_and_no_later_one(tmp_path: Pat
 
 
 def test_it_takes_its_own_docs_when_no_directory_is_named() -> None:
-    assert choose_documents(None, None) == Documents(PROJECT_ROOT / "docs", "docsmcp")
+    assert choose_documents(None, None) == Documents(PROJECT_ROOT / "docs", "docsmcp", are_own=True)
     assert choose_documents(None, "mine") == Documents(PROJECT_ROOT / "docs", "mine")
 
 

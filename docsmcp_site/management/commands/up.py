@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +49,7 @@ from docsmcp_site.processes.supervisor import Supervisor
 CANNOT_START, WRONG_ARGUMENT = 1, 2
 TEND_SECONDS = 0.5
 OWN_COLLECTION = "docsmcp"
+MAX_LISTED_COLLECTIONS = 10
 MAX_SLUG_CHARACTERS = 63
 REFRESH_SECONDS = Source.DEFAULT_REFRESH_SECONDS[Source.Kind.DIRECTORY]
 OTHER_FLAGS = "--host, --port, --data-dir and every other setting are flags too: docs/settings.md lists them."
@@ -55,10 +57,11 @@ OTHER_FLAGS = "--host, --port, --data-dir and every other setting are flags too:
 
 @dataclass(frozen=True)
 class Documents:
-    """What is ingested, and the slug of the collection that it goes to."""
+    """What is ingested, and the slug of the collection that it goes to. `are_own` where nobody named them: docsmcp's own docs."""
 
     directory: Path
     collection: str
+    are_own: bool = False
 
 
 class Command(BaseCommand):
@@ -67,7 +70,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.epilog = OTHER_FLAGS
-        parser.add_argument("directory", nargs="?", type=parse_path, metavar="DIR", help="default: docsmcp's own docs")
+        parser.add_argument(
+            "directory",
+            nargs="?",
+            type=parse_path,
+            metavar="DIR",
+            help="default: docsmcp's own docs, if nothing is there yet",
+        )
         parser.add_argument("--collection", metavar="SLUG", help="where its documents go; default: the name of DIR")
         parser.add_argument("--json", action="store_true", help="say that it is ready by one line of JSON")
 
@@ -99,12 +108,14 @@ class Command(BaseCommand):
             services = stack.enter_context(making_services(config, listener))
             supervisor = stack.enter_context(Supervisor(services, stop_request))
             supervisor.tend()
-            if documents:
+            there = wait_for_database(lambda: list_collections(tenant), supervisor.tend_for)
+            if documents and not (documents.are_own and there and documents.collection not in there):
                 self.ingest(documents, tenant, supervisor)
+                served = [documents.collection]
             else:
-                self.say("Nothing is ingested: name a directory, `docsmcp up DIR`.")
-            slug = documents.collection if documents else None
-            running = wait_for_database(lambda: describe_running(config, tenant, slug), supervisor.tend_for)
+                served = there
+                self.say(f"No directory is added{'' if there else ', and there is none'}: `docsmcp up DIR` adds one.")
+            running = wait_for_database(lambda: describe_running(config, tenant, served), supervisor.tend_for)
             supervisor.wait_until_ready(is_excused=is_database_away)
             with suppress(KeyboardInterrupt):
                 self.stdout.write(running.as_json() if as_json else running.as_text())
@@ -155,7 +166,7 @@ def choose_documents(directory: Path | None, collection: str | None) -> Document
         return None
     jobs.check_directory(chosen)
     slug = collection or (make_slug(chosen.resolve().name) if directory else OWN_COLLECTION)
-    return Documents(chosen, check_slug(slug, "collection"))
+    return Documents(chosen, check_slug(slug, "collection"), are_own=directory is None and collection is None)
 
 
 def find_own_docs() -> Path | None:
@@ -184,10 +195,17 @@ def prepare(config: Config) -> Tenant:
     return tenant
 
 
-def describe_running(config: Config, tenant: Tenant, slug: str | None) -> Running:
+def list_collections(tenant: Tenant) -> list[str]:
+    """The first of those that are there by their slugs, the oldest first: without a directory, they are what is served."""
+    return list(tenant.collections.order_by("pk").values_list("slug", flat=True)[:MAX_LISTED_COLLECTIONS])
+
+
+def describe_running(config: Config, tenant: Tenant, collections: Sequence[str]) -> Running:
     base_url = make_base_url(config.mcp_server_host, config.mcp_server_port)
     credentials = find_credentials(config.data_dir, config.mcp_api_key)
-    return Running(base_url, config.data_dir, credentials, slug, config.mcp_enabled, has_keys=has_usable_key(tenant))
+    return Running(
+        base_url, config.data_dir, credentials, collections, config.mcp_enabled, has_keys=has_usable_key(tenant)
+    )
 
 
 def ensure_source(documents: Documents, tenant: Tenant) -> Source:

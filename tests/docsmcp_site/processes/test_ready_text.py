@@ -11,7 +11,7 @@ RUNNING = Running(
     base_url="http://127.0.0.1:8001",
     data_dir=Path("/data"),
     credentials=Credentials("admin", "a-password", "a-key"),
-    collection="handbook",
+    collections=["handbook"],
     is_mcp_enabled=True,
     has_keys=True,
 )
@@ -30,7 +30,7 @@ def test_programs_get_one_line() -> None:
 
 
 def test_programs_get_null_for_what_is_not_known() -> None:
-    unknown = json.loads(replace(RUNNING, credentials=Credentials(), collection=None).as_json())
+    unknown = json.loads(replace(RUNNING, credentials=Credentials(), collections=[]).as_json())
     assert [name for name, value in unknown.items() if value is None] == [
         "admin_user",
         "admin_password",
@@ -49,7 +49,7 @@ def test_people_get_all_that_they_need_to_start() -> None:
 
 
 def test_people_are_told_what_to_do_about_what_is_not_known() -> None:
-    text = replace(RUNNING, credentials=Credentials("admin"), collection=None, has_keys=False).as_text()
+    text = replace(RUNNING, credentials=Credentials("admin"), collections=[], has_keys=False).as_text()
     for command in ("docsmcp issue_api_key", "docsmcp changepassword admin", "docsmcp up DIR"):
         assert command in text
     assert "Bearer YOUR_API_KEY" in text

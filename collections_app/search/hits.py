@@ -76,7 +76,8 @@ SELECT section.id, section.collection_id, document.id, document.path, document.t
        document.indexed, section.section_id, section.heading_path, section.start_line, section.page_number, section.token_count,
        left(section.content, %s),
        CASE WHEN section.position = 0
-           THEN left(concat_ws(E'\\n', nullif(document.description, ''), nullif(array_to_string(document.keywords, ', '), '')), %s)
+           THEN left(concat_ws(E'\\n', nullif(document.description, ''),
+                                  'Keywords: ' || nullif(array_to_string(document.keywords, ', '), '')), %s)
            ELSE '' END
 FROM collections_app_section AS section JOIN collections_app_document AS document ON document.id = section.document_id
 WHERE section.id = ANY(%s::bigint[])

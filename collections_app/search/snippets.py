@@ -13,13 +13,13 @@ from collections_app.text.entries import find_entry
 from collections_app.text.link_targets import TARGET
 from collections_app.text.question_words import ALIKE, QuestionWords, find_densest, fold_in_place
 
-HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
+HEADING_LINE = re.compile(r"\A(?:[ \t]*+\n)*+ {0,3}#{1,6}[ \t][^\n]*\n?")
 HEADING_ALONE = re.compile(r"\s*+#{1,6}[ \t][^\n]*+\s*+")
 FENCES = ("```", "~~~")
 # A fence may stand in a list item, a quotation or a tab.
 FENCE_LINE = re.compile(r"\n[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)?+(?:`{3,}+[^`\n]*+|~{3,}+[^\n]*+)(?=\n|\Z)")
-# The line below a table's head, or one that is drawn: nothing but signs.
-RULE = re.compile(r"\n(?=[^\n]*---)[ \t>|:+=-]+(?=\n|\Z)")
+# The line below a table's head or a title, or one that is drawn: nothing but signs.
+RULE = re.compile(r"\n(?=[^\n]*(?:---|===))[ \t>|:+=-]+(?=\n|\Z)")
 # Where a link leads that is named elsewhere (`[guide]: guide.md`), not a note (`[^1]: …`).
 DEFINITION = re.compile(
     r"\n {0,3}\[(?!\^)[^\[\]\n]++\]:[ \t]*+<?(?:[a-z]+://|mailto:|\.{0,2}/|#|[^\s()]+\.(?:md|mdx|rst|adoc|html)\b)[^\n]*+(?=\n|\Z)"
@@ -87,7 +87,7 @@ def drop_lines(text: str) -> str:
     text = f"\n{put_in_words(text)}"
     if any(fence in text for fence in FENCES):
         text = FENCE_LINE.sub("", text)
-    if "---" in text:
+    if "---" in text or "===" in text:
         text = RULE.sub("", text)
     if "]: " in text:
         text = DEFINITION.sub("", text)

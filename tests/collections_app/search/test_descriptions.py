@@ -38,6 +38,7 @@ def test_its_words_find_the_page(docs: Collection, query: str) -> None:
 
 def test_a_snippet_shows_it_where_it_has_more_of_what_was_asked(docs: Collection) -> None:
     assert find(docs, "water uphill").hits[0].snippet.startswith("How water gets uphill without a motor.")
+    assert find(docs, "hydraulic ram").hits[0].snippet.endswith("Keywords: hydraulic ram, k8s-pump")
     assert find(docs, "uphill valve closes").hits[0].snippet.startswith("A valve closes suddenly.")
 
 

@@ -44,6 +44,8 @@ def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
     [
         ("\n| Key | Value |\n|:------|------:|\n| gear | 7 |\n", "| Key | Value | | gear | 7 |"),
         ("\nOne\n-----\n\n--gear 7\n", "One --gear 7"),
+        ("ALL GEARS\n=========\n\n--gear 7 a=1\n", "ALL GEARS --gear 7 a=1"),
+        ("\n \n## Gears\n\n--gear 7\n", "--gear 7"),
         ('=== "Shell"\n\n    ```sh\n    gear 7\n    ```\n\nEnd.', "Shell: gear 7 End."),
         ("- ```sh\n  gear 7\n  ```\n", "gear 7"),
         ("The [gear](../gears.md#seven) of [all](https://x.example.org/a_b) [these](#here).", "The gear of all these."),
@@ -60,6 +62,8 @@ def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
     ids=[
         "table",
         "underline",
+        "title's underline",
+        "heading below blank lines",
         "tab",
         "list item",
         "links",

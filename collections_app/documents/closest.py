@@ -50,7 +50,7 @@ def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row
     elif suggested := find_any(partial(find_near_paths, collections, among=among), spellings):
         hint = f"Perhaps one of these is meant: {', '.join(suggested)}. {others}"
     elif suggested := name_rows(collections, among, iter_first(select_readable(collections))):
-        hint = f"There are, for example: {', '.join(suggested)}. {others}"
+        hint = f"None is called nearly so. There are, for example: {', '.join(suggested)}. {others}"
     else:
         hint = others
     return DocumentNotFound(f"There is no document {asked[:200]!r}. {hint}", suggestions=suggested)

@@ -37,7 +37,7 @@ from mcp_app.rendering import (
     join_facts,
     shorten_name,
 )
-from mcp_app.tools.parameters import LIMIT_ALIASES, Cursor
+from mcp_app.tools.parameters import LIMIT_ALIASES, Cursor, PageLimit
 
 DESCRIPTION_TOKENS = 125
 MAX_CONTEXT_NAMES = 100
@@ -49,7 +49,7 @@ UNTOLD_LANGUAGES = ("english", "simple")
 class ListCollectionsParams(ToolParams):
     aliases: ClassVar = LIMIT_ALIASES
 
-    limit: Annotated[int, Field(ge=1, le=100)] = PAGE_COLLECTIONS
+    limit: PageLimit = PAGE_COLLECTIONS
     cursor: Cursor = None
     include: Annotated[
         list[Literal["context", "history", "limits"]], Field(max_length=3, description="More about this key")

@@ -38,6 +38,7 @@ from mcp_app.tools.parameters import (
     CollectionName,
     Cursor,
     OrAbsent,
+    PageLimit,
     Reach,
     get_reach,
 )
@@ -72,7 +73,7 @@ class ListDocPagesParams(ToolParams):
     ] = None
     category: Category = None
     status: Annotated[Status, Field(description="Others than success need scope write")] = "success"
-    limit: Annotated[int, Field(ge=1, le=100)] = PAGE_DOCUMENTS
+    limit: PageLimit = PAGE_DOCUMENTS
     cursor: Cursor = None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from collections_app.catalog import (
     choose_several,
@@ -32,13 +32,23 @@ MOST_NAMED_CHARACTERS = 100
 # A cursor may hold the longest path in the longest spelling.
 MAX_CURSOR_CHARACTERS = 20_000
 
+MAX_LISTED = 100
+
 OrAbsent = BeforeValidator(read_blank)
 CollectionName = Annotated[str | None, Field(max_length=1000, description="Slugs; default: all"), OrAbsent]
 Category = Annotated[str | None, Field(max_length=200, description="Of pages"), OrAbsent]
 Version = Annotated[str | None, Field(max_length=200, description="Default: newest"), OrAbsent]
 Cursor = Annotated[str | None, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the last answer"), OrAbsent]
 Path = Annotated[str, Field(min_length=1, max_length=2000, description="As search_docs gives it")]
-TokenBudget = Annotated[int | None, Field(ge=100, le=MAX_TOKENS)]
+# Of more than there may be the most is taken: who asks for all is better served than refused.
+TokenBudget = Annotated[
+    int | None,
+    Field(ge=100, json_schema_extra={"maximum": MAX_TOKENS}),
+    AfterValidator(lambda tokens: None if tokens is None else min(tokens, MAX_TOKENS)),
+]
+PageLimit = Annotated[
+    int, Field(ge=1, json_schema_extra={"maximum": MAX_LISTED}), AfterValidator(lambda count: min(count, MAX_LISTED))
+]
 
 PATH_ALIASES = {
     "filename": "path",

@@ -10,6 +10,8 @@ import pytest
 from collections_app.access.principal import Principal
 from collections_app.models import Collection, Document
 from collections_app.text.tokens import estimate_tokens
+from mcp_app.rendering import MAX_TOKENS
+from mcp_app.tools.parameters import MAX_LISTED
 from tests.factories import make_collection, make_tenant, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, text_of
 
@@ -150,3 +152,19 @@ def test_a_listing_shortens_what_documents_say_of_themselves(call: CallTool, nas
     assert front["title"] == "長" * 49 + "…"
     assert front["description"].endswith("…")
     assert estimate_tokens(str(front["keywords"])) <= 110
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "most"),
+    [
+        ("get_doc_page", {"path": "guide.md", "max_tokens": 10**9}, {"max_tokens": MAX_TOKENS}),
+        ("table_of_contents", {"path": "guide.md", "max_tokens": 10**30}, {"max_tokens": MAX_TOKENS}),
+        ("list_doc_pages", {"limit": 1000}, {"limit": MAX_LISTED}),
+        ("list_collections", {"limit": 1000}, {"limit": MAX_LISTED}),
+    ],
+)
+def test_who_asks_for_more_than_there_may_be_gets_the_most(
+    call: CallTool, collection: Collection, name: str, arguments: dict[str, Any], most: dict[str, int]
+) -> None:
+    put(collection, {"guide.md": "# Guide\n\nA gyroscope.\n"})
+    assert text_of(call(name, **arguments)) == text_of(call(name, **arguments | most))

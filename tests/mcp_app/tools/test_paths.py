@@ -72,7 +72,7 @@ class TestSuggestions:
         error = error_of(call("get_doc_page", path=path))
         assert error["details"]["suggestions"][0] == first
         assert first in error["message"]
-        assert ("There are, for example: " in error["message"]) == (first == "empty.md")
+        assert ("None is called nearly so. There are, for example: " in error["message"]) == (first == "empty.md")
 
     @pytest.mark.parametrize(
         "page", ["https://docs.example.org/en/20/core/poolling", "core/poolling", "./core/poolling"]

@@ -3,7 +3,7 @@
 - Rows that follow each other without a blank row between them are one run. One of single cells is text.
 - Else its first row with several cells is the header of a table, unless the run goes on with the table above: it is no wider, and its first
   row does not look like a header.
-- A single cell above a table, or within it, that is bold or covers several columns is the title of what follows.
+- A single cell above a table, or within it, that is bold or covers several columns is the title of what follows, if anything does.
 """
 
 from __future__ import annotations
@@ -23,35 +23,34 @@ _MAX_LABEL_CHARACTERS = 200  # of a column: records repeat it
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
-    text: str
-    row: int
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Lines that stand by themselves: rows of one cell each."""
+class Block:
+    """Rows that belong together."""
 
     rows: Sequence[Row]
 
     @property
-    def row(self) -> int:
+    def number(self) -> int:
+        """Of its first row."""
         return self.rows[0].number
 
 
+class Title(Block):
+    """A row of one cell, which names what follows."""
+
+    @property
+    def text(self) -> str:
+        return next(iter(self.rows[0].cells.values())).text
+
+
+class Text(Block):
+    """Lines that stand by themselves: rows of one cell each."""
+
+
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Block):
     """`labels` are those of its columns, in their order; empty texts where it has none. `rows` have no others."""
 
     labels: Mapping[int, str]
-    rows: Sequence[Row]
-
-    @property
-    def row(self) -> int:
-        return self.rows[0].number
-
-
-Block = Title | Text | Table
 
 
 @dataclass(slots=True)
@@ -66,7 +65,14 @@ class _Header:
 
 def find_blocks(rows: Sequence[Row], *, has_gaps: bool = True) -> Iterator[Block]:
     """In the order of the rows. Without gaps all rows are one run, however they are numbered."""
-    return _BlockFinder().find(_iter_runs(rows) if has_gaps else [rows])
+    waiting: list[Block] = []  # titles, until something follows
+    for block in _BlockFinder().find(_iter_runs(rows) if has_gaps else [rows]):
+        waiting.append(block)
+        if not isinstance(block, Title):
+            yield from waiting
+            waiting.clear()
+    if waiting:
+        yield Text([row for title in waiting for row in title.rows])
 
 
 class _BlockFinder:
@@ -95,12 +101,12 @@ class _BlockFinder:
         yield from self._end_table()
 
     def _read_rows(self, header: _Header, rows: Sequence[Row]) -> Iterator[Block]:
-        """Cut at the titles among them."""
+        """Cut at the titles among them, and at notes over several columns."""
         for row in rows:
             cell = next(iter(row.cells.values()))
-            if len(row.cells) == 1 and _is_title(cell):
+            if len(row.cells) == 1 and (_is_title(cell) or cell.columns > 1):
                 yield from self._end_rows()
-                yield Title(cell.text, row.number)
+                yield Title([row]) if _is_title(cell) else Text([row])
             else:
                 self._rows.append(row)
                 header.columns.update(row.cells)
@@ -110,14 +116,14 @@ class _BlockFinder:
             columns = {column for row in self._rows for column in row.cells}
             if len(self._header.labels) <= _MAX_UNUSED + 2 * len(columns):
                 columns.update(self._header.labels)
-            yield Table({column: self._header.labels.get(column, "") for column in sorted(columns)}, self._rows)
+            yield Table(self._rows, {column: self._header.labels.get(column, "") for column in sorted(columns)})
             self._rows, self._is_told = [], True
 
     def _end_table(self) -> Iterator[Block]:
         """A header with nothing below it is a row too."""
         yield from self._end_rows()
         if self._header is not None and not self._is_told:
-            yield Table(dict.fromkeys(self._header.labels, ""), self._header.rows)
+            yield Table(self._header.rows, dict.fromkeys(self._header.labels, ""))
         self._header, self._is_told = None, True
 
 
@@ -133,14 +139,14 @@ def _read_lines(rows: Sequence[Row]) -> Iterator[Block]:
     """Of rows of a single cell each."""
     for is_title, alike in groupby(rows, lambda row: _is_title(*row.cells.values())):
         if is_title:
-            yield from (Title(cell.text, row.number) for row in alike for cell in row.cells.values())
+            yield from (Title([row]) for row in alike)
         else:
             yield Text(list(alike))
 
 
 def _is_title(cell: Cell) -> bool:
-    is_short = len(cell.text) <= _MAX_TITLE_CHARACTERS and "\n" not in cell.text
-    return is_short and not cell.is_number and (cell.is_bold or cell.columns > 1)
+    is_line = len(cell.text) <= _MAX_TITLE_CHARACTERS and "\n" not in cell.text and not cell.text.endswith(".")
+    return is_line and not cell.is_number and (cell.is_bold or cell.columns > 1)
 
 
 def _goes_on(header: _Header, rows: Sequence[Row]) -> bool:

@@ -95,7 +95,7 @@ class _SheetWriter:
             self._level = 1
         boxes = list(self._sheet.boxes)
         for block in self._blocks:
-            while boxes and boxes[0].row <= block.row:
+            while boxes and boxes[0].row <= block.number:
                 yield boxes.pop(0).body
             yield from self._write_block(block)
         yield from (box.body for box in boxes)

@@ -123,6 +123,11 @@ class TestLayout:
         rows = write_rows(("Kind", "Tea"), ("Black", "Assam"), (None, "Keemun"), ("Green", "Sencha"))
         assert "| Black | Assam |\n| Black | Keemun |\n| Green | Sencha |" in read(rows, behind=merged).content
 
+    def test_what_nothing_follows_is_no_title_and_neither_is_a_sentence(self) -> None:
+        merged = '<mergeCells><mergeCell ref="A4:B4"/><mergeCell ref="A6:B6"/></mergeCells>'
+        rows = write_rows(*TEAS, ("(a) In hot water.",), (), ("As of March",))
+        assert read(rows, behind=merged).content == f"{TABLE}\n(a) In hot water.\n\nAs of March\n"
+
     def test_single_lines_are_paragraphs_and_many_short_ones_a_list(self) -> None:
         assert read(write_row(1, "About tea") + write_row(2, "And cups")).content == "About tea\n\nAnd cups\n"
         rows = "".join(write_row(n, tea) for n, tea in enumerate(("Assam", "Keemun", "Sencha"), 1))

@@ -257,7 +257,7 @@ def change_document(file: Path, path: str, changes: dict[str, Any]) -> Path:
     )
 
 
-def get_refusal(file: Path, slug: str = "copy") -> DocsError:
+def get_refusal(file: Path, slug: str | None = "copy") -> DocsError:
     """Why it is refused, after making sure that nothing was made."""
     before = (
         list(Collection.objects.values_list("slug", flat=True)),
@@ -277,7 +277,7 @@ def get_refusal(file: Path, slug: str = "copy") -> DocsError:
 
 
 def test_a_name_that_is_taken_is_refused(exported: Path) -> None:
-    taken = get_refusal(exported, "").message
+    taken = get_refusal(exported, None).message
     assert "There is a collection 'manual' already. Import it under another short name (--collection SLUG)" in taken
     assert "no name for a collection" in get_refusal(exported, "../up").message
 

@@ -73,9 +73,9 @@ def find_source(collection: Collection, url: str, git: GitOptions) -> Source | N
 
 def read_token(options: dict[str, Any]) -> str | None:
     """None where none is given: one that the source has stays. Raises InvalidParameter."""
-    if name := options["token_env"]:
+    if (name := options["token_env"]) is not None:
         token = os.environ.get(name, "").strip()
-        where = f"The environment variable {name} is not set, or empty."
+        where = f"The environment variable {name!r} is not set, or empty."
     elif options["token_stdin"]:
         token = sys.stdin.readline().strip()
         where = "There is no token on standard input."

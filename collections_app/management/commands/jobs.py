@@ -23,6 +23,7 @@ from collections_app.management.command_base import (
     choose_collections,
     find_chosen_tenant,
     get_chosen_tenant,
+    is_one_named,
     name_collection,
     parse_count,
 )
@@ -129,7 +130,7 @@ def find_jobs(options: dict[str, Any]) -> QuerySet[IngestJob]:
     found = IngestJob.objects.select_related("collection__tenant", "source").defer("listed", "only")
     if tenant:
         found = found.filter(tenant=tenant)
-    if options["collection"]:
+    if is_one_named(options):
         found = found.filter(collection__in=choose_collections(options))
     if options["state"]:
         found = found.filter(state=options["state"])

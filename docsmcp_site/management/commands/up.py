@@ -154,7 +154,8 @@ def choose_documents(directory: Path | None, collection: str | None) -> Document
     if chosen is None:
         return None
     jobs.check_directory(chosen)
-    slug = collection or (make_slug(chosen.resolve().name) if directory else OWN_COLLECTION)
+    usual = make_slug(chosen.resolve().name) if directory else OWN_COLLECTION
+    slug = usual if collection is None else collection
     return Documents(chosen, check_slug(slug, "collection"))
 
 

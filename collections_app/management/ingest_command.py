@@ -109,8 +109,16 @@ class IngestCommand(DocsCommand):
             listing = f"docsmcp jobs list{write_tenant_option(source.tenant)}"
             self.say(f"Stopped. What was written stays; `{listing}` has the job, which is cancelled.")
             raise
+        except jobs.Cancelled as ended:
+            return self.tell_cancelled(ended.job, options)
         self.report(summary, progress.failures, options, job)
         return choose_exit_code(summary, job)
+
+    def tell_cancelled(self, job: IngestJob, options: dict[str, Any]) -> int:
+        self.say(describe_cancelled(job))
+        if options["json"]:
+            self.say_json({"job": job.pk, "state": job.state, "dry_run": False})
+        return SOME_FAILED
 
     def rehearse(self, collection: Collection, reading: Reading, source: Source | None, options: dict[str, Any]) -> int:
         """Say what a run would do. The collection need not be saved; `source` is the one that there is already."""
@@ -227,6 +235,11 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
             *list_language(summary),
         ]
     )
+
+
+def describe_cancelled(job: IngestJob) -> str:
+    retry = f"docsmcp jobs retry{write_tenant_option(job.tenant)} {job.pk}"
+    return f"Job {job.pk} was cancelled. What was written stays; `{retry}` does the rest."
 
 
 def describe_nothing(summary: Summary) -> str:

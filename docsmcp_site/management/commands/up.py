@@ -126,6 +126,12 @@ class Command(BaseCommand):
         except DocsError as error:  # The directory is gone, or another process is at it: what is there is served.
             self.stderr.write(f"{documents.directory} was not ingested: {error.sentence}")
             return
+        except jobs.Cancelled as ended:
+            self.stderr.write(
+                f"{documents.directory} was not ingested to its end, job {ended.job.pk} was cancelled: "
+                "it is read again within some minutes."
+            )
+            return
         except Error as error:
             if not is_outage(error):
                 raise

@@ -55,10 +55,18 @@ Options = TypeVar("Options", bound=BaseModel)
 
 
 class IngestCommand(DocsCommand):
-    """A command that brings documents in. `requested_by` stands on its jobs."""
+    """A command that brings documents in, which its `ingest` does, also as a rehearsal. `requested_by` stands on its jobs."""
 
     requested_by: str
     made: Collection | None = None
+
+    def act(self, options: dict[str, Any]) -> int:
+        check_numbers(options)
+        return self.ingest(options)
+
+    def ingest(self, options: dict[str, Any]) -> int:
+        """The exit code. Raises DocsError, and has made nothing then."""
+        raise NotImplementedError
 
     def open_collection(self, options: dict[str, Any]) -> Collection:
         """Made if it is unknown, and then given up again if nothing can be read for it."""
@@ -166,6 +174,13 @@ def add_remote_arguments(parser: ArgumentParser) -> None:
 
 def add_background_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--background", action="store_true", help="leave it to the queue, and return at once")
+
+
+def check_numbers(options: dict[str, Any]) -> None:
+    """Raises InvalidParameter for those that a source of this installation cannot have, which a dry run would not see."""
+    jobs.choose_max_file_bytes(options["max_file_bytes"])
+    if options.get("refresh") is not None:
+        jobs.check_interval(options["refresh"])
 
 
 def parse_size(text: str) -> int:

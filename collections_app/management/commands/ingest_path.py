@@ -8,6 +8,8 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.db import transaction
+
 from collections_app import jobs
 from collections_app.jobs import Summary
 from collections_app.management.command_base import NOTHING_DONE
@@ -26,7 +28,7 @@ class Command(IngestCommand):
         parser.add_argument("path", type=parse_path)
         add_ingest_arguments(parser)
 
-    def act(self, options: dict[str, Any]) -> int:
+    def ingest(self, options: dict[str, Any]) -> int:
         tenant = get_tenant(options["tenant"])
         selection = {name: options[name] for name in SELECTION}
         with DirectoryReading(options["path"], **selection) as reading:
@@ -37,6 +39,7 @@ class Command(IngestCommand):
             if not reading.listed:  # nothing is made for it
                 self.report(Summary(left_out=reading.left_out), [], options)
                 return NOTHING_DONE
-            collection = ensure_collection(tenant, options["collection"])
-            source = jobs.ensure_directory_source(collection, options["path"], **selection)
+            with transaction.atomic():
+                collection = ensure_collection(tenant, options["collection"])
+                source = jobs.ensure_directory_source(collection, options["path"], **selection)
             return self.run(source, options, reading)

@@ -226,6 +226,16 @@ def test_a_dry_run_says_what_pruning_would_remove(run: Any, tmp_path: Path) -> N
     assert paths() == ["a.md", "b.md"]
 
 
+def test_a_dry_run_sees_duplicates_as_the_run_does(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of a file in an earlier batch, and of a document that is there."""
+    monkeypatch.setattr("collections_app.ingest.batches.BATCH_DOCUMENTS", 2)
+    write(tmp_path, {"a.md": "# A\n", "b.md": "# A\n", "c.md": "# C\n", "d.md": "# A\n"})
+    for outcomes in ({"duplicate": 2, "indexed": 2}, {"duplicate": 1, "indexed": 1, "unchanged": 4}):
+        for option in ("--dry-run", "--json"):
+            assert json.loads(run(option, *({"--json"} - {option}))[1])["outcomes"] == outcomes
+        write(tmp_path, {"e.md": "# C\n", "f.md": "# F\n"})
+
+
 def test_nothing_is_made_for_a_folder_without_documents(run: Any, tmp_path: Path) -> None:
     code, _, _ = run()
     assert code == 2

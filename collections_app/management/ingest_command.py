@@ -41,6 +41,7 @@ NOT_PRUNED = (
     "What is gone was not removed: this run did not see all of the source, because of what failed or of a limit."
 )
 HOW_TO_INCLUDE = "--include says which files to take."
+BY_EXTENSION = f"Files are taken by their extension, of those without one only README. {HOW_TO_INCLUDE}"
 
 # Of pydantic's errors, by type: what the option takes.
 ALLOWED = {
@@ -258,7 +259,7 @@ def describe_cancelled(job: IngestJob) -> str:
 
 
 def describe_nothing(summary: Summary) -> str:
-    return "\n".join([NOTHING_FOUND, *(list_left_out(summary) or [HOW_TO_INCLUDE])])
+    return "\n".join([NOTHING_FOUND, *list_left_out(summary), BY_EXTENSION])
 
 
 def list_unpruned(summary: Summary) -> list[str]:

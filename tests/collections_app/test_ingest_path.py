@@ -264,6 +264,15 @@ def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> No
     assert [list(job.left_out.values()) for job in IngestJob.objects.all()] == [[2]]
 
 
+def test_it_says_that_documents_are_in_an_archive_or_have_no_extension(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"manual.zip": b"PK\x03\x04", "NOTES": "Llamas\n"})
+    code, out, _ = run()
+    assert code == 2
+    assert "Left out: 1 × `.zip`: Unpack it, or upload" in out
+    assert "Files are taken by their extension, of those without one only README. --include says which" in out
+    assert run("--include", "NOTES")[0] == 0
+
+
 def test_a_dry_run_writes_nothing(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n", "bad.md": "---\n: [\n---\n"})
     code, out, err = run("--dry-run")

@@ -14,7 +14,7 @@ from collections_app import jobs
 from collections_app.jobs import Summary
 from collections_app.management.command_base import NOTHING_DONE
 from collections_app.management.ingest_command import SELECTION, IngestCommand, add_ingest_arguments
-from collections_app.management.named_paths import parse_path
+from collections_app.management.named_paths import parse_directory
 from collections_app.models import Collection
 from collections_app.provisioning import ensure_collection, find_collection, get_tenant
 from collections_app.sources.directory import DirectoryReading
@@ -25,7 +25,7 @@ class Command(IngestCommand):
     requested_by = "ingest_path"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=parse_path)
+        parser.add_argument("path", type=parse_directory)
         add_ingest_arguments(parser)
 
     def ingest(self, options: dict[str, Any]) -> int:

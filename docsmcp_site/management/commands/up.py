@@ -22,7 +22,7 @@ from collections_app import jobs
 from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile
 from collections_app.management.ingest_command import describe
-from collections_app.management.named_paths import parse_path
+from collections_app.management.named_paths import parse_directory
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
 from collections_app.postgres.outages import is_outage
@@ -67,7 +67,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.epilog = OTHER_FLAGS
-        parser.add_argument("directory", nargs="?", type=parse_path, metavar="DIR", help="default: docsmcp's own docs")
+        parser.add_argument(
+            "directory", nargs="?", type=parse_directory, metavar="DIR", help="default: docsmcp's own docs"
+        )
         parser.add_argument("--collection", metavar="SLUG", help="where its documents go; default: the name of DIR")
         parser.add_argument("--json", action="store_true", help="say that it is ready by one line of JSON")
 

@@ -369,7 +369,9 @@ def test_the_commands_export_and_import(
     code, out, _ = run(capsys, "export_collection", "manual", file, "--json")
     size_bytes = (tmp_path / "a.zip").stat().st_size
     assert (code, json.loads(out)) == (0, {"collection": "manual", "documents": count, "bytes": size_bytes})
-    assert run(capsys, "export_collection", "manual", file)[:2] == (0, f"{count} documents of manual (0.0 MB)\n")
+    code, out, err = run(capsys, "export_collection", "manual", file)
+    assert (code, out) == (0, f"{count} documents of manual (0.0 MB)\n")
+    assert err == f"{file} was there, and is replaced.\n"
     code, out, _ = run(capsys, "import_collection", file, "--collection", "copy", "--json")
     assert (code, json.loads(out)) == (0, {"collection": "copy", "name": "Manual (copy)", "documents": count})
     code, out, _ = run(capsys, "import_collection", file, "--collection", "other")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -25,7 +26,7 @@ from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
 from collections_app.provisioning import ensure_collection, find_collection, write_tenant_option
 from collections_app.removal.sources import remove_source
-from collections_app.reports.jobs import describe_left_out
+from collections_app.reports.jobs import count_cleaned, describe_left_out
 from collections_app.sources import Reading
 
 MAX_SIZE_BYTES = 2**40
@@ -34,7 +35,7 @@ SELECTION = ("include", "exclude", "max_file_bytes")
 PRUNE_HELP = (
     "remove this source's documents that a complete run does not find, however many: they are gone, or not included"
 )
-# Of the documents that a run did not find, and kept, so many are named.
+# Of the documents that a run did not find, so many are named.
 NAMED_UNFOUND = 3
 NOTHING_FOUND = "No document was found there: nothing done."
 NOT_PRUNED = (
@@ -225,8 +226,10 @@ def make_report(
         "outcomes": {outcome: count for outcome, count in sorted(summary.outcomes.items()) if count},
         "failures": [{"path": f.path, "code": f.code, "reason": f.reason} for f in failures],
         "warned": summary.warned,
+        **({"cleaned": count_cleaned(job)} if job else {}),
         "unpruned": summary.is_unpruned,
         "unfound": list(summary.unfound),
+        **({"to_remove": list(summary.to_remove)} if dry_run else {}),
         "left_out": dict(summary.left_out),
         **({"language": summary.language} if summary.language else {}),
         "bytes": summary.size_bytes,
@@ -246,7 +249,9 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
             done,
             *list_unpruned(summary),
             *list_unfound(summary),
+            *list_to_remove(summary),
             *list_warned(summary, job),
+            *list_cleaned(job),
             *list_left_out(summary),
             *list_language(summary),
         ]
@@ -270,17 +275,31 @@ def list_unfound(summary: Summary) -> list[str]:
     """What is gone, or has another name: its text may be in the collection twice now."""
     if not summary.unfound:
         return []
-    more = ", …" if len(summary.unfound) > NAMED_UNFOUND else ""
-    named = ", ".join(summary.unfound[:NAMED_UNFOUND])
+    named = name_first(summary.unfound)
     return [
-        f"Not found any more, and kept: {len(summary.unfound):,} ({named}{more}). --prune removes what is gone or was moved."
+        f"Not found any more, and kept: {len(summary.unfound):,} ({named}). --prune removes what is gone or was moved."
     ]
+
+
+def list_to_remove(summary: Summary) -> list[str]:
+    removed = summary.to_remove
+    return [f"Not found any more, and to be removed: {len(removed):,} ({name_first(removed)})"] if removed else []
+
+
+def name_first(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:NAMED_UNFOUND]) + (", …" if len(paths) > NAMED_UNFOUND else "")
 
 
 def list_warned(summary: Summary, job: IngestJob | None) -> list[str]:
     """A dry run has no job that could tell them."""
     told = f" (`{write_show(job)}` tells them)" if job else ""
     return [f"With warnings: {summary.warned:,}{told}"] if summary.warned else []
+
+
+def list_cleaned(job: IngestJob | None) -> list[str]:
+    """Of how many documents the collection's policy took text out, which a dry run does not know."""
+    cleaned = count_cleaned(job) if job else 0
+    return [f"With text taken out: {cleaned:,} (their pages in the admin say what)"] if cleaned else []
 
 
 def write_show(job: IngestJob) -> str:

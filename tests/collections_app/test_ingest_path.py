@@ -223,6 +223,9 @@ def test_a_dry_run_says_what_pruning_would_remove(run: Any, tmp_path: Path) -> N
     code, out, _ = run("--dry-run", "--prune")
     assert code == 0
     assert "1 removed, 1 unchanged" in out
+    assert "\nNot found any more, and to be removed: 1 (b.md)\n" in out
+    assert json.loads(run("--dry-run", "--prune", "--json")[1])["to_remove"] == ["b.md"]
+    assert json.loads(run("--dry-run", "--json")[1])["to_remove"] == []
     assert paths() == ["a.md", "b.md"]
 
 
@@ -249,6 +252,14 @@ def test_it_counts_documents_with_warnings(run: Any, tmp_path: Path) -> None:
     assert run("--dry-run")[1].endswith("With warnings: 1\n")
     out = run()[1]
     assert f"With warnings: 1 (`docsmcp jobs show {IngestJob.objects.get().pk}` tells them)" in out
+
+
+def test_it_counts_documents_that_text_was_taken_out_of(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nlla\u200b\u200b\u202emas\n", "b.md": "# B\n"})
+    assert "With text taken out: 1 (their pages in the admin say what)" in run()[1]
+    write(tmp_path, {"c.md": "# C\n\nvicu\u200b\u200b\u202enas\n"})
+    assert json.loads(run("--json")[1])["cleaned"] == 1
+    assert "cleaned" not in json.loads(run("--json", "--dry-run")[1])
 
 
 def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from collections_app.management.command_base import (
 from collections_app.management.job_text import describe_state, format_job, format_jobs, make_file_report, make_report
 from collections_app.management.progress import CountProgress
 from collections_app.models import IngestJob
-from collections_app.reports.jobs import count_outcomes, get_job, list_shared_reasons, rank_outcomes
+from collections_app.reports.jobs import count_cleaned, count_outcomes, get_job, list_shared_reasons, rank_outcomes
 
 FOLLOWED_SECONDS = 3600.0
 NO_JOBS = "There are no jobs."
@@ -89,8 +89,8 @@ class Command(DocsCommand):
             job = self.follow(job, is_quiet=options["verbosity"] == 0)
         outcomes, files = count_outcomes(job), list(rank_outcomes(job)[: options["limit"]])
         if options["json"]:
-            report = {**make_report(job), "outcomes": outcomes, "files": [make_file_report(file) for file in files]}
-            self.say_json(report)
+            told = {"outcomes": outcomes, "cleaned": count_cleaned(job)}
+            self.say_json({**make_report(job), **told, "files": [make_file_report(file) for file in files]})
         else:
             self.stdout.write(format_job(job, outcomes, list_shared_reasons(job), files))
         return SOME_FAILED if options["follow"] and job.state != IngestJob.State.SUCCEEDED else DONE

@@ -35,7 +35,7 @@ Messages reach clients as they are: they name no path of the machine, no other t
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path
 from typing import Any, ClassVar
 
 from collections_app.text.control_characters import make_tellable
@@ -85,11 +85,12 @@ class InvalidSectionId(InvalidParameter):
 
 
 class PathRefused(InvalidParameter):
-    """`template` has a place for the path: `message` names its last part, `sentence` all of it, where a wrong parent is to be seen."""
+    """`template` has a place for the path: `message` names its last part, `sentence` all of it from the root, where a wrong parent is to
+    be seen, and of a relative path where it was looked for."""
 
-    def __init__(self, template: str, path: PurePath) -> None:
+    def __init__(self, template: str, path: Path) -> None:
         super().__init__(template.format(path.name or path))
-        self.sentence = make_tellable(template.format(path))
+        self.sentence = make_tellable(template.format(path.absolute()))
 
 
 class JobUnfinished(InvalidParameter):

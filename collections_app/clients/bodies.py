@@ -39,7 +39,7 @@ def check_size(size_bytes: int, max_bytes: int) -> None:
     if size_bytes > max_bytes:
         message = (
             f"It is larger than {max_bytes:,} bytes, the most that is taken. "
-            "Raise max_file_bytes as far as MAX_FILE_BYTES allows, or leave it out."
+            "Raise the setting MAX_FILE_BYTES, or the source's own max_file_bytes where that is lower; or leave it out."
         )
         raise FileTooLarge(message, max_file_bytes=max_bytes)
 

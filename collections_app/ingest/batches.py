@@ -78,6 +78,11 @@ class Item:
         return len(self.raw.content) if self.raw else 0
 
     @property
+    def known_bytes(self) -> int | None:
+        """Of the document that is at its path."""
+        return self.known.size_bytes if self.known else None
+
+    @property
     def is_unchanged(self) -> bool:
         known = self.known
         if known is None or not known.is_read or self.error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -72,6 +72,7 @@ class Writer:
         self.check = check
         self.keepers = find_keepers(collection, source) if source else {}
         self.foreseen: Room | None = None
+        self.foreseen_hashes: set[str] = set()
 
     def look_up(self, batch: list[Item]) -> None:
         """Tell each item what the database has at its path."""
@@ -84,10 +85,10 @@ class Writer:
     def foresee(self, batch: list[Item]) -> list[IngestedFile]:
         """The outcomes that writing would have."""
         self.foreseen = self.foreseen or Room(get_storage(self.collection.tenant_id))
-        for item in batch:
-            if item.parsed:
-                reserve_room(item, self.foreseen, item.known.size_bytes if item.known else None)
-        return [item.make_outcome() for item in batch]
+        read = [item for item in batch if item.parsed and reserve_room(item, self.foreseen, item.known_bytes)]
+        duplicates = self.find_duplicates(read, self.foreseen_hashes)
+        self.foreseen_hashes |= {item.content_hash for item in read if not item.is_quarantined}
+        return [item.make_outcome(is_duplicate=item.path in duplicates) for item in batch]
 
     def write(self, batch: list[Item]) -> list[IngestedFile]:
         """Write a batch in one transaction; where PostgreSQL refuses it or takes too long, each document in its own, so that one holds back
@@ -162,13 +163,14 @@ class Writer:
                 by_path[path].leave_to(keeper)
         return sizes
 
-    def find_duplicates(self, read: list[Item]) -> set[str]:
-        """Paths whose very bytes stand at another path of the collection already, or earlier in this batch."""
+    def find_duplicates(self, read: list[Item], foreseen: Set[str] = frozenset()) -> set[str]:
+        """Paths whose very bytes stand at another path of the collection already, or earlier in this batch, or are among the `foreseen`
+        hashes of what a rehearsal did not write."""
         served = [item for item in read if not item.is_quarantined]
         readable = Document.objects.in_collections([self.collection]).readable()
         there = readable.filter(content_hash__in=[item.content_hash for item in served])
         others = there.exclude(path__in=[item.path for item in served])
-        hashes = set(others.values_list("content_hash", flat=True))
+        hashes = {*foreseen, *others.values_list("content_hash", flat=True)}
         duplicates = set()
         for item in served:
             if item.content_hash in hashes:

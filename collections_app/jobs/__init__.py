@@ -8,7 +8,7 @@ dies the lock goes with it, and `sweep_jobs` queues the job again. How a job liv
 from collections_app.ingest import forget_removed, release_document, restore_removed
 from collections_app.jobs.dry_run import foresee
 from collections_app.jobs.lifecycle import MAX_ATTEMPTS, RUN_LOCK
-from collections_app.jobs.running import request_stop, run_job, run_source
+from collections_app.jobs.running import Cancelled, request_stop, run_job, run_source
 from collections_app.jobs.source_rows import (
     change_source,
     check_interval,
@@ -34,6 +34,7 @@ __all__ = [
     "MAX_ATTEMPTS",
     "REMOVALS_HELD",
     "RUN_LOCK",
+    "Cancelled",
     "NewUpload",
     "Progress",
     "Summary",

@@ -22,8 +22,8 @@ def foresee(
     summary.is_unpruned = prune and not reading.is_complete
     if source and reading.is_complete:
         gone = sorted(set(source.documents.values_list("path", flat=True)) - set(reading.listed))
-        summary.unfound = () if prune else gone
-        for path in gone if prune else ():
+        summary.unfound, summary.to_remove = ((), gone) if prune else (gone, ())
+        for path in summary.to_remove:
             summary.add(IngestedFile(path, Outcome.REMOVED))
     summary.left_out = dict(reading.left_out)
     summary.seconds = monotonic() - began

@@ -47,7 +47,11 @@ _stop_requested = Event()
 
 
 class Cancelled(Exception):
-    """Somebody cancelled the job."""
+    """Somebody cancelled `job`."""
+
+    def __init__(self, job: IngestJob) -> None:
+        super().__init__(f"job {job.pk} was cancelled")
+        self.job = job
 
 
 class Stopped(Exception):
@@ -109,7 +113,8 @@ def run_source(
     """Do a job over the source in this process. `on_file` hears each outcome and the total of files.
 
     `reading` is the source's, entered already. Raises JobUnfinished when another run is at it, CollectionClosed, DocsError when
-    the source cannot be read; and what else ends it, when the job is closed: KeyboardInterrupt makes it `cancelled`.
+    the source cannot be read, Cancelled when somebody cancels the job; and what else ends it, when the job is closed:
+    KeyboardInterrupt makes it `cancelled`.
     """
     with holding_source(source.pk) as is_held:
         if not is_held:
@@ -139,7 +144,7 @@ def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> S
 
         def check() -> None:
             if heartbeat.is_cancelled:
-                raise Cancelled
+                raise Cancelled(job)
             if _stop_requested.is_set():
                 raise Stopped
             if heartbeat.gives_way:

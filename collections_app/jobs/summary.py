@@ -34,7 +34,7 @@ class Summary:
 
     `documents` is how many of the files have one. `is_unpruned`: documents that are gone were to be removed, and were not looked for, since
     the run did not see all of its source. `held` documents were not found any more and stay until somebody confirms it; so do those at the
-    `unfound` paths, since nothing was to be removed. `left_out`
+    `unfound` paths, since nothing was to be removed. `to_remove` are the paths of those that a rehearsal says would go. `left_out`
     are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be;
     `over_quota` are those of the failed for which the tenant has no room. `language` is what the collection turned out to be in, where it
     had been indexed by another.
@@ -45,6 +45,7 @@ class Summary:
     is_unpruned: bool = False
     held: int = 0
     unfound: Sequence[str] = ()
+    to_remove: Sequence[str] = ()
     warned: int = 0
     over_quota: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)

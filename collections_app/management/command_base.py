@@ -89,20 +89,26 @@ def parse_count(text: str) -> int:
 
 
 def choose_collections(options: dict[str, Any]) -> list[Collection]:
-    """The one that `collection` names, or all of the chosen tenants. Raises CollectionNotFound, and InvalidParameter."""
+    """The one that `collection` names, or all of the chosen tenants. Raises CollectionNotFound, and InvalidParameter, also for an empty
+    name, as an unset variable of a script gives it."""
     tenant = find_chosen_tenant(options)
     if tenant is None:
         return list(Collection.objects.select_related("tenant"))
-    if slug := options.get("collection"):
-        return [get_collection(tenant, slug)]
+    if is_one_named(options):
+        return [get_collection(tenant, options["collection"])]
     return list(tenant.collections.select_related("tenant"))
+
+
+def is_one_named(options: dict[str, Any]) -> bool:
+    """Whether it is about one collection, be its name empty."""
+    return options.get("collection") is not None
 
 
 def find_chosen_tenant(options: dict[str, Any]) -> Tenant | None:
     """None where all are. Raises InvalidParameter, also for a collection of all tenants."""
     if not options.get("all_tenants"):
         return get_chosen_tenant(options)
-    if options.get("collection"):
+    if is_one_named(options):
         raise InvalidParameter("--collection is one tenant's: name that by --tenant instead of --all-tenants.")
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -25,7 +26,7 @@ from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
 from collections_app.provisioning import ensure_collection, find_collection, write_tenant_option
 from collections_app.removal.sources import remove_source
-from collections_app.reports.jobs import describe_left_out
+from collections_app.reports.jobs import count_cleaned, describe_left_out
 from collections_app.sources import Reading
 
 MAX_SIZE_BYTES = 2**40
@@ -34,13 +35,14 @@ SELECTION = ("include", "exclude", "max_file_bytes")
 PRUNE_HELP = (
     "remove this source's documents that a complete run does not find, however many: they are gone, or not included"
 )
-# Of the documents that a run did not find, and kept, so many are named.
+# Of the documents that a run did not find, so many are named.
 NAMED_UNFOUND = 3
 NOTHING_FOUND = "No document was found there: nothing done."
 NOT_PRUNED = (
     "What is gone was not removed: this run did not see all of the source, because of what failed or of a limit."
 )
 HOW_TO_INCLUDE = "--include says which files to take."
+BY_EXTENSION = f"Files are taken by their extension, of those without one only README. {HOW_TO_INCLUDE}"
 
 # Of pydantic's errors, by type: what the option takes.
 ALLOWED = {
@@ -55,10 +57,18 @@ Options = TypeVar("Options", bound=BaseModel)
 
 
 class IngestCommand(DocsCommand):
-    """A command that brings documents in. `requested_by` stands on its jobs."""
+    """A command that brings documents in, which its `ingest` does, also as a rehearsal. `requested_by` stands on its jobs."""
 
     requested_by: str
     made: Collection | None = None
+
+    def act(self, options: dict[str, Any]) -> int:
+        check_numbers(options)
+        return self.ingest(options)
+
+    def ingest(self, options: dict[str, Any]) -> int:
+        """The exit code. Raises DocsError, and has made nothing then."""
+        raise NotImplementedError
 
     def open_collection(self, options: dict[str, Any]) -> Collection:
         """Made if it is unknown, and then given up again if nothing can be read for it."""
@@ -109,8 +119,16 @@ class IngestCommand(DocsCommand):
             listing = f"docsmcp jobs list{write_tenant_option(source.tenant)}"
             self.say(f"Stopped. What was written stays; `{listing}` has the job, which is cancelled.")
             raise
+        except jobs.Cancelled as ended:
+            return self.tell_cancelled(ended.job, options)
         self.report(summary, progress.failures, options, job)
         return choose_exit_code(summary, job)
+
+    def tell_cancelled(self, job: IngestJob, options: dict[str, Any]) -> int:
+        self.say(describe_cancelled(job))
+        if options["json"]:
+            self.say_json({"job": job.pk, "state": job.state, "dry_run": False})
+        return SOME_FAILED
 
     def rehearse(self, collection: Collection, reading: Reading, source: Source | None, options: dict[str, Any]) -> int:
         """Say what a run would do. The collection need not be saved; `source` is the one that there is already."""
@@ -160,6 +178,13 @@ def add_background_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--background", action="store_true", help="leave it to the queue, and return at once")
 
 
+def check_numbers(options: dict[str, Any]) -> None:
+    """Raises InvalidParameter for those that a source of this installation cannot have, which a dry run would not see."""
+    jobs.choose_max_file_bytes(options["max_file_bytes"])
+    if options.get("refresh") is not None:
+        jobs.check_interval(options["refresh"])
+
+
 def parse_size(text: str) -> int:
     """A number of bytes, for argparse."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) <= MAX_SIZE_BYTES:
@@ -201,8 +226,10 @@ def make_report(
         "outcomes": {outcome: count for outcome, count in sorted(summary.outcomes.items()) if count},
         "failures": [{"path": f.path, "code": f.code, "reason": f.reason} for f in failures],
         "warned": summary.warned,
+        **({"cleaned": count_cleaned(job)} if job else {}),
         "unpruned": summary.is_unpruned,
         "unfound": list(summary.unfound),
+        **({"to_remove": list(summary.to_remove)} if dry_run else {}),
         "left_out": dict(summary.left_out),
         **({"language": summary.language} if summary.language else {}),
         "bytes": summary.size_bytes,
@@ -222,15 +249,22 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
             done,
             *list_unpruned(summary),
             *list_unfound(summary),
+            *list_to_remove(summary),
             *list_warned(summary, job),
+            *list_cleaned(job),
             *list_left_out(summary),
             *list_language(summary),
         ]
     )
 
 
+def describe_cancelled(job: IngestJob) -> str:
+    retry = f"docsmcp jobs retry{write_tenant_option(job.tenant)} {job.pk}"
+    return f"Job {job.pk} was cancelled. What was written stays; `{retry}` does the rest."
+
+
 def describe_nothing(summary: Summary) -> str:
-    return "\n".join([NOTHING_FOUND, *(list_left_out(summary) or [HOW_TO_INCLUDE])])
+    return "\n".join([NOTHING_FOUND, *list_left_out(summary), BY_EXTENSION])
 
 
 def list_unpruned(summary: Summary) -> list[str]:
@@ -241,17 +275,31 @@ def list_unfound(summary: Summary) -> list[str]:
     """What is gone, or has another name: its text may be in the collection twice now."""
     if not summary.unfound:
         return []
-    more = ", …" if len(summary.unfound) > NAMED_UNFOUND else ""
-    named = ", ".join(summary.unfound[:NAMED_UNFOUND])
+    named = name_first(summary.unfound)
     return [
-        f"Not found any more, and kept: {len(summary.unfound):,} ({named}{more}). --prune removes what is gone or was moved."
+        f"Not found any more, and kept: {len(summary.unfound):,} ({named}). --prune removes what is gone or was moved."
     ]
+
+
+def list_to_remove(summary: Summary) -> list[str]:
+    removed = summary.to_remove
+    return [f"Not found any more, and to be removed: {len(removed):,} ({name_first(removed)})"] if removed else []
+
+
+def name_first(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:NAMED_UNFOUND]) + (", …" if len(paths) > NAMED_UNFOUND else "")
 
 
 def list_warned(summary: Summary, job: IngestJob | None) -> list[str]:
     """A dry run has no job that could tell them."""
     told = f" (`{write_show(job)}` tells them)" if job else ""
     return [f"With warnings: {summary.warned:,}{told}"] if summary.warned else []
+
+
+def list_cleaned(job: IngestJob | None) -> list[str]:
+    """Of how many documents the collection's policy took text out, which a dry run does not know."""
+    cleaned = count_cleaned(job) if job else 0
+    return [f"With text taken out: {cleaned:,} (their pages in the admin say what)"] if cleaned else []
 
 
 def write_show(job: IngestJob) -> str:

@@ -13,6 +13,7 @@ from collections_app.models import Collection, FileOutcome, IngestJob
 from collections_app.reports.jobs import (
     ReasonKey,
     SharedReason,
+    count_cleaned,
     describe_left_out,
     describe_reason,
     describe_shared_reason,
@@ -21,8 +22,13 @@ from collections_app.reports.jobs import (
 )
 from collections_app.reports.twins import describe_twins
 from collections_app.text.control_characters import make_tellable
+from collections_app.text.shortening import shorten
 
 HEADINGS = ("JOB", "STATE", "STAGE", "FILES", "COLLECTION", "SOURCE", "CREATED", "MESSAGE")
+
+
+# In a list; `jobs show` has all of it.
+MESSAGE_CHARACTERS = 80
 
 
 def format_jobs(jobs: Sequence[IngestJob], name: Callable[[Collection], str]) -> str:
@@ -39,13 +45,19 @@ def make_row(job: IngestJob, collection: str) -> tuple[object, ...]:
         collection,
         f"{job.source_id} {job.source.kind}",
         format_moment(job.created),
-        job.error_message or describe_silence(job, timezone.now()),
+        shorten(job.error_message or describe_silence(job, timezone.now()), MESSAGE_CHARACTERS),
     )
 
 
 def describe_state(job: IngestJob) -> str:
     is_ending = job.cancel_requested and job.state in IngestJob.UNFINISHED
     return f"{job.state}, being cancelled" if is_ending else str(job.state)
+
+
+def describe_cleaned(job: IngestJob) -> str:
+    """Nothing where the collection's policy took no text out of any document."""
+    cleaned = count_cleaned(job)
+    return f"text of documents: {cleaned:,} (their pages in the admin say what)" if cleaned else ""
 
 
 def describe_stage(job: IngestJob) -> str:
@@ -71,6 +83,7 @@ def format_job(
         "files": describe_count(job),
         "outcomes": ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()),
         "often": join_lines(map(describe_shared_reason, shared)),
+        "taken out": describe_cleaned(job),
         "left out": join_lines(describe_left_out(job.left_out)),
         "created": format_moment(job.created),
         "finished": format_moment(job.finished),

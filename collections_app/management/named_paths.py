@@ -1,7 +1,7 @@
 """Paths as an operator types them, for argparse. Refuses what would do something else than it looks like.
 
-An empty path, as an unset variable of a script gives it, would be the working directory; `-` a file of that name; and a named pipe is
-waited for.
+An empty path, as an unset variable of a script gives it, would be the working directory; `-` a file of that name; an address a folder
+`https:`; and a named pipe is waited for.
 """
 
 from __future__ import annotations
@@ -14,6 +14,13 @@ def parse_path(text: str) -> Path:
     if not text:
         raise ArgumentTypeError("the path is empty: name one; . is the working directory")
     return Path(text)
+
+
+def parse_directory(text: str) -> Path:
+    """Whether it is there is for its reader to say."""
+    if "://" in text:
+        raise ArgumentTypeError(f"{text} is no directory: `ingest_site` reads a site, `ingest_git` a repository")
+    return parse_path(text)
 
 
 def parse_output(text: str) -> Path:

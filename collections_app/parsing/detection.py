@@ -22,6 +22,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.mdx_signs import is_mdx
 from collections_app.parsing.signatures import check_signature
+from collections_app.parsing.variables.places import tells_variables
 
 
 class Format(StrEnum):
@@ -174,6 +175,13 @@ _MAN_PAGE = re.compile(
 )
 _ADVICE_FOR_MAN_PAGES = "man pages (`.1` to `.9`): Convert them to Markdown or HTML (`pandoc`) and give that instead."
 
+# As sources/archive_formats.py has them: parsers know no sources.
+_ARCHIVE_NAME = re.compile(
+    r".*?(\.tar\.(?:gz|bz2|xz|zst)|\.(?:zip|tar|tgz|tbz2|txz|7z|rar))", re.IGNORECASE | re.DOTALL
+)
+_ADVICE_FOR_ARCHIVES = (
+    "Unpack it, or upload what is in it as `.zip` or `.tar.gz`: an archive that is uploaded is opened."
+)
 _ADVICE_FOR_TABLES = "Tables as text are taken when an include pattern names them, or when they are uploaded."
 _ADVICE_BY_NAME = (
     "Of JSON and YAML, files with `openapi` or `swagger` in their name are taken. "
@@ -202,14 +210,19 @@ def is_document_name(path: str) -> bool:
 
 
 def find_advice(path: str) -> str:
-    """Of a file that is_document_name() refuses: which kind it is and what to do about it; empty for what is no document's kind."""
+    """Of a file that is_document_name() refuses: which kind it is and what to do about it; empty for what is no document's kind, and for
+    what pages have their variables from."""
     if _MAN_PAGE.fullmatch(path):
         return _ADVICE_FOR_MAN_PAGES
+    if archive := _ARCHIVE_NAME.fullmatch(path):
+        return f"`{archive[1].lower()}`: {_ADVICE_FOR_ARCHIVES}"
     extension = get_extension(path)
     if extension in _TABLES_AS_TEXT:
         advice = _ADVICE_FOR_TABLES
+    elif extension in _DATA_EXTENSIONS:
+        advice = "" if tells_variables(path) else _ADVICE_BY_NAME
     else:
-        advice = _ADVICE_BY_NAME if extension in _DATA_EXTENSIONS else _ADVICE.get(extension, "")
+        advice = _ADVICE.get(extension, "")
     return f"`{extension}`: {advice}" if advice else ""
 
 
@@ -333,5 +346,6 @@ def _make_refusal(raw: RawDocument) -> UnsupportedFormat:
     extension = get_extension(raw.path)
     what = f"`{extension}` files" if extension else f"`{_get_media_type(raw)}`"
     taken = f"Supported: {', '.join(SUPPORTED_EXTENSIONS)}, and OpenAPI as JSON or YAML."
-    message = f"There is no parser for {what}. {_ADVICE.get(extension, taken)}"
+    usual = _ADVICE_FOR_ARCHIVES if _ARCHIVE_NAME.fullmatch(raw.path) else taken
+    message = f"There is no parser for {what}. {_ADVICE.get(extension, usual)}"
     return UnsupportedFormat(message, supported=list(SUPPORTED_EXTENSIONS))

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
+from collections_app.jobs import REMOVALS_HELD
 from collections_app.models import Collection, IngestJob, Source
 
 
@@ -54,6 +55,15 @@ def find_failed_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
 
     A job over some of its files (an upload, a retry) whose files are all bad says nothing of the source.
     """
+    return find_last_runs(sources).filter(Q(only=None) | ~Q(error_message=""), state=IngestJob.State.FAILED)
+
+
+def find_held_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
+    """The last job of each of these sources, where it removed nothing because most of the source's documents would have gone."""
+    return find_last_runs(sources).filter(error_code=REMOVALS_HELD)
+
+
+def find_last_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
+    """The last job of each of these sources that has one."""
     last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-    newest = IngestJob.objects.filter(pk__in=sources.order_by().annotate(last=Subquery(last)).values("last"))
-    return newest.filter(Q(only=None) | ~Q(error_message=""), state=IngestJob.State.FAILED)
+    return IngestJob.objects.filter(pk__in=sources.order_by().annotate(last=Subquery(last)).values("last"))

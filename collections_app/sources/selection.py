@@ -11,6 +11,9 @@ from collections_app.parsing import find_advice, is_document_name
 from collections_app.parsing.wikilinks import is_picture_name
 from collections_app.sources.globs import compile_globs
 
+HOW_TO_TAKE_LARGER = (
+    "Raise the setting MAX_FILE_BYTES, or the source's own max_file_bytes where that is lower; or split the file."
+)
 DEFAULT_MAX_FILE_BYTES = 10 * 1024 * 1024
 MAX_PICTURES = 50_000
 
@@ -63,10 +66,7 @@ class Selection:
 
 
 def check_size(size_bytes: int, max_file_bytes: int) -> None:
-    """Raises FileTooLarge with the setting to raise."""
+    """Raises FileTooLarge with what to raise."""
     if size_bytes > max_file_bytes:
-        message = (
-            f"It has {size_bytes:,} bytes, and the source takes at most {max_file_bytes:,}. "
-            "Raise the source's max_file_bytes as far as MAX_FILE_BYTES allows, or split the file."
-        )
+        message = f"It has {size_bytes:,} bytes, and the source takes at most {max_file_bytes:,}. {HOW_TO_TAKE_LARGER}"
         raise FileTooLarge(message, size_bytes=size_bytes, max_file_bytes=max_file_bytes)

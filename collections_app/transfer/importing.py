@@ -43,7 +43,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 
 def import_collection(
-    tenant: Tenant, file: Path, slug: str = "", on_document: Progress = lambda done, total: None
+    tenant: Tenant, file: Path, slug: str | None = None, on_document: Progress = lambda done, total: None
 ) -> Collection:
     """Make the collection that the file holds, under its own slug or another. Where its name is taken, the slug stands behind it.
 
@@ -98,9 +98,9 @@ def _tell_refused() -> Iterator[None]:
         ) from None
 
 
-def _make_collection(tenant: Tenant, manifest: Manifest, slug: str) -> Collection:
+def _make_collection(tenant: Tenant, manifest: Manifest, slug: str | None) -> Collection:
     stored = manifest.collection
-    slug = check_slug(slug or stored.slug, "collection")
+    slug = check_slug(stored.slug if slug is None else slug, "collection")
     if find_collection(tenant, slug):
         raise InvalidParameter(
             f"There is a collection {slug!r} already. Import it under another short name (--collection SLUG), or delete that one first."

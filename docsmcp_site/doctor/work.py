@@ -18,7 +18,8 @@ from collections_app.encryption import decrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.limits.quotas import NEARLY_FULL_PERCENT, list_nearly_full
 from collections_app.models import IngestJob, Source
-from collections_app.reports.sources import find_failed_runs
+from collections_app.provisioning import write_tenant_option
+from collections_app.reports.sources import find_failed_runs, find_held_runs
 from docsmcp_site.database.preparation import SCHEDULES
 from docsmcp_site.doctor.findings import NAMED, Verdict, describe_seconds, fail, name_some, ok, warn
 
@@ -84,17 +85,41 @@ def check_jobs() -> Verdict:
 
 def check_sources() -> Verdict:
     sources = Source.objects.all()
-    failing = list(
-        sources.filter(jobs__in=find_failed_runs(sources)).select_related("collection__tenant").order_by("-pk")
-    )
-    if not failing:
+    failing, held = list_sources_of(find_failed_runs(sources)), list_sources_of(find_held_runs(sources))
+    verdicts = [verdict for verdict in (tell_failing(failing), tell_held(held)) if verdict]
+    if not verdicts:
         return ok(f"none of {sources.count():,} failed in its last run")
+    return warn("; ".join(verdict.what for verdict in verdicts), "; ".join(verdict.mend for verdict in verdicts))
+
+
+def list_sources_of(jobs: QuerySet[IngestJob]) -> list[Source]:
+    """The newest first."""
+    return list(Source.objects.filter(jobs__in=jobs).select_related("collection__tenant").order_by("-pk"))
+
+
+def tell_failing(failing: list[Source]) -> Verdict | None:
+    if not failing:
+        return None
     what = f"the last run of {len(failing):,} failed: {name_some(map(describe_source, failing))}"
     tenants = sorted({source.collection.tenant.slug for source in failing})
     mend = f"`docsmcp jobs list --tenant {tenants[0]} --state failed` has the reasons"
     if len(tenants) > 1:
         mend += f", `docsmcp jobs list --all-tenants --state failed` those of all {len(tenants):,} tenants"
     return warn(what, mend)
+
+
+def tell_held(held: list[Source]) -> Verdict | None:
+    """What was not found any more is still served, and a schedule will not remove it by itself."""
+    if not held:
+        return None
+    what = (
+        f"{len(held):,} no longer have most of their documents, and keep them: {name_some(map(describe_source, held))}"
+    )
+    alike = ", and the others alike" if len(held) > 1 else ""
+    command = (
+        f"docsmcp sync_sources{write_tenant_option(held[0].collection.tenant)} --source {held[0].pk} --accept-removals"
+    )
+    return warn(what, f"see that they are whole; where the documents are to go, `{command}`{alike}")
 
 
 def describe_source(source: Source) -> str:

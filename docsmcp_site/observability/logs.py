@@ -45,6 +45,11 @@ def hide_request(logger: Any, name: str, record: EventDict) -> EventDict:
     return record
 
 
+def is_of_interest(record: logging.LogRecord) -> bool:
+    """The queue tells of each task that it was put there, between the lines of the command that did: its job is what is known of it."""
+    return not (record.name == "django-q" and str(record.msg).startswith("Enqueued "))
+
+
 def configure_logging(options: dict[str, str]) -> None:
     """`options`: `level`, a standard one, and `format`, console or json."""
     structlog.configure(
@@ -74,7 +79,7 @@ def make_dict_config(level: str, log_format: str) -> dict[str, Any]:
                 ],
             }
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": [is_of_interest]}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "level": "NOTSET", "propagate": True},

@@ -223,7 +223,20 @@ def test_a_dry_run_says_what_pruning_would_remove(run: Any, tmp_path: Path) -> N
     code, out, _ = run("--dry-run", "--prune")
     assert code == 0
     assert "1 removed, 1 unchanged" in out
+    assert "\nNot found any more, and to be removed: 1 (b.md)\n" in out
+    assert json.loads(run("--dry-run", "--prune", "--json")[1])["to_remove"] == ["b.md"]
+    assert json.loads(run("--dry-run", "--json")[1])["to_remove"] == []
     assert paths() == ["a.md", "b.md"]
+
+
+def test_a_dry_run_sees_duplicates_as_the_run_does(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of a file in an earlier batch, and of a document that is there."""
+    monkeypatch.setattr("collections_app.ingest.batches.BATCH_DOCUMENTS", 2)
+    write(tmp_path, {"a.md": "# A\n", "b.md": "# A\n", "c.md": "# C\n", "d.md": "# A\n"})
+    for outcomes in ({"duplicate": 2, "indexed": 2}, {"duplicate": 1, "indexed": 1, "unchanged": 4}):
+        for option in ("--dry-run", "--json"):
+            assert json.loads(run(option, *({"--json"} - {option}))[1])["outcomes"] == outcomes
+        write(tmp_path, {"e.md": "# C\n", "f.md": "# F\n"})
 
 
 def test_nothing_is_made_for_a_folder_without_documents(run: Any, tmp_path: Path) -> None:
@@ -241,6 +254,14 @@ def test_it_counts_documents_with_warnings(run: Any, tmp_path: Path) -> None:
     assert f"With warnings: 1 (`docsmcp jobs show {IngestJob.objects.get().pk}` tells them)" in out
 
 
+def test_it_counts_documents_that_text_was_taken_out_of(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nlla\u200b\u200b\u202emas\n", "b.md": "# B\n"})
+    assert "With text taken out: 1 (their pages in the admin say what)" in run()[1]
+    write(tmp_path, {"c.md": "# C\n\nvicu\u200b\u200b\u202enas\n"})
+    assert json.loads(run("--json")[1])["cleaned"] == 1
+    assert "cleaned" not in json.loads(run("--json", "--dry-run")[1])
+
+
 def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.org": "* A\n", "b.org": "* B\n"})
     for option in ((), ("--dry-run",)):
@@ -252,6 +273,15 @@ def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> No
     assert (code, out.partition("(")[0]) == (0, "1 indexed ")
     assert "Left out: 2 × `.org`" in out
     assert [list(job.left_out.values()) for job in IngestJob.objects.all()] == [[2]]
+
+
+def test_it_says_that_documents_are_in_an_archive_or_have_no_extension(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"manual.zip": b"PK\x03\x04", "NOTES": "Llamas\n"})
+    code, out, _ = run()
+    assert code == 2
+    assert "Left out: 1 × `.zip`: Unpack it, or upload" in out
+    assert "Files are taken by their extension, of those without one only README. --include says which" in out
+    assert run("--include", "NOTES")[0] == 0
 
 
 def test_a_dry_run_writes_nothing(run: Any, tmp_path: Path) -> None:

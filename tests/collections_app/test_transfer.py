@@ -257,7 +257,7 @@ def change_document(file: Path, path: str, changes: dict[str, Any]) -> Path:
     )
 
 
-def get_refusal(file: Path, slug: str = "copy") -> DocsError:
+def get_refusal(file: Path, slug: str | None = "copy") -> DocsError:
     """Why it is refused, after making sure that nothing was made."""
     before = (
         list(Collection.objects.values_list("slug", flat=True)),
@@ -277,7 +277,7 @@ def get_refusal(file: Path, slug: str = "copy") -> DocsError:
 
 
 def test_a_name_that_is_taken_is_refused(exported: Path) -> None:
-    taken = get_refusal(exported, "").message
+    taken = get_refusal(exported, None).message
     assert "There is a collection 'manual' already. Import it under another short name (--collection SLUG)" in taken
     assert "no name for a collection" in get_refusal(exported, "../up").message
 
@@ -369,7 +369,9 @@ def test_the_commands_export_and_import(
     code, out, _ = run(capsys, "export_collection", "manual", file, "--json")
     size_bytes = (tmp_path / "a.zip").stat().st_size
     assert (code, json.loads(out)) == (0, {"collection": "manual", "documents": count, "bytes": size_bytes})
-    assert run(capsys, "export_collection", "manual", file)[:2] == (0, f"{count} documents of manual (0.0 MB)\n")
+    code, out, err = run(capsys, "export_collection", "manual", file)
+    assert (code, out) == (0, f"{count} documents of manual (0.0 MB)\n")
+    assert err == f"{file} was there, and is replaced.\n"
     code, out, _ = run(capsys, "import_collection", file, "--collection", "copy", "--json")
     assert (code, json.loads(out)) == (0, {"collection": "copy", "name": "Manual (copy)", "documents": count})
     code, out, _ = run(capsys, "import_collection", file, "--collection", "other")

@@ -407,6 +407,33 @@ def test_of_many_collections_all_are_counted_and_done_by_one_command(run: Run) -
     assert look_at("indexes").state is OK
 
 
+def test_removals_that_wait_for_somebody_to_confirm_them(run: Run, tmp_path: Path) -> None:
+    sources = []
+    for slug in ("acme", "zebra"):
+        folder = tmp_path / slug
+        folder.mkdir()
+        for number in range(20):
+            (folder / f"{number}.md").write_text(f"# Page {number}\n")
+        sources.append(jobs.ensure_directory_source(make_collection("docs", tenant=make_tenant(slug)), folder))
+        jobs.run_source(sources[-1], prune=True)
+        for number in range(19):
+            (folder / f"{number}.md").unlink()
+    assert look_at("sources").state is OK
+    for source in sources:
+        jobs.run_source(source, prune=True)
+    found = look_at("sources")
+    assert found.state is WARN
+    assert found.what == (
+        "2 no longer have most of their documents, and keep them: "
+        f"{sources[1].pk} (directory of zebra/docs), {sources[0].pk} (directory of acme/docs)"
+    )
+    [command] = list_commands(found.mend)
+    assert run(*command)[0] == 0
+    assert look_at("sources").what.startswith(
+        f"1 no longer have most of their documents, and keep them: {sources[0].pk} "
+    )
+
+
 def test_documents_that_an_earlier_release_read(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n")
     sources: list[Source] = []

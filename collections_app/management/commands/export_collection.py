@@ -32,8 +32,11 @@ class Command(DocsCommand):
 
     def act(self, options: dict[str, Any]) -> int:
         collection = get_collection(get_chosen_tenant(options), options["collection"])
+        was_there = options["file"].exists()
         with CountProgress(self.stderr, "Exporting", "documents", is_quiet=options["verbosity"] == 0) as progress:
             documents = export_collection(collection, options["file"], progress.show_count)
+        if was_there:
+            self.say(f"{options['file']} was there, and is replaced.")
         size_bytes = options["file"].stat().st_size
         if options["json"]:
             self.say_json({"collection": collection.slug, "documents": documents, "bytes": size_bytes})

@@ -25,9 +25,7 @@ class Command(DocsCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=parse_input, metavar="FILE.zip")
-        parser.add_argument(
-            "--collection", default="", metavar="SLUG", help="its short name here; default: as exported"
-        )
+        parser.add_argument("--collection", metavar="SLUG", help="its short name here; default: as exported")
         add_tenant_argument(parser)
         add_json_argument(parser)
 

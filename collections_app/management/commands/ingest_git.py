@@ -12,6 +12,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 
 from collections_app import jobs
 from collections_app.clients.git import GitRemote
@@ -45,7 +46,7 @@ class Command(IngestCommand):
         token.add_argument("--token-stdin", action="store_true", help="read the access token from standard input")
         add_remote_arguments(parser)
 
-    def act(self, options: dict[str, Any]) -> int:
+    def ingest(self, options: dict[str, Any]) -> int:
         git = make_options(GitOptions, branch=options["branch"], folder=options["folder"])
         token = read_token(options)
         tenant = get_tenant(options["tenant"])
@@ -55,14 +56,15 @@ class Command(IngestCommand):
             remote = GitRemote(options["url"], token or "", settings.DOCSMCP.fetch_allowed_hosts)
             with GitReading(remote, git, **selection) as reading:
                 return self.rehearse(collection, reading, find_source(collection, options["url"], git), options)
-        source = jobs.ensure_git_source(
-            self.open_collection(options),
-            options["url"],
-            git,
-            **selection,
-            refresh_interval_seconds=options["refresh"],
-            token=token,
-        )
+        with transaction.atomic():
+            source = jobs.ensure_git_source(
+                self.open_collection(options),
+                options["url"],
+                git,
+                **selection,
+                refresh_interval_seconds=options["refresh"],
+                token=token,
+            )
         return self.run_or_queue(source, options)
 
 
@@ -73,9 +75,9 @@ def find_source(collection: Collection, url: str, git: GitOptions) -> Source | N
 
 def read_token(options: dict[str, Any]) -> str | None:
     """None where none is given: one that the source has stays. Raises InvalidParameter."""
-    if name := options["token_env"]:
+    if (name := options["token_env"]) is not None:
         token = os.environ.get(name, "").strip()
-        where = f"The environment variable {name} is not set, or empty."
+        where = f"The environment variable {name!r} is not set, or empty."
     elif options["token_stdin"]:
         token = sys.stdin.readline().strip()
         where = "There is no token on standard input."

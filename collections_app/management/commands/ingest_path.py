@@ -8,11 +8,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.db import transaction
+
 from collections_app import jobs
 from collections_app.jobs import Summary
 from collections_app.management.command_base import NOTHING_DONE
 from collections_app.management.ingest_command import SELECTION, IngestCommand, add_ingest_arguments
-from collections_app.management.named_paths import parse_path
+from collections_app.management.named_paths import parse_directory
 from collections_app.models import Collection
 from collections_app.provisioning import ensure_collection, find_collection, get_tenant
 from collections_app.sources.directory import DirectoryReading
@@ -23,10 +25,10 @@ class Command(IngestCommand):
     requested_by = "ingest_path"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=parse_path)
+        parser.add_argument("path", type=parse_directory)
         add_ingest_arguments(parser)
 
-    def act(self, options: dict[str, Any]) -> int:
+    def ingest(self, options: dict[str, Any]) -> int:
         tenant = get_tenant(options["tenant"])
         selection = {name: options[name] for name in SELECTION}
         with DirectoryReading(options["path"], **selection) as reading:
@@ -37,6 +39,7 @@ class Command(IngestCommand):
             if not reading.listed:  # nothing is made for it
                 self.report(Summary(left_out=reading.left_out), [], options)
                 return NOTHING_DONE
-            collection = ensure_collection(tenant, options["collection"])
-            source = jobs.ensure_directory_source(collection, options["path"], **selection)
+            with transaction.atomic():
+                collection = ensure_collection(tenant, options["collection"])
+                source = jobs.ensure_directory_source(collection, options["path"], **selection)
             return self.run(source, options, reading)

@@ -9,6 +9,8 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
+from django.db import transaction
+
 from collections_app import jobs
 from collections_app.jobs.readings import make_client
 from collections_app.management.command_base import DONE, NOTHING_DONE, get_chosen_tenant
@@ -48,13 +50,14 @@ class Command(IngestCommand):
         )
         add_remote_arguments(parser)
 
-    def act(self, options: dict[str, Any]) -> int:
+    def ingest(self, options: dict[str, Any]) -> int:
         site = make_options(SiteOptions, **{name: options[name] for name in OPTIONS})
         get_chosen_tenant(options)
         if options["dry_run"]:
             return self.list_pages(site, options)
-        collection = self.open_collection(options)
-        source = jobs.ensure_site_source(collection, site, refresh_interval_seconds=options["refresh"])
+        with transaction.atomic():
+            collection = self.open_collection(options)
+            source = jobs.ensure_site_source(collection, site, refresh_interval_seconds=options["refresh"])
         return self.run_or_queue(source, options)
 
     def list_pages(self, site: SiteOptions, options: dict[str, Any]) -> int:

@@ -23,13 +23,14 @@ from collections_app.management.command_base import (
     choose_collections,
     find_chosen_tenant,
     get_chosen_tenant,
+    is_one_named,
     name_collection,
     parse_count,
 )
 from collections_app.management.job_text import describe_state, format_job, format_jobs, make_file_report, make_report
 from collections_app.management.progress import CountProgress
 from collections_app.models import IngestJob
-from collections_app.reports.jobs import count_outcomes, get_job, list_shared_reasons, rank_outcomes
+from collections_app.reports.jobs import count_cleaned, count_outcomes, get_job, list_shared_reasons, rank_outcomes
 
 FOLLOWED_SECONDS = 3600.0
 NO_JOBS = "There are no jobs."
@@ -88,8 +89,8 @@ class Command(DocsCommand):
             job = self.follow(job, is_quiet=options["verbosity"] == 0)
         outcomes, files = count_outcomes(job), list(rank_outcomes(job)[: options["limit"]])
         if options["json"]:
-            report = {**make_report(job), "outcomes": outcomes, "files": [make_file_report(file) for file in files]}
-            self.say_json(report)
+            told = {"outcomes": outcomes, "cleaned": count_cleaned(job)}
+            self.say_json({**make_report(job), **told, "files": [make_file_report(file) for file in files]})
         else:
             self.stdout.write(format_job(job, outcomes, list_shared_reasons(job), files))
         return SOME_FAILED if options["follow"] and job.state != IngestJob.State.SUCCEEDED else DONE
@@ -129,7 +130,7 @@ def find_jobs(options: dict[str, Any]) -> QuerySet[IngestJob]:
     found = IngestJob.objects.select_related("collection__tenant", "source").defer("listed", "only")
     if tenant:
         found = found.filter(tenant=tenant)
-    if options["collection"]:
+    if is_one_named(options):
         found = found.filter(collection__in=choose_collections(options))
     if options["state"]:
         found = found.filter(state=options["state"])

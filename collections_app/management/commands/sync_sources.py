@@ -1,8 +1,8 @@
 """`docsmcp sync_sources`: read sources again, those that are due or those that are named; list them, remove one.
 
 As a schedule does, it removes the documents that a complete run does not find any more, most of a source's only with
---accept-removals. Exit code 0, 1 (a source could not be read, some of its files failed, or most of it is gone) or 2 (nothing done:
-no such source, or none could be read).
+--accept-removals. Exit code 0, 1 (a source could not be read, some of its files failed, most of it is gone, or its job was
+cancelled) or 2 (nothing done: no such source, or none could be read).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections_app.management.command_base import (
     choose_collections,
     name_collection,
 )
-from collections_app.management.ingest_command import add_background_argument, describe, make_report
+from collections_app.management.ingest_command import add_background_argument, describe, describe_cancelled, make_report
 from collections_app.management.progress import IngestProgress
 from collections_app.management.tables import format_table
 from collections_app.models import IngestJob, Source
@@ -33,6 +33,7 @@ from collections_app.removal.sources import remove_source
 from collections_app.reports.sources import SourceReport, list_sources
 
 HEADINGS = ("SOURCE", "COLLECTION", "KIND", "DOCUMENTS", "LAST JOB", "NEXT RUN", "LOCATION")
+UNSUCCESSFUL = (IngestJob.State.FAILED, IngestJob.State.PARTIAL, IngestJob.State.CANCELLED)
 REQUESTED_BY = "sync_sources"
 UPLOADS_HELP = "with --all: uploads too, from the bytes that are kept of them, as after an upgrade that reads better"
 ACCEPT_HELP = "remove what is gone even if it is most of a source's documents; by default none of them goes then"
@@ -92,7 +93,7 @@ class Command(DocsCommand):
         refused = sum("error" in result for result in results)
         if refused and refused == len(results):
             return NOTHING_DONE
-        has_failed = any(result.get("state") in (IngestJob.State.FAILED, IngestJob.State.PARTIAL) for result in results)
+        has_failed = any(result.get("state") in UNSUCCESSFUL for result in results)
         return SOME_FAILED if refused or has_failed else DONE
 
     def sync_one(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:
@@ -102,6 +103,9 @@ class Command(DocsCommand):
         except DocsError as error:
             self.stderr.write(f"{name_source(source, options)}: {error.sentence}")
             result = {"error": {"code": error.code, "message": error.sentence}}
+        except jobs.Cancelled as ended:
+            self.say(f"{name_source(source, options)}: {describe_cancelled(ended.job)}")
+            result = {"job": ended.job.pk, "state": ended.job.state}
         return {"source": source.pk, **result}
 
     def queue(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:

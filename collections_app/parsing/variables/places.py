@@ -23,10 +23,21 @@ CONF = ("conf.py",)
 _JEKYLL = ("_config.yml", "_config.yaml")
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
 _HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in _HUGO)
+_MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
+_MINTLIFY = ("docs.json", "mint.json")
+_GITBOOK = ("book.json",)
+_ELASTIC = ("docset.yml", "_docset.yml")
+_QUARTO = ("_quarto.yml", "_quarto.yaml")
+_QUARTO_METADATA = ("_metadata.yml", "_metadata.yaml")
+_QUARTO_VARIABLES = ("_variables.yml", "_variables.yaml")
 _HUGO_PARAMS = ("config/_default/params.toml", "config/_default/params.yaml", "config/_default/params.yml")
 CONFIGURATION = _JEKYLL
 """What has to be there for filters of addresses."""
 
+_CONFIGURATIONS = frozenset(
+    {*_JEKYLL, *_HUGO, *_MKDOCS, *_MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
+)
+_FOLDERS_OF_DATA = re.compile(r"(?:^|/)(?:_data|data/variables|config/_default)/")
 _OWN_NAMES = frozenset({"page", "frontmatter", "$frontmatter"})
 
 
@@ -54,6 +65,11 @@ def find_places(tag: re.Match[str]) -> Iterator[Place]:
         yield Place(("v.list",), (tag["percent"],))
 
 
+def tells_variables(path: str) -> bool:
+    """Whether a file's path is one of those that variables are read from. Of data in other folders it is not known."""
+    return path.rpartition("/")[2] in _CONFIGURATIONS or _FOLDERS_OF_DATA.search(path) is not None
+
+
 def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
     first, *others = names
     rest = tuple(others)
@@ -65,14 +81,14 @@ def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
             yield Place(_list_data("_data", rest[1]), rest[2:])
         yield Place(_JEKYLL, rest)
     if rest and first == "book":
-        yield Place(("book.json",), ("variables", *rest))
+        yield Place(_GITBOOK, ("variables", *rest))
     whole = (".".join(names),)
     for keys in (("sub",), ("substitutions",), ("myst", "substitutions")):
         yield Place(OWN, (*keys, *whole), in_code=False)
-    yield Place(("docset.yml", "_docset.yml"), ("subs", *whole), in_code=False)
+    yield Place(_ELASTIC, ("subs", *whole), in_code=False)
     for plugin in ("macros", "markdownextradata"):
-        yield Place(("mkdocs.yml", "mkdocs.yaml"), ("extra", *names), needs=("plugins", plugin))
-    yield Place(("docs.json", "mint.json"), ("variables", *whole))
+        yield Place(_MKDOCS, ("extra", *names), needs=("plugins", plugin))
+    yield Place(_MINTLIFY, ("variables", *whole))
     yield Place(_JEKYLL, ("sphinx", "config", "myst_substitutions", *whole), in_code=False)
     yield Place(CONF, ("myst_substitutions", *whole), in_code=False)
     if rest:
@@ -92,9 +108,9 @@ def _iter_github(names: tuple[str, ...]) -> Iterator[Place]:
 def _iter_told(kind: str, names: tuple[str, ...]) -> Iterator[Place]:
     match kind:
         case "var":
-            yield Place(("_variables.yml", "_variables.yaml"), names, in_code=False)
+            yield Place(_QUARTO_VARIABLES, names, in_code=False)
         case "meta":
-            for files in (OWN, ("_metadata.yml", "_metadata.yaml"), ("_quarto.yml", "_quarto.yaml")):
+            for files in (OWN, _QUARTO_METADATA, _QUARTO):
                 yield Place(files, names, in_code=False)
         case "param":
             yield Place(OWN, names)

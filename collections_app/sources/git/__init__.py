@@ -27,7 +27,13 @@ from collections_app.sources.git.web_urls import make_file_url
 from collections_app.sources.parts import PART, PartsOfPages
 from collections_app.sources.paths import check_path
 from collections_app.sources.references import make_reference_resolver
-from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, SELECTION_RULE, Selection, check_size
+from collections_app.sources.selection import (
+    DEFAULT_MAX_FILE_BYTES,
+    HOW_TO_TAKE_LARGER,
+    SELECTION_RULE,
+    Selection,
+    check_size,
+)
 from collections_app.sources.stopping import Stopped, make_check
 
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
@@ -186,8 +192,7 @@ class GitReading(ReadingDefaults):
         content = self._pack.find_blob(file.blob)
         if content is None:
             raise FileTooLarge(
-                f"It has more than the {self._max_file_bytes:,} bytes that the source takes. "
-                "Raise the source's max_file_bytes as far as MAX_FILE_BYTES allows, or split the file.",
+                f"It has more than the {self._max_file_bytes:,} bytes that the source takes. {HOW_TO_TAKE_LARGER}",
                 max_file_bytes=self._max_file_bytes,
             )
         check_size(len(content), self._max_file_bytes)

@@ -23,7 +23,7 @@ from collections_app import jobs
 from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile
 from collections_app.management.ingest_command import describe
-from collections_app.management.named_paths import parse_path
+from collections_app.management.named_paths import parse_directory
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
 from collections_app.postgres.outages import is_outage
@@ -73,7 +73,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "directory",
             nargs="?",
-            type=parse_path,
+            type=parse_directory,
             metavar="DIR",
             help="default: docsmcp's own docs, if nothing is there yet",
         )
@@ -137,6 +137,12 @@ class Command(BaseCommand):
         except DocsError as error:  # The directory is gone, or another process is at it: what is there is served.
             self.stderr.write(f"{documents.directory} was not ingested: {error.sentence}")
             return
+        except jobs.Cancelled as ended:
+            self.stderr.write(
+                f"{documents.directory} was not ingested to its end, job {ended.job.pk} was cancelled: "
+                "it is read again within some minutes."
+            )
+            return
         except Error as error:
             if not is_outage(error):
                 raise
@@ -165,7 +171,8 @@ def choose_documents(directory: Path | None, collection: str | None) -> Document
     if chosen is None:
         return None
     jobs.check_directory(chosen)
-    slug = collection or (make_slug(chosen.resolve().name) if directory else OWN_COLLECTION)
+    usual = make_slug(chosen.resolve().name) if directory else OWN_COLLECTION
+    slug = usual if collection is None else collection
     return Documents(chosen, check_slug(slug, "collection"), are_own=directory is None and collection is None)
 
 

@@ -56,6 +56,24 @@ def test_a_duplicate_names_what_it_equals_and_was_called(run: Run, source: Sourc
     assert "  duplicate: z.md: as a.md, which this run did not find: moved? A run with --prune removes it\n" in out
 
 
+def test_it_counts_documents_that_text_was_taken_out_of(run: Run, run_json: Any, source: Source, folder: Path) -> None:
+    (folder / "z.md").write_text("# Z\n\nlla\u200b\u200b\u202emas\n")
+    job, _ = jobs.run_source(source)
+    assert (
+        "\ntaken out     text of documents: 1 (their pages in the admin say what)\n" in run("jobs", "show", job.pk)[1]
+    )
+    assert run_json("jobs", "show", job.pk)[1]["cleaned"] == 1
+
+
+def test_a_long_message_is_cut_in_the_list_and_whole_in_the_job(run: Run, run_json: Any, job: IngestJob) -> None:
+    message = "The source no longer has most of its documents. " * 8
+    IngestJob.objects.update(error_message=message.strip())
+    [line] = run("jobs", "list")[1].splitlines()[1:]
+    assert line.endswith("  The source no longer has most of its documents. The source no longer has most o…")
+    assert message.strip() in run("jobs", "show", job.pk)[1]
+    assert run_json("jobs", "list")[1]["jobs"][0]["message"] == message.strip()
+
+
 def test_control_characters_that_stand_in_a_row_are_not_printed(run: Run, job: IngestJob) -> None:
     job.outcomes.filter(path="bad.md").update(reason="red \x1b[31m", source_url="")
     IngestJob.objects.filter(pk=job.pk).update(error_message="\x1b]0;mine\x07", requested_by="a\x9bb")

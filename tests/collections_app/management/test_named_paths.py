@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from collections_app.management.named_paths import parse_input, parse_output, parse_path
+from collections_app.management.named_paths import parse_directory, parse_input, parse_output, parse_path
 from collections_app.models import Collection
 from tests.collections_app.management.conftest import Run
 
-PARSERS = (parse_path, parse_input, parse_output)
+PARSERS = (parse_path, parse_directory, parse_input, parse_output)
 
 
 @pytest.mark.parametrize("parse", PARSERS)
@@ -69,6 +69,20 @@ def test_an_operator_is_told_the_whole_path_of_what_is_not_there(
     ):
         code, _, err = run(*arguments)
         assert (code, f"“{missing}”" in err) == (2, True)
+
+
+def test_an_operator_is_told_where_a_relative_path_was_looked_for(
+    run: Run, collection: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("ingest_path", "a/docs", "--collection", "docs")
+    assert (code, err) == (2, f"There is no directory “{tmp_path}/a/docs”. Check the path.\n")
+
+
+@pytest.mark.parametrize("command", [["ingest_path", "--collection=docs"], ["up"]], ids=lambda command: command[0])
+def test_an_address_is_no_directory(command: list[str]) -> None:
+    with pytest.raises(CommandError, match=r"https://example\.org/ is no directory: `ingest_site` reads a site"):
+        call_command(*command, "https://example.org/")
 
 
 def test_a_full_disk_is_no_mistake_of_who_asked(

@@ -8,8 +8,9 @@ import zipfile
 import pytest
 
 from collections_app.exceptions import UnsupportedFormat
-from collections_app.parsing.detection import Format, check_format, detect_format, is_document_name
+from collections_app.parsing.detection import Format, check_format, detect_format, find_advice, is_document_name
 from collections_app.parsing.documents import RawDocument
+from collections_app.sources.archive_formats import ARCHIVE_EXTENSIONS
 from tests.collections_app.parsing.docx_files import make_docx
 from tests.collections_app.parsing.odt_files import make_odt
 from tests.collections_app.parsing.pptx_files import make_pptx
@@ -265,3 +266,23 @@ def test_a_key_or_a_signature_is_no_asciidoc() -> None:
     with pytest.raises(UnsupportedFormat, match="key or a signature of PGP"):
         detect("a.asc", b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n")
     assert detect("a.adoc", b"-----BEGIN PGP\n") is Format.ASCIIDOC
+
+
+@pytest.mark.parametrize("name", [*ARCHIVE_EXTENSIONS, ".ZIP"])
+def test_an_archive_in_a_source_is_told_with_what_to_do(name: str) -> None:
+    assert find_advice(f"v1.2/manual{name}") == (
+        f"`{name.lower()}`: Unpack it, or upload what is in it as `.zip` or `.tar.gz`: an archive that is uploaded is opened."
+    )
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar"])
+def test_an_archive_that_an_include_pattern_names_is_refused_with_what_to_do(name: str) -> None:
+    with pytest.raises(
+        UnsupportedFormat, match=r"There is no parser for `\.\w+` files\. Unpack it, or upload"
+    ) as caught:
+        detect(name, b"PK\x03\x04\x14\0\0\0a.md")
+    assert "Supported" not in caught.value.message
+
+
+def test_a_name_with_a_word_of_archives_in_it_is_none() -> None:
+    assert find_advice("zip") == find_advice("a.zip.png") == find_advice("tar.gz.d/a.png") == ""

@@ -8,6 +8,7 @@ import pytest
 
 from collections_app.parsing import parse
 from collections_app.parsing import variables as variables_module
+from collections_app.parsing.detection import find_advice
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.variables.values import MAX_CHARACTERS
@@ -191,3 +192,9 @@ def test_what_a_configuration_works_out_is_not_known(conf: str) -> None:
 def test_cells_of_tables_are_no_substitutions() -> None:
     table = "+---+---+\n| a | b |\n+---+---+\n"
     assert resolve(table, {"conf.py": CONF}, "docs/page.rst") == table
+
+
+@pytest.mark.parametrize("name", ["_config.yml", "docs/mkdocs.yml", "hugo.yaml", "mint.json", "data/variables/a.yml"])
+def test_nobody_is_told_that_files_were_left_out_which_variables_are_read_from(name: str) -> None:
+    assert find_advice(name) == ""
+    assert find_advice("petstore.yml").startswith("`.yml`: Of JSON and YAML")

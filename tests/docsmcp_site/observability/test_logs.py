@@ -55,6 +55,14 @@ def test_what_is_less_severe_is_left_out(capsys: pytest.CaptureFixture[str]) -> 
     assert "loud" in logged
 
 
+def test_that_a_task_was_put_into_the_queue_is_no_event(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging({"level": "INFO", "format": "console"})
+    logging.getLogger("django-q").info("Enqueued [docsmcp] 10")
+    assert capsys.readouterr().err == ""
+    logging.getLogger("django-q").info("Q Cluster docsmcp running.")
+    assert "running" in capsys.readouterr().err
+
+
 def test_requests_that_were_refused_are_no_events(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logging({"level": "DEBUG", "format": "console"})
     logging.getLogger("django.request").warning("Not Found: /wp-admin")

@@ -109,6 +109,7 @@ def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
         "quarantined": library.find_quarantined(tenant),
         "freshness": library.list_freshness(tenant),
         "failed_runs": [(job, name_place(job.source)) for job in library.list_failed_runs(tenant)],
+        "held_runs": [(job, name_place(job.source)) for job in library.list_held_runs(tenant)],
         "queue": library.report_queue(tenant),
         "now": timezone.now(),
         "playground_url": find_url("playground"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.template.defaultfilters import filesizeformat
 
+from collections_app.jobs import REMOVALS_HELD
 from collections_app.limits.quotas import Storage
 from collections_app.models import FileOutcome, IngestJob
 
@@ -25,6 +26,7 @@ STATES: dict[str, str] = {
     State.FAILED: "Failed",
     State.CANCELLED: "Cancelled",
 }
+HELD = "Done, but removals are held"
 FILES_IN_WORDS: dict[str, str] = {
     Outcome.FAILED: "Failed",
     Outcome.QUARANTINED: "In quarantine",
@@ -40,7 +42,12 @@ FILES_IN_WORDS: dict[str, str] = {
 
 def describe_state(job: IngestJob) -> str:
     """What it is doing, or how it ended."""
-    return STAGES.get(job.stage, "Running") if job.state == State.RUNNING else STATES[job.state]
+    return STAGES.get(job.stage, "Running") if job.state == State.RUNNING else name_state(job.state, job.error_code)
+
+
+def name_state(state: str, error_code: str) -> str:
+    """That removals are held comes before files that were not taken: agents are given what is gone."""
+    return HELD if state == State.PARTIAL and error_code == REMOVALS_HELD else STATES[state]
 
 
 def describe_duration(seconds: int) -> str:

@@ -462,6 +462,38 @@ class TestSources:
         assert f"{job.created:%Y-%m-%d}" in shown
         assert str(Path(source.location).parent) not in shown
 
+    @pytest.mark.parametrize("address", ["collection_sources", "collections_app_source_changelist"])
+    def test_it_tells_that_removals_are_held(
+        self, editor: Client, collection: Collection, source: Source, address: str
+    ) -> None:
+        IngestJob.objects.create(
+            tenant=collection.tenant,
+            collection=collection,
+            source=source,
+            prune=True,
+            state="partial",
+            error_code="REMOVALS_HELD",
+        )
+        of = [collection.pk] if address == "collection_sources" else []
+        shown = editor.get(reverse(f"admin:{address}", args=of)).content.decode()
+        assert "Done, but removals are held" in shown
+
+    def test_what_is_gone_is_removed_from_there_even_if_a_later_job_did_not_look(
+        self, editor: Client, collection: Collection, source: Source
+    ) -> None:
+        of = {"tenant": collection.tenant, "collection": collection, "source": source}
+        held = IngestJob.objects.create(**of, prune=True, state="partial", error_code="REMOVALS_HELD")
+        IngestJob.objects.create(**of, only=["a.md"], state="succeeded")
+        shown = editor.get(name_page("collection_sources", collection)).content.decode()
+        accept, again = (
+            reverse("admin:accept_removals", args=[held.pk]),
+            reverse("admin:read_source", args=[source.pk]),
+        )
+        assert -1 < shown.find(f'action="{accept}"') < shown.find(f'action="{again}"'), "It comes first"
+        assert f"since job {held.pk}, " in shown
+        viewer = make_person("viewer", collection.tenant)
+        assert accept not in viewer.get(name_page("collection_sources", collection)).content.decode()
+
     def test_one_is_read_again(self, editor: Client, source: Source) -> None:
         answer = editor.post(reverse("admin:read_source", args=[source.pk]))
         job = IngestJob.objects.get(source=source)

@@ -334,6 +334,22 @@ class TestDocuments:
         IngestJob.objects.create(**of, source=source, state="succeeded")
         assert "Sources that could not be read" not in show(owner)
 
+    def test_a_source_whose_removals_are_held_is_told_until_a_run_has_looked_again(
+        self, owner: Client, collection: Collection
+    ) -> None:
+        of = {"tenant": collection.tenant, "collection": collection}
+        source = Source.objects.create(**of, kind="site", location="https://docs.example.org/")
+        held = {"state": "partial", "error_code": "REMOVALS_HELD", "error_message": "No longer has 12 documents."}
+        job = IngestJob.objects.create(**of, source=source, prune=True, **held)
+        IngestJob.objects.create(**of, source=source, state="succeeded", only=["a.html"])
+        IngestJob.objects.create(**of, source=source, state="failed", prune=True)
+        page = show(owner)
+        assert "Removals that are held" in page
+        assert f'{reverse("admin:collections_app_ingestjob_change", args=[job.pk])}">https://docs.example.org/' in page
+        assert "No longer has 12 documents." in page
+        IngestJob.objects.create(**of, source=source, state="succeeded", prune=True)
+        assert "Removals that are held" not in show(owner)
+
     def test_an_upload_of_a_broken_file_is_no_source_that_could_not_be_read(
         self, owner: Client, collection: Collection
     ) -> None:

@@ -197,7 +197,11 @@ def test_an_editor_confirms_that_most_documents_are_gone(editor: Client, viewer:
         Path(source.location, f"{number}.md").unlink()
     job, _ = jobs.run_source(source, prune=True)
     assert get_url("accept_removals", job) not in show(viewer, job)
-    assert get_url("accept_removals", job) in show(editor, job)
+    shown = show(editor, job)
+    assert "Done, but removals are held" in shown
+    assert -1 < shown.find(get_url("accept_removals", job)) < shown.find(get_url("retry_job", job)), "It comes first"
+    assert '<button class="dm-button" id="accept-removals">' in shown
+    assert '<button class="dm-button dm-second">Retry what failed' in shown
     editor.post(get_url("accept_removals", job))
     confirming = IngestJob.objects.get(accepts_removals=True)
     assert (confirming.prune, confirming.requested_by.startswith("editor-")) == (True, True)

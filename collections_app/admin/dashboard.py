@@ -39,6 +39,8 @@ from collections_app.search import search
 CURATION = "curation"
 MAX_TENANTS = 500
 DAY_TICKS = 8
+# The theme draws no points, and a line needs two days: on the first day there would be nothing to see.
+POINTS = {"pointStyle": "circle", "pointRadius": 3}
 BARS = {"stack": "day", "maxBarThickness": 14, "borderRadius": 2}
 
 
@@ -105,6 +107,7 @@ def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
         "unanswered": questions.list_unanswered(tenant),
         "feedback": questions.report_feedback(tenant),
         "unread": library.find_unread(tenant),
+        "unread_days": library.UNREAD_DAYS,
         "failing": library.find_failing(tenant),
         "quarantined": library.find_quarantined(tenant),
         "freshness": library.list_freshness(tenant),
@@ -173,7 +176,7 @@ def make_latency_chart(days: Sequence[UsageRow]) -> str:
 def make_line(label: str, values: Sequence[float | None], colour: str) -> dict[str, Any]:
     rounded = [value and round(value, 1) for value in values]
     colours = {"borderColor": colour, "backgroundColor": colour}
-    return {"label": label, "data": rounded, **colours, "spanGaps": True, "suffixYAxis": "ms"}
+    return {"label": label, "data": rounded, **colours, **POINTS, "spanGaps": True, "suffixYAxis": "ms"}
 
 
 def make_chart(days: Sequence[UsageRow], *datasets: Mapping[str, Any]) -> str:

@@ -319,6 +319,9 @@ class TestPlaces:
             ("site", {"location": ""}, "location"),
             ("site", {"location": "ftp://example.org/"}, "location"),
             ("site", {"location": "http://127.0.0.1/"}, "location"),
+            ("site", {"location": "nonsense"}, "location"),
+            ("site", {"location": "https://nonsense/docs/"}, "location"),
+            ("repository", {"location": "nonsense"}, "location"),
             ("site", {"location": "https://example.org/", "language": "klingon!"}, "language"),
             ("site", {"location": "https://example.org/", "max_pages": "0"}, "max_pages"),
             ("site", {"location": "https://example.org/", "exclude": "x" * 501}, "exclude"),
@@ -336,6 +339,18 @@ class TestPlaces:
         assert list(answer.context["form"].errors) == [field]
         assert f'id="id_{field}_error"' in answer.content.decode()
         assert not Source.objects.exists()
+
+    def test_a_host_without_a_dot_is_one_that_the_operator_names(
+        self, editor: Client, collection: Collection, configure: Any
+    ) -> None:
+        address, form = place(collection, "site", location="wiki:8080/docs/")
+        [said] = editor.post(address, form).context["form"].errors["location"]
+        assert said.startswith(
+            "wiki is no whole name of a host: it has no dot. Give the whole address, such as https://"
+        )
+        configure(fetch_allowed_hosts=("wiki:8080",))
+        editor.post(address, form)
+        assert Source.objects.get().location == "https://wiki:8080/docs/"
 
     def test_an_address_for_ssh_is_told_as_such(self, editor: Client, collection: Collection) -> None:
         address, form = place(collection, "repository", location="git@example.org:team/r.git")

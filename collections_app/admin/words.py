@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from django.template.defaultfilters import filesizeformat
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from collections_app.jobs import REMOVALS_HELD
 from collections_app.limits.quotas import Storage
 from collections_app.models import FileOutcome, IngestJob
 
 State, Outcome = IngestJob.State, FileOutcome.Outcome
+
+CODE = re.compile(r"`([^`\n]+)`")
 
 STAGES: dict[str, str] = {
     "": "Waiting for its turn",
@@ -67,3 +73,11 @@ def describe_storage(storage: Storage) -> str:
     size = f"{size} of {filesizeformat(storage.max_bytes)}" if storage.max_bytes else size
     warning = ": nearly full" if storage.is_nearly_full else ""
     return f"{documents} documents, {size}{warning}"
+
+
+def mark_code(text: str) -> SafeString:
+    """As a page shows it: code in backticks as code."""
+    parts = enumerate(CODE.split(text))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in parts)
+    )

@@ -86,6 +86,7 @@ class CollectionForm(KeepingForm):
 @admin.register(Collection)
 class CollectionAdmin(TenantAdmin):
     form = CollectionForm
+    change_form_outer_before_template = "admin/adding/settings_tabs.html"
     show_full_result_count = True
     add_role = Role.EDITOR
     change_role = Role.EDITOR

@@ -489,9 +489,11 @@ class TestSources:
             state="partial",
             error_code="REMOVALS_HELD",
         )
+        IngestJob.objects.update(error_message="Say `<yes>`.")
         of = [collection.pk] if address == "collection_sources" else []
         shown = editor.get(reverse(f"admin:{address}", args=of)).content.decode()
         assert "Done, but removals are held" in shown
+        assert ("Say <code>&lt;yes&gt;</code>." in shown) == bool(of)
 
     def test_what_is_gone_is_removed_from_there_even_if_a_later_job_did_not_look(
         self, editor: Client, collection: Collection, source: Source

@@ -351,14 +351,14 @@ class TestDocuments:
     ) -> None:
         of = {"tenant": collection.tenant, "collection": collection}
         source = Source.objects.create(**of, kind="site", location="https://docs.example.org/")
-        held = {"state": "partial", "error_code": "REMOVALS_HELD", "error_message": "No longer has 12 documents."}
+        held = {"state": "partial", "error_code": "REMOVALS_HELD", "error_message": "No longer has 12: `docsmcp`."}
         job = IngestJob.objects.create(**of, source=source, prune=True, **held)
         IngestJob.objects.create(**of, source=source, state="succeeded", only=["a.html"])
         IngestJob.objects.create(**of, source=source, state="failed", prune=True)
         page = show(owner)
         assert "Removals that are held" in page
         assert f'{reverse("admin:collections_app_ingestjob_change", args=[job.pk])}">https://docs.example.org/' in page
-        assert "No longer has 12 documents." in page
+        assert "No longer has 12: <code>docsmcp</code>." in page
         IngestJob.objects.create(**of, source=source, state="succeeded", prune=True)
         assert "Removals that are held" not in show(owner)
 

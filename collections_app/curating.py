@@ -6,11 +6,13 @@ each transaction: who writes at the same time waits for it, and holds nothing th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.db.models import F
 
-from collections_app.documents import get_document, get_sections, iter_spellings
-from collections_app.exceptions import DocsError, DocumentNotFound, InvalidParameter, SectionNotFound
+from collections_app.documents import find_close_paths, find_near_paths, get_document, get_sections, iter_spellings
+from collections_app.exceptions import DocumentNotFound, InvalidParameter, SectionNotFound
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Document, Pin, Synonym
 from collections_app.search.curation import normalise
@@ -74,17 +76,23 @@ def find_answer(collection: Collection, path: str, section_id: str) -> tuple[Doc
     try:
         document = get_document([collection], path)
         return document, get_sections(document, [section_id])[0].section_id if section_id.strip() else ""
-    except DocumentNotFound as error:
+    except DocumentNotFound:
         raise DocumentNotFound(
-            f"{collection} has no page {path[:200]!r}.{hint_at(error)}{hint_at_others(collection, path)}"
+            f"{collection} has no page {path[:200]!r}.{hint_at_pages(collection, path)}{hint_at_others(collection, path)}"
         ) from None
     except SectionNotFound as error:
-        raise SectionNotFound(f"{path[:200]} has no section {section_id[:200]!r}.{hint_at(error)}") from None
+        close = error.details.get("suggestions") or []
+        raise SectionNotFound(f"{path[:200]} has no section {section_id[:200]!r}.{hint_at(close)}") from None
 
 
-def hint_at(error: DocsError) -> str:
-    close = error.details.get("suggestions") or []
-    return f" The closest: {', '.join(map(str, close))}." if close else ""
+def hint_at_pages(collection: Collection, path: str) -> str:
+    """Those that may be meant. Any others, such as the first there are, help nobody."""
+    close = find_close_paths([collection], path) or find_near_paths([collection], path, [collection])
+    return hint_at(close) or " Nothing there is called nearly so: copy the path from the list of documents."
+
+
+def hint_at(close: Sequence[str]) -> str:
+    return f" The closest: {', '.join(close)}." if close else ""
 
 
 def hint_at_others(collection: Collection, path: str) -> str:

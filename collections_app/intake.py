@@ -102,16 +102,22 @@ def check_url(url: str) -> str:
     found = find_url(url)
     if found is None:
         raise InvalidParameter("This is not a URL that can be fetched, or it is too long.")
-    check_literal_host(guard, found)
+    check_host(guard, found)
     return found
 
 
-def check_literal_host(guard: AddressGuard, url: str) -> None:
-    """Of an address, which needs no look-up, it is known at once that it is private. Names are judged when they are fetched."""
+def check_host(guard: AddressGuard, url: str) -> None:
+    """Of an address, which needs no look-up, it is known at once that it is private; of a name without a dot, that the Internet has none
+    such: it is a slip, or of a network that the operator has to allow. Other names are judged when they are fetched."""
     parts = urlsplit(url)
-    host = parts.hostname or ""
+    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     if is_address(host) or host == "localhost" or host.endswith(".localhost"):
-        guard.resolve(host, parts.port or (443 if parts.scheme == "https" else 80))
+        guard.resolve(host, port)
+    elif "." not in host.strip(".") and not guard.is_named(host, port):
+        raise InvalidParameter(
+            f"{host} is no whole name of a host: it has no dot. Give the whole address, such as https://example.org/docs/. A name of your "
+            "own network is taken if the operator names it in FETCH_ALLOWED_HOSTS."
+        )
 
 
 def is_address(host: str) -> bool:

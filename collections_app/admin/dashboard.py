@@ -18,6 +18,7 @@ from django.shortcuts import redirect
 from django.template.defaultfilters import filesizeformat
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from collections_app.access.roles import Role, has_role, is_superuser, tenants_of
@@ -26,11 +27,12 @@ from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import get_posted_collection
 from collections_app.admin.site import admin_page
+from collections_app.admin.words import mark_code
 from collections_app.curating import add_pin, add_synonym, remove_curation
 from collections_app.exceptions import DocsError
 from collections_app.limits.quotas import Storage, compute_percent, get_storage
 from collections_app.limits.spending import get_spending
-from collections_app.models import Collection, MonthlyRequests, Pin, Synonym, Tenant
+from collections_app.models import Collection, IngestJob, MonthlyRequests, Pin, Synonym, Tenant
 from collections_app.reports import library, questions, usage
 from collections_app.reports.usage import UsageRow
 from collections_app.search import search
@@ -39,6 +41,8 @@ from collections_app.search import search
 CURATION = "curation"
 MAX_TENANTS = 500
 DAY_TICKS = 8
+# The theme draws no points, and a line needs two days: on the first day there would be nothing to see.
+POINTS = {"pointStyle": "circle", "pointRadius": 3}
 BARS = {"stack": "day", "maxBarThickness": 14, "borderRadius": 2}
 
 
@@ -105,14 +109,21 @@ def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
         "unanswered": questions.list_unanswered(tenant),
         "feedback": questions.report_feedback(tenant),
         "unread": library.find_unread(tenant),
+        "unread_days": library.UNREAD_DAYS,
         "failing": library.find_failing(tenant),
         "quarantined": library.find_quarantined(tenant),
         "freshness": library.list_freshness(tenant),
-        "failed_runs": [(job, name_place(job.source)) for job in library.list_failed_runs(tenant)],
+        "failed_runs": [make_run(job) for job in library.list_failed_runs(tenant)],
+        "held_runs": [make_run(job) for job in library.list_held_runs(tenant)],
         "queue": library.report_queue(tenant),
         "now": timezone.now(),
         "playground_url": find_url("playground"),
     }
+
+
+def make_run(job: IngestJob) -> tuple[IngestJob, str, SafeString]:
+    """With its source's place, and what is told of it."""
+    return job, name_place(job.source), mark_code(job.error_message)
 
 
 def make_steps(request: HttpRequest, tenant: Tenant, done: library.FirstSteps) -> list[Step]:
@@ -172,7 +183,7 @@ def make_latency_chart(days: Sequence[UsageRow]) -> str:
 def make_line(label: str, values: Sequence[float | None], colour: str) -> dict[str, Any]:
     rounded = [value and round(value, 1) for value in values]
     colours = {"borderColor": colour, "backgroundColor": colour}
-    return {"label": label, "data": rounded, **colours, "spanGaps": True, "suffixYAxis": "ms"}
+    return {"label": label, "data": rounded, **colours, **POINTS, "spanGaps": True, "suffixYAxis": "ms"}
 
 
 def make_chart(days: Sequence[UsageRow], *datasets: Mapping[str, Any]) -> str:

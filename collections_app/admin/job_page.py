@@ -21,7 +21,7 @@ from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import get_page, is_editor, show_page
 from collections_app.admin.site import admin_page
-from collections_app.admin.words import FILES_IN_WORDS, describe_state
+from collections_app.admin.words import FILES_IN_WORDS, describe_state, mark_code
 from collections_app.exceptions import DocsError
 from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
 from collections_app.jobs.starting import RETRIED
@@ -147,8 +147,9 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "may_retry": not is_unfinished(job) and is_worth_retrying(job, counts),
         "warned": count_warned(job),
         "cleaned": count_cleaned(job),
-        "often": [describe_shared_reason(shared) for shared in list_shared_reasons(job)],
-        "left_out": describe_left_out(job.left_out),
+        "error_message": mark_code(job.error_message),
+        "often": [mark_code(describe_shared_reason(shared)) for shared in list_shared_reasons(job)],
+        "left_out": [mark_code(line) for line in describe_left_out(job.left_out)],
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
     }
 

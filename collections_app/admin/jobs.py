@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 
 from collections_app.access.roles import Role
@@ -19,6 +19,10 @@ from collections_app.admin.pages import InfinitePaginator
 from collections_app.admin.words import STATES, describe_state
 from collections_app.jobs import cancel_job, retry_job
 from collections_app.models import FileOutcome, IngestJob, Upload
+from collections_app.reports.jobs import find_first_reason
+from collections_app.text.shortening import shorten
+
+SHOWN_REASON = 200
 
 
 class _StateFilter(admin.ChoicesFieldListFilter):
@@ -35,7 +39,7 @@ class IngestJobAdmin(ReadOnlyAdmin):
     """The list; a job has a page of its own."""
 
     tells_tenant = True
-    list_display = ("name", "collection", "place", "words", "error_message", "files", "created", "finished")
+    list_display = ("name", "collection", "place", "words", "reason", "files", "created", "finished")
     list_filter = (("state", _StateFilter), "collection", "source")
     list_select_related = ("collection", "source__collection")
     actions = ("cancel", "retry")
@@ -44,7 +48,10 @@ class IngestJobAdmin(ReadOnlyAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[IngestJob]:
-        return super().get_queryset(request).defer("listed", "only")
+        """Of a job that failed without a reason of its own, that of its files: they are all bad, so the first one is found at once."""
+        own = When(state=IngestJob.State.FAILED, error_message="", then=find_first_reason())
+        jobs: QuerySet[IngestJob] = super().get_queryset(request)
+        return jobs.defer("listed", "only").annotate(first_reason=Case(own))
 
     @admin.display(description="Job", ordering="pk")
     def name(self, job: IngestJob) -> str:
@@ -57,6 +64,10 @@ class IngestJobAdmin(ReadOnlyAdmin):
     @admin.display(description="State", ordering="state")
     def words(self, job: IngestJob) -> str:
         return describe_state(job)
+
+    @admin.display(description="Error message", ordering="error_message")
+    def reason(self, job: Any) -> str | None:
+        return job.error_message or (shorten(job.first_reason, SHOWN_REASON) if job.first_reason else None)
 
     @admin.display(description="Files")
     def files(self, job: IngestJob) -> str:

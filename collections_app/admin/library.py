@@ -28,7 +28,7 @@ from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin
 from collections_app.admin.curation import KeepingForm, PinInline, SynonymInline
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
-from collections_app.admin.words import STATES, describe_duration
+from collections_app.admin.words import describe_duration, name_state
 from collections_app.exceptions import CollectionClosed, QuotaExceeded
 from collections_app.indexing.languages import change_language
 from collections_app.ingest import bump_index_version
@@ -86,6 +86,7 @@ class CollectionForm(KeepingForm):
 @admin.register(Collection)
 class CollectionAdmin(TenantAdmin):
     form = CollectionForm
+    change_form_outer_before_template = "admin/adding/settings_tabs.html"
     show_full_result_count = True
     add_role = Role.EDITOR
     change_role = Role.EDITOR
@@ -215,6 +216,7 @@ class SourceAdmin(TenantAdmin):
             documents_count=Coalesce(counted, 0),
             last_job=Subquery(last.values("pk")[:1]),
             last_state=Subquery(last.values("state")[:1]),
+            last_error_code=Subquery(last.values("error_code")[:1]),
             last_created=Subquery(last.values("created")[:1]),
         )
 
@@ -243,7 +245,7 @@ class SourceAdmin(TenantAdmin):
     def show_last_run(self, source: Any) -> SafeString | None:
         if not source.last_job:
             return None
-        told = f"{STATES[source.last_state]}, {localize(source.last_created)}"
+        told = f"{name_state(source.last_state, source.last_error_code)}, {localize(source.last_created)}"
         return link_to_page("collections_app_ingestjob_change", told, source.last_job)
 
     def name_row(self, row: Any) -> str:

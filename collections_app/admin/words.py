@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from django.template.defaultfilters import filesizeformat
+import re
 
+from django.template.defaultfilters import filesizeformat
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from collections_app.jobs import REMOVALS_HELD
 from collections_app.limits.quotas import Storage
 from collections_app.models import FileOutcome, IngestJob
 
 State, Outcome = IngestJob.State, FileOutcome.Outcome
+
+CODE = re.compile(r"`([^`\n]+)`")
 
 STAGES: dict[str, str] = {
     "": "Waiting for its turn",
@@ -25,6 +32,7 @@ STATES: dict[str, str] = {
     State.FAILED: "Failed",
     State.CANCELLED: "Cancelled",
 }
+HELD = "Done, but removals are held"
 FILES_IN_WORDS: dict[str, str] = {
     Outcome.FAILED: "Failed",
     Outcome.QUARANTINED: "In quarantine",
@@ -40,7 +48,12 @@ FILES_IN_WORDS: dict[str, str] = {
 
 def describe_state(job: IngestJob) -> str:
     """What it is doing, or how it ended."""
-    return STAGES.get(job.stage, "Running") if job.state == State.RUNNING else STATES[job.state]
+    return STAGES.get(job.stage, "Running") if job.state == State.RUNNING else name_state(job.state, job.error_code)
+
+
+def name_state(state: str, error_code: str) -> str:
+    """That removals are held comes before files that were not taken: agents are given what is gone."""
+    return HELD if state == State.PARTIAL and error_code == REMOVALS_HELD else STATES[state]
 
 
 def describe_duration(seconds: int) -> str:
@@ -60,3 +73,11 @@ def describe_storage(storage: Storage) -> str:
     size = f"{size} of {filesizeformat(storage.max_bytes)}" if storage.max_bytes else size
     warning = ": nearly full" if storage.is_nearly_full else ""
     return f"{documents} documents, {size}{warning}"
+
+
+def mark_code(text: str) -> SafeString:
+    """As a page shows it: code in backticks as code."""
+    parts = enumerate(CODE.split(text))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in parts)
+    )

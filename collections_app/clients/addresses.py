@@ -69,12 +69,16 @@ class AddressGuard:
     def resolve(self, host: str, port: int) -> list[str]:
         """The addresses of `host` that may be connected to, in the resolver's order. Raises FetchError when there are none."""
         addresses = self._look_up(host, port)
-        names = {host.lower(), f"{host.lower()}:{port}", f"[{host.lower()}]:{port}"}
-        if not names.isdisjoint(self._names):
+        if self.is_named(host, port):
             return list(addresses)
         if allowed := [address for address in addresses if self._allows(address)]:
             return allowed
         raise FetchError(make_refusal(host))
+
+    def is_named(self, host: str, port: int) -> bool:
+        """Whether the operator allows the host by its name."""
+        names = {host.lower(), f"{host.lower()}:{port}", f"[{host.lower()}]:{port}"}
+        return not names.isdisjoint(self._names)
 
     def _look_up(self, host: str, port: int) -> Sequence[str]:
         try:

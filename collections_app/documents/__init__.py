@@ -1,6 +1,6 @@
 """What a document says, by path and section id: its table of contents, its sections, the page."""
 
-from collections_app.documents.closest import explain_missing, find_close_paths
+from collections_app.documents.closest import explain_missing, find_close_paths, find_near_paths
 from collections_app.documents.fragments import Fragment, find_begun, find_fragment, list_fragment_words
 from collections_app.documents.lookup import (
     Found,
@@ -41,6 +41,7 @@ __all__ = [
     "find_documents",
     "find_fragment",
     "find_id",
+    "find_near_paths",
     "find_sections",
     "get_brief_names",
     "get_document",

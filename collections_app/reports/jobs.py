@@ -11,7 +11,8 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
+from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value, When
+from django.db.models.functions import Concat
 
 from collections_app.catalog import iter_places
 from collections_app.documents import find_id, iter_spellings, list_urls
@@ -34,6 +35,7 @@ WORST_FIRST = (
     Outcome.INDEXED,
     Outcome.UNCHANGED,
 )
+NOT_TAKEN = (Outcome.FAILED, Outcome.QUARANTINED, Outcome.UNSUPPORTED, Outcome.NOT_REACHED)
 # A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
 SILENCE_SECONDS = 30
 # What so many files have in common is told once, with some of their paths; of a job at most so many such reasons.
@@ -129,6 +131,14 @@ def list_shared_reasons(job: IngestJob) -> list[SharedReason]:
         SharedReason(**row, paths=tuple(find_alike(files, row)[:SHOWN_ALIKE]))
         for row in alike.order_by("-count", "outcome", "code", "reason")[:SHARED_REASONS]
     ]
+
+
+def find_first_reason() -> Subquery:
+    """Of each of the jobs that are asked for, the code and reason of the first of its files that were not taken."""
+    files = FileOutcome.objects.filter(tenant=OuterRef("tenant"), job=OuterRef("pk"), outcome__in=NOT_TAKEN)
+    files = files.exclude(code="", reason="")
+    told = Concat("code", Value(": "), "reason", output_field=TextField())
+    return Subquery(files.order_by("path").annotate(told=told).values("told")[:1])
 
 
 def find_alike(files: QuerySet[FileOutcome], row: Mapping[str, Any]) -> QuerySet[FileOutcome, str]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.utils import timezone
 
 from collections_app.catalog import count_documents
 from collections_app.models import ApiKey, Collection, Document, DocumentRead, IngestJob, Source, Tenant
-from collections_app.reports.sources import find_failed_runs, find_next_refresh
+from collections_app.reports.sources import find_failed_runs, find_held_runs, find_next_refresh
 
+# Before that nobody can say that a document is not needed: on a new server nobody has read any.
+UNREAD_DAYS = 14
 MAX_DOCUMENTS = 10
 MAX_COLLECTIONS = 20
 MAX_SOURCES = 200
@@ -67,9 +70,12 @@ class FirstSteps:
 
 
 def find_unread(tenant: Tenant) -> SomeDocuments:
-    """The indexed documents that nobody was given since reading is counted."""
+    """The indexed documents that nobody was given since reading is counted, of those that have been here for UNREAD_DAYS."""
     read = DocumentRead.objects.filter(tenant=tenant, document=OuterRef("pk"))
-    return take(find_documents(tenant, Document.Status.SUCCESS).filter(~Exists(read)))
+    old = find_documents(tenant, Document.Status.SUCCESS).filter(
+        created__lt=timezone.now() - timedelta(days=UNREAD_DAYS)
+    )
+    return take(old.filter(~Exists(read)))
 
 
 def find_failing(tenant: Tenant) -> SomeDocuments:
@@ -115,8 +121,16 @@ def find_next_refreshes(collections: Sequence[Collection]) -> dict[int, datetime
 
 def list_failed_runs(tenant: Tenant) -> list[IngestJob]:
     """The last job of each source that could not be read: what it has is not what stands in its place any more. The newest first."""
-    failed = find_failed_runs(Source.objects.filter(tenant=tenant)).order_by("-pk")
-    return list(failed.select_related("collection", "source").defer("listed", "only")[:MAX_JOBS])
+    return take_jobs(find_failed_runs(Source.objects.filter(tenant=tenant)))
+
+
+def list_held_runs(tenant: Tenant) -> list[IngestJob]:
+    """Of each source most of which is gone, the job that found it so: agents are given the documents until somebody decides."""
+    return take_jobs(find_held_runs(Source.objects.filter(tenant=tenant)))
+
+
+def take_jobs(jobs: QuerySet[IngestJob]) -> list[IngestJob]:
+    return list(jobs.order_by("-pk").select_related("collection", "source").defer("listed", "only")[:MAX_JOBS])
 
 
 def report_queue(tenant: Tenant) -> QueueReport:

@@ -17,12 +17,14 @@ from collections_app.models import Collection, IngestJob, Source
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """`next_refresh` is None for a source that is read only when it is told to."""
+    """`next_refresh` is None for a source that is read only when it is told to; `held` is the job of which somebody has to confirm what it
+    would remove."""
 
     source: Source
     documents: int
     last_job: IngestJob | None
     next_refresh: datetime | None
+    held: IngestJob | None = None
 
     def is_due(self, now: datetime) -> bool:
         return self.next_refresh is not None and self.next_refresh <= now
@@ -35,11 +37,14 @@ def list_sources(collections: Sequence[Collection]) -> list[SourceReport]:
     jobs = IngestJob.objects.filter(source__in=sources)
     newest = [job for _, job in jobs.order_by().values_list("source").annotate(Max("pk"))]
     last_jobs = {job.source_id: job for job in IngestJob.objects.filter(pk__in=newest).defer("listed", "only")}
-    return [make_report(source, documents[source.pk], last_jobs.get(source.pk)) for source in sources]
+    held = {job.source_id: job for job in find_held_runs(sources).defer("listed", "only")}
+    return [
+        make_report(source, documents[source.pk], last_jobs.get(source.pk), held.get(source.pk)) for source in sources
+    ]
 
 
-def make_report(source: Source, documents: int, last_job: IngestJob | None) -> SourceReport:
-    return SourceReport(source, documents, last_job, find_next_refresh(source, last_job))
+def make_report(source: Source, documents: int, last_job: IngestJob | None, held: IngestJob | None) -> SourceReport:
+    return SourceReport(source, documents, last_job, find_next_refresh(source, last_job), held)
 
 
 def find_next_refresh(source: Source, last_job: IngestJob | None) -> datetime | None:
@@ -55,15 +60,15 @@ def find_failed_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
 
     A job over some of its files (an upload, a retry) whose files are all bad says nothing of the source.
     """
-    return find_last_runs(sources).filter(Q(only=None) | ~Q(error_message=""), state=IngestJob.State.FAILED)
+    last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    newest = IngestJob.objects.filter(pk__in=sources.order_by().annotate(last=Subquery(last)).values("last"))
+    return newest.filter(Q(only=None) | ~Q(error_message=""), state=IngestJob.State.FAILED)
 
 
 def find_held_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
-    """The last job of each of these sources, where it removed nothing because most of the source's documents would have gone."""
-    return find_last_runs(sources).filter(error_code=REMOVALS_HELD)
-
-
-def find_last_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
-    """The last job of each of these sources that has one."""
-    last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-    return IngestJob.objects.filter(pk__in=sources.order_by().annotate(last=Subquery(last)).values("last"))
+    """The last job of each of these sources that looked for what is gone, where that was most of its documents, so that they stay until
+    somebody confirms it. A later job that failed, or was over some files, has not looked."""
+    ended = Q(state__in=[IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL]) | Q(error_code=REMOVALS_HELD)
+    last = IngestJob.objects.filter(ended, source=OuterRef("pk"), prune=True).order_by("-pk").values("pk")[:1]
+    looked = sources.order_by().annotate(looked=Subquery(last)).values("looked")
+    return IngestJob.objects.filter(pk__in=looked, error_code=REMOVALS_HELD)

@@ -180,6 +180,21 @@ def test_a_name_without_blanks_is_no_wider_than_the_screen(
             assert page.evaluate(f"{width} - innerWidth") <= 0, path
 
 
+def test_on_a_phone_a_card_of_a_list_is_headed_by_what_its_row_is_called(
+    browser: Browser, site: Site, signed_in: Any
+) -> None:
+    with watching(browser, site, **LOOKS["phone"], storage_state=signed_in) as watched:
+        page = watched.open("/admin/collections_app/document/")
+        row = page.locator("#result_list .data-row").first
+        label = "cell => getComputedStyle(cell, '::before').content"
+        box, name = row.locator("td.action-checkbox"), row.locator("th")
+        assert [box.evaluate(label), name.evaluate(label)] == ["none", "none"]
+        expect(name).to_have_text("broken.docx")
+        expect(box.get_by_role("checkbox")).to_be_visible()
+        top = "cell => cell.getBoundingClientRect().top"
+        assert abs(box.evaluate(top) - name.evaluate(top)) < 10, "They are on one line"
+
+
 def find_path(page: Page, shown: Shown) -> str:
     if not shown.of:
         return shown.path

@@ -17,7 +17,7 @@ from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import get_collection, is_editor, show_page
 from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
-from collections_app.admin.words import STATES
+from collections_app.admin.words import mark_code, name_state
 from collections_app.api.sources import make_examples
 from collections_app.jobs import renew_webhook_secret
 from collections_app.models import Source
@@ -40,7 +40,9 @@ def show_sources(request: HttpRequest, pk: int) -> HttpResponse:
 
 def describe(report: SourceReport) -> dict[str, Any]:
     last = report.last_job
-    return {"report": report, "place": name_place(report.source), "state": STATES[last.state] if last else ""}
+    state = name_state(last.state, last.error_code) if last else ""
+    message = mark_code(last.error_message) if last else ""
+    return {"report": report, "place": name_place(report.source), "state": state, "message": message}
 
 
 def name_place(source: Source) -> str:

@@ -319,6 +319,9 @@ class TestPlaces:
             ("site", {"location": ""}, "location"),
             ("site", {"location": "ftp://example.org/"}, "location"),
             ("site", {"location": "http://127.0.0.1/"}, "location"),
+            ("site", {"location": "nonsense"}, "location"),
+            ("site", {"location": "https://nonsense/docs/"}, "location"),
+            ("repository", {"location": "nonsense"}, "location"),
             ("site", {"location": "https://example.org/", "language": "klingon!"}, "language"),
             ("site", {"location": "https://example.org/", "max_pages": "0"}, "max_pages"),
             ("site", {"location": "https://example.org/", "exclude": "x" * 501}, "exclude"),
@@ -336,6 +339,18 @@ class TestPlaces:
         assert list(answer.context["form"].errors) == [field]
         assert f'id="id_{field}_error"' in answer.content.decode()
         assert not Source.objects.exists()
+
+    def test_a_host_without_a_dot_is_one_that_the_operator_names(
+        self, editor: Client, collection: Collection, configure: Any
+    ) -> None:
+        address, form = place(collection, "site", location="wiki:8080/docs/")
+        [said] = editor.post(address, form).context["form"].errors["location"]
+        assert said.startswith(
+            "wiki is no whole name of a host: it has no dot. Give the whole address, such as https://"
+        )
+        configure(fetch_allowed_hosts=("wiki:8080",))
+        editor.post(address, form)
+        assert Source.objects.get().location == "https://wiki:8080/docs/"
 
     def test_an_address_for_ssh_is_told_as_such(self, editor: Client, collection: Collection) -> None:
         address, form = place(collection, "repository", location="git@example.org:team/r.git")
@@ -461,6 +476,40 @@ class TestSources:
         assert reverse("admin:collections_app_ingestjob_change", args=[job.pk]) in shown
         assert f"{job.created:%Y-%m-%d}" in shown
         assert str(Path(source.location).parent) not in shown
+
+    @pytest.mark.parametrize("address", ["collection_sources", "collections_app_source_changelist"])
+    def test_it_tells_that_removals_are_held(
+        self, editor: Client, collection: Collection, source: Source, address: str
+    ) -> None:
+        IngestJob.objects.create(
+            tenant=collection.tenant,
+            collection=collection,
+            source=source,
+            prune=True,
+            state="partial",
+            error_code="REMOVALS_HELD",
+        )
+        IngestJob.objects.update(error_message="Say `<yes>`.")
+        of = [collection.pk] if address == "collection_sources" else []
+        shown = editor.get(reverse(f"admin:{address}", args=of)).content.decode()
+        assert "Done, but removals are held" in shown
+        assert ("Say <code>&lt;yes&gt;</code>." in shown) == bool(of)
+
+    def test_what_is_gone_is_removed_from_there_even_if_a_later_job_did_not_look(
+        self, editor: Client, collection: Collection, source: Source
+    ) -> None:
+        of = {"tenant": collection.tenant, "collection": collection, "source": source}
+        held = IngestJob.objects.create(**of, prune=True, state="partial", error_code="REMOVALS_HELD")
+        IngestJob.objects.create(**of, only=["a.md"], state="succeeded")
+        shown = editor.get(name_page("collection_sources", collection)).content.decode()
+        accept, again = (
+            reverse("admin:accept_removals", args=[held.pk]),
+            reverse("admin:read_source", args=[source.pk]),
+        )
+        assert -1 < shown.find(f'action="{accept}"') < shown.find(f'action="{again}"'), "It comes first"
+        assert f"since job {held.pk}, " in shown
+        viewer = make_person("viewer", collection.tenant)
+        assert accept not in viewer.get(name_page("collection_sources", collection)).content.decode()
 
     def test_one_is_read_again(self, editor: Client, source: Source) -> None:
         answer = editor.post(reverse("admin:read_source", args=[source.pk]))

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from collections_app.access.roles import Role
 from collections_app.activity.usage import COUNTERS, count_call, write_counts
-from collections_app.admin.dashboard import make_request_chart
+from collections_app.admin.dashboard import make_latency_chart, make_request_chart
 from collections_app.models import (
     ApiKey,
     Collection,
@@ -181,6 +181,11 @@ class TestUse:
         ]
         assert (good["data"], errors["data"]) == ([3, 0], [2, 0])
 
+    def test_a_single_day_is_a_point_in_the_chart_of_times(self) -> None:
+        chart = json.loads(make_latency_chart([UsageRow("2026-11-20"), UsageRow("2026-11-21", 5, 0, median_ms=12.0)]))
+        points = [(line["data"][1], line["pointStyle"], line["pointRadius"] > 0) for line in chart["datasets"]]
+        assert points == [(12.0, "circle", True), (None, "circle", True)]
+
     def test_the_month_is_held_against_the_quota(self, owner: Client, collection: Collection) -> None:
         assert "any number" in show(owner)
         Tenant.objects.filter(pk=collection.tenant_id).update(monthly_quota=200, monthly_answer_cost=10)
@@ -308,10 +313,17 @@ class TestDocuments:
         assert "fine one" not in page
 
     def test_documents_never_read_are_told(self, owner: Client, collection: Collection) -> None:
+        Document.objects.update(created=timezone.now() - timedelta(days=15))
         assert [document.path for document in look(owner)["unread"].documents] == ["faq.md", "guide.md"]
         read = Document.objects.get(path="faq.md")
         DocumentRead.objects.create(tenant=read.tenant, document=read, last_read=timezone.now(), reads=1)
         assert [document.path for document in look(owner)["unread"].documents] == ["guide.md"]
+
+    def test_what_came_lately_is_not_told_as_never_read(self, owner: Client, collection: Collection) -> None:
+        assert not look(owner)["unread"].documents
+        Document.objects.filter(path="guide.md").update(created=timezone.now() - timedelta(days=15))
+        assert [document.path for document in look(owner)["unread"].documents] == ["guide.md"]
+        assert "been here for 14 days" in show(owner)
 
     def test_documents_that_failed_are_told_with_the_reason(self, owner: Client) -> None:
         Document.objects.filter(path="faq.md").update(status="failed", error_message="Line 3 is broken.")
@@ -333,6 +345,22 @@ class TestDocuments:
         assert "The server cannot be reached." in page
         IngestJob.objects.create(**of, source=source, state="succeeded")
         assert "Sources that could not be read" not in show(owner)
+
+    def test_a_source_whose_removals_are_held_is_told_until_a_run_has_looked_again(
+        self, owner: Client, collection: Collection
+    ) -> None:
+        of = {"tenant": collection.tenant, "collection": collection}
+        source = Source.objects.create(**of, kind="site", location="https://docs.example.org/")
+        held = {"state": "partial", "error_code": "REMOVALS_HELD", "error_message": "No longer has 12: `docsmcp`."}
+        job = IngestJob.objects.create(**of, source=source, prune=True, **held)
+        IngestJob.objects.create(**of, source=source, state="succeeded", only=["a.html"])
+        IngestJob.objects.create(**of, source=source, state="failed", prune=True)
+        page = show(owner)
+        assert "Removals that are held" in page
+        assert f'{reverse("admin:collections_app_ingestjob_change", args=[job.pk])}">https://docs.example.org/' in page
+        assert "No longer has 12: <code>docsmcp</code>." in page
+        IngestJob.objects.create(**of, source=source, state="succeeded", prune=True)
+        assert "Removals that are held" not in show(owner)
 
     def test_an_upload_of_a_broken_file_is_no_source_that_could_not_be_read(
         self, owner: Client, collection: Collection

@@ -121,7 +121,10 @@ def test_what_is_to_be_done_fits_what_cannot_be_read(viewer: Client, source: Sou
 def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
     Path(source.location, "guide.org").write_text("* Guide\n")
     job, _ = jobs.run_source(source)
-    assert "Left out: 1 × `.org`: Convert it to Markdown" in show(viewer, job)
+    IngestJob.objects.filter(pk=job.pk).update(left_out={**job.left_out, "`<b>`: Leave it.": 7})
+    shown = show(viewer, job)
+    assert "<li>1 × <code>.org</code>: Convert it to Markdown" in shown
+    assert "<li>7 × <code>&lt;b&gt;</code>: Leave it.</li>" in shown
 
 
 def test_it_counts_and_shows_warnings(viewer: Client, source: Source) -> None:
@@ -197,7 +200,11 @@ def test_an_editor_confirms_that_most_documents_are_gone(editor: Client, viewer:
         Path(source.location, f"{number}.md").unlink()
     job, _ = jobs.run_source(source, prune=True)
     assert get_url("accept_removals", job) not in show(viewer, job)
-    assert get_url("accept_removals", job) in show(editor, job)
+    shown = show(editor, job)
+    assert "Done, but removals are held" in shown
+    assert -1 < shown.find(get_url("accept_removals", job)) < shown.find(get_url("retry_job", job)), "It comes first"
+    assert '<button class="dm-button" id="accept-removals">' in shown
+    assert '<button class="dm-button dm-second">Retry what failed' in shown
     editor.post(get_url("accept_removals", job))
     confirming = IngestJob.objects.get(accepts_removals=True)
     assert (confirming.prune, confirming.requested_by.startswith("editor-")) == (True, True)

@@ -172,6 +172,18 @@ def test_a_collections_slug_is_as_everywhere(admin: Client, slug: str, made: str
     assert made or "use 1 to 63 letters" in page
 
 
+def test_the_settings_of_a_collection_have_the_ways_that_lead_to_them_and_its_name(admin: Client) -> None:
+    collection = make_collection("grosse-test")
+    Collection.objects.filter(pk=collection.pk).update(name="große Prüfung")
+    page = admin.get(reverse("admin:collections_app_collection_change", args=[collection.pk])).content.decode()
+    heading = page[page.index("<h1") : page.index("</h1>")]
+    assert ("große Prüfung" in heading, "Grosse-test" in heading) == (True, False)
+    for name in ("add_documents", "collection_sources"):
+        assert f'<a href="{reverse(f"admin:{name}", args=[collection.pk])}">' in page
+    assert ' aria-current="page">Settings</a>' in page
+    assert "dm-tabs" not in admin.get(reverse("admin:collections_app_collection_add")).content.decode()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_form_that_was_sent_twice_at_once_is_told_what_the_first_made(
     admin: Client, monkeypatch: pytest.MonkeyPatch

@@ -19,6 +19,7 @@ from collections_app.models import (
     Collection,
     Document,
     Feedback,
+    FileOutcome,
     IngestJob,
     Invitation,
     Membership,
@@ -80,6 +81,17 @@ class TestJobs:
         assert chosen == ["All", *(STATES[state] for state in IngestJob.State)]
         shown = answer.content.decode()
         assert all(shown.count(words) >= 2 for words in STATES.values())
+
+    def test_a_job_that_failed_by_its_files_tells_the_first_reason(self, admin: Client, own: Rows) -> None:
+        source = own[Source]
+        of = {"tenant": source.tenant, "collection": source.collection}
+        job = IngestJob.objects.create(**of, source=source, state=IngestJob.State.FAILED, only=["a.md"])
+        for path, reason in {"b.md": "Later.", "a.md": "Another source has it."}.items():
+            FileOutcome.objects.create(**of, job=job, path=path, outcome="failed", code="PATH_TAKEN", reason=reason)
+        IngestJob.objects.create(**of, source=source, state=IngestJob.State.FAILED, error_message="The folder is gone.")
+        page = open_list(admin, "ingestjob")
+        assert ("PATH_TAKEN: Another source has it." in page, "Later." in page) == (True, False)
+        assert "The folder is gone." in page
 
 
 class TestSources:

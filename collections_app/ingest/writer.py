@@ -165,8 +165,8 @@ class Writer:
 
     def find_duplicates(self, read: list[Item], foreseen: Set[str] = frozenset()) -> set[str]:
         """Paths whose very bytes stand at another path of the collection already, or earlier in this batch, or are among the `foreseen`
-        hashes of what a rehearsal did not write."""
-        served = [item for item in read if not item.is_quarantined]
+        hashes of what a rehearsal did not write. Those without text are nobody's twins."""
+        served = [item for item in read if not item.is_quarantined and item.parsed and item.parsed.content]
         readable = Document.objects.in_collections([self.collection]).readable()
         there = readable.filter(content_hash__in=[item.content_hash for item in served])
         others = there.exclude(path__in=[item.path for item in served])

@@ -17,6 +17,7 @@ from collections_app.ingest.writer import Writer
 from collections_app.limits.quotas import count_documents
 from collections_app.models import Collection, Document, RemovedDocument, Source
 from collections_app.parsing.documents import ContentPolicy, RawDocument
+from collections_app.parsing.pipeline import NO_TEXT
 from tests.factories import make_collection, put
 from tests.index_check import check_index
 from tests.other_thread import start, wait_until_it_waits
@@ -179,3 +180,9 @@ def test_a_statement_that_is_ended_with_its_run_is_no_failure_of_the_text(
     with pytest.raises(KeyboardInterrupt):
         writer.write(batch)
     assert not Document.objects.exists()
+
+
+def test_files_without_text_are_nobodys_duplicates(collection: Collection) -> None:
+    files = put(collection, {"a.md": "", "b.md": "", "c.md": "# A\n", "d.md": "# A\n"})
+    assert [str(file.outcome) for file in files] == ["indexed", "indexed", "indexed", "duplicate"]
+    assert [NO_TEXT in file.reason for file in files] == [True, True, False, False]

@@ -88,7 +88,11 @@ def test_deep_nesting_below_the_limit_is_read(opening: str) -> None:
         "<p>" + "<img alt=a.png>" * 20_000,
         "<div>" * 1_800 + "<h1>a</h1>" * 20_000,
         "<title>a</title>" + "<div><h1>" * 900 + "a" + "<b></b>" * 20_000,
-        "<div hidden style='display:none'>" * 1_800 + "<article class=markdown-body>a</article>" * 20_000,
+        "<div hidden style='display:none'>" * 1_800
+        + "<article class=markdown-body>a</article>" * 20_000
+        + "</div>" * 1_800
+        + "<p>"
+        + "word " * 40,
     ],
     ids=range(23),
 )

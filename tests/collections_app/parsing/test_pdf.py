@@ -114,6 +114,20 @@ class TestColumns:
         assert content.index("alpha") < content.index("omega")
         assert content.rindex("left") < content.index("omega")
 
+    def test_it_reads_one_of_three_columns_after_the_other(self) -> None:
+        names = ("alpha", "gamma", "omega")
+        texts = [textwrap.wrap(f"{name} " + f"{name} words go on and on " * 20, 34) for name in names]
+        rows = zip(*texts, strict=False)
+        page = place("All of it", 50, 760, size=16) + "".join(
+            place(part, 50 + 180 * column, 720 - 12 * n)
+            for n, row in enumerate(rows)
+            for column, part in enumerate(row)
+        )
+        words = " ".join(read_page(page)).split()
+        found = [word for word in words if word in names]
+        assert found == sorted(found)
+        assert len(found) > 50
+
     def test_it_reads_a_table_row_by_row(self) -> None:
         rows = [("Name", "Type", "Default"), ("port", "integer", "8000"), ("host", "text", "localhost")] * 3
         page = "".join(

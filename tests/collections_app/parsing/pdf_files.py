@@ -11,9 +11,9 @@ only the widths of its letters say."""
 
 _FONTS = {TEXT: "Times-Roman", BOLD: "Times-Bold", CODE: "Courier"}
 _LEADING = 12
-_EVEN_FONT = (
+_EVEN_FONT = (  # the last sign is wider, as one that a subset does not have: else PDFium itself would tell
     "<< /Type /Font /Subtype /Type1 /BaseFont /Plain /Encoding /WinAnsiEncoding "
-    f"/FirstChar 32 /LastChar 126 /Widths [{' '.join(['550'] * 95)}] >>"
+    f"/FirstChar 32 /LastChar 126 /Widths [{' '.join(['550'] * 94)} 900] >>"
 )
 
 

@@ -16,6 +16,7 @@
     ├── IngestError                one file's failure; kept as its outcome
     │   ├── FileTooLarge           FILE_TOO_LARGE
     │   ├── UnsupportedFormat      UNSUPPORTED_FORMAT
+    │   ├── UnusablePath           INVALID_PARAMETER, of a file that a source names as no document may be called
     │   ├── ParseError             PARSE_ERROR
     │   ├── FetchError             FETCH_ERROR
     │   ├── PathTaken              PATH_TAKEN
@@ -115,6 +116,12 @@ class FileTooLarge(IngestError):
 
 class UnsupportedFormat(IngestError):
     code = "UNSUPPORTED_FORMAT"
+
+
+class UnusablePath(IngestError):
+    """Its path leads out of the collection, names no file, is too long or cannot be written down: no document may be called so."""
+
+    code = "INVALID_PARAMETER"
 
 
 class ParseError(IngestError):

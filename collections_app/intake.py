@@ -53,7 +53,9 @@ def make_text_upload(path: str, text: str, metadata: Mapping[str, Any] = NOTHING
 
 
 def make_file_upload(path: str, content: bytes, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
-    """A file, or an archive of files. Raises InvalidParameter, FileTooLarge, UnsupportedFormat."""
+    """A file, or an archive of files. Raises InvalidParameter, FileTooLarge, UnsupportedFormat, ParseError (empty, or text that is called
+    like what is packed).
+    """
     checked = check_upload_path(path)
     check_upload_size(checked, len(content))
     check_upload_format(checked, content)

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from collections_app.exceptions import FetchError, IngestError, PathTaken, UnsupportedFormat, UploadRemoved
+from collections_app.exceptions import (
+    FetchError,
+    IngestError,
+    PathTaken,
+    UnsupportedFormat,
+    UnusablePath,
+    UploadRemoved,
+)
 from collections_app.indexing.fulltext import VectorText
 from collections_app.ingest.outcomes import IngestedFile, Outcome
 from collections_app.ingest.recipes import make_recipe
@@ -183,7 +190,7 @@ def make_item(file: SourceFile, policy: ContentPolicy) -> Item:
         return Item(path, error=file.error, source_url=file.source_url, fetch_state=file.fetch_state)
     if len(file.path) > MAX_PATH_CHARACTERS:
         message = f"its path is longer than {MAX_PATH_CHARACTERS:,} characters: move it up or shorten its name"
-        return Item(path, error=UnsupportedFormat(message))
+        return Item(path, error=UnusablePath(message))
     if not isinstance(file, RawDocument):
         return Item(path, is_said_unchanged=True)
     content_hash = hashlib.sha256(file.content).hexdigest()

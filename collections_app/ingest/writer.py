@@ -18,6 +18,7 @@ from collections_app.exceptions import (
     PathTaken,
     QuotaExceeded,
     UnsupportedFormat,
+    UnusablePath,
     UploadRemoved,
 )
 from collections_app.indexing import fulltext
@@ -328,7 +329,7 @@ def reserve_room(item: Item, room: Room, old_bytes: int | None) -> bool:
 
 def may_be_kept(item: Item, room: Room) -> bool:
     """Whether a failed file that there is no document of is to be one, which counts like any other."""
-    if isinstance(item.error, UnsupportedFormat | QuotaExceeded) or item.path.endswith("/"):
+    if isinstance(item.error, UnsupportedFormat | UnusablePath | QuotaExceeded) or item.path.endswith("/"):
         return False
     try:
         room.take(item.size_bytes)

@@ -165,7 +165,7 @@ class Run:
     def keep_fetch_state(self, reading: Reading) -> None:
         """What the source wants to know at its next reading, and how many documents it has by this one; nothing when this one left files
         that are to be tried again, or documents that may have to go."""
-        is_unsettled = bool(self.summary.outcomes[Outcome.FAILED] or self.summary.held)
+        is_unsettled = self.summary.outcomes[Outcome.FAILED] > self.summary.unusable or self.summary.held > 0
         state = {} if is_unsettled else dict(reading.fetch_state)
         if state and self.job.only is None:
             state[DOCUMENTS] = self.summary.documents

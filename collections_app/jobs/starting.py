@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from django.db import transaction
 
-from collections_app.exceptions import InvalidParameter, JobUnfinished
+from collections_app.exceptions import InvalidParameter, JobUnfinished, UnusablePath
 from collections_app.ingest import Outcome
 from collections_app.jobs.lifecycle import close_job, lock_source, widen
 from collections_app.jobs.queue import enqueue
@@ -99,7 +99,9 @@ def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
     """
     if job.state in IngestJob.UNFINISHED:
         raise make_unfinished(job)
-    left = list(job.outcomes.filter(outcome__in=RETRIED).values_list("path", "source_url"))
+    left = list(
+        job.outcomes.filter(outcome__in=RETRIED).exclude(code=UnusablePath.code).values_list("path", "source_url")
+    )
     if not left and job.state not in (State.FAILED, State.CANCELLED):
         raise InvalidParameter(f"Nothing of job {job.pk} is worth another try: no file of it failed or was left out.")
     only = choose_files(job, left)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from collections_app.exceptions import QuotaExceeded
+from collections_app.exceptions import QuotaExceeded, UnusablePath
 from collections_app.ingest import IngestedFile, Outcome
 from collections_app.models import FileOutcome, IngestJob, Source
 from collections_app.provisioning import write_tenant_option
@@ -36,8 +36,9 @@ class Summary:
     the run did not see all of its source. `held` documents were not found any more and stay until somebody confirms it; so do those at the
     `unfound` paths, since nothing was to be removed. `to_remove` are the paths of those that a rehearsal says would go. `left_out`
     are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be;
-    `over_quota` are those of the failed for which the tenant has no room. `language` is what the collection turned out to be in, where it
-    had been indexed by another.
+    `over_quota` are those of the failed for which the tenant has no room,
+    `unusable` those that no document may be called like, whenever they are read. `language` is what the collection turned out to be in,
+    where it had been indexed by another.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -48,6 +49,7 @@ class Summary:
     to_remove: Sequence[str] = ()
     warned: int = 0
     over_quota: int = 0
+    unusable: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     language: str = ""
     size_bytes: int = 0
@@ -69,6 +71,7 @@ class Summary:
         self.outcomes[file.outcome] += 1
         self.warned += file.outcome in FileOutcome.READ and bool(file.reason)
         self.over_quota += file.code == QuotaExceeded.code
+        self.unusable += file.code == UnusablePath.code
         self.documents += file.document_id is not None
         self.size_bytes += file.size_bytes
 

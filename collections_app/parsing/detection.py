@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from collections_app.exceptions import UnsupportedFormat
-from collections_app.parsing.decoding import has_many_control_characters
+from collections_app.exceptions import ParseError, UnsupportedFormat
+from collections_app.parsing.decoding import decode_text, has_many_control_characters
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.mdx_signs import is_mdx
@@ -78,7 +78,19 @@ _BY_EXTENSION: Mapping[str, Format] = {
     ".ipynb": Format.NOTEBOOK,
 }
 
-_PACKED = frozenset({Format.PDF, Format.DOCX, Format.ODT, Format.PPTX, Format.XLSX, Format.ODS, Format.EPUB})
+_ZIP = "is a zip file"
+_PACKED: Mapping[Format, tuple[str, str]] = {
+    Format.PDF: ("PDF", "begins with `%PDF-`"),
+    Format.DOCX: ("Word document", _ZIP),
+    Format.ODT: ("OpenDocument text", _ZIP),
+    Format.PPTX: ("PowerPoint presentation", _ZIP),
+    Format.XLSX: ("Excel workbook", _ZIP),
+    Format.ODS: ("OpenDocument spreadsheet", _ZIP),
+    Format.EPUB: ("EPUB", _ZIP),
+}
+"""What no text editor reads: what it is called, and how such a file is told."""
+
+_EMPTY = "The file is empty (0 bytes). Give the file itself: it may not have been copied whole."
 
 SUPPORTED_EXTENSIONS: tuple[str, ...] = tuple(_BY_EXTENSION)
 """In lower case, with their dots; a file's extension is compared without regard to case. API descriptions have none of their own."""
@@ -190,7 +202,9 @@ _ADVICE_BY_NAME = (
 
 
 def detect_format(raw: RawDocument) -> Format:
-    """Raises UnsupportedFormat, with what to do instead, for a format that has no parser."""
+    """Raises UnsupportedFormat, with what to do instead, for a format that has no parser, and ParseError for a file that is empty, or text,
+    where its name or its media type says that it is packed.
+    """
     found = _detect(raw)
     return Format.MDX if found is Format.MARKDOWN and is_mdx(raw.content) else found
 
@@ -244,8 +258,35 @@ def _detect(raw: RawDocument) -> Format:
         return found
     check_signature(raw.content)
     if found := _detect_by_media_type(raw) or _detect_by_name(raw):
+        _check_is_one(found, raw.content)
         return found
     raise _make_refusal(raw)
+
+
+def _check_is_one(format: Format, content: bytes) -> None:
+    """Of what only a name says the format of: text formats may be empty, notebooks are text."""
+    if format is Format.NOTEBOOK and not content:
+        raise ParseError(_EMPTY)
+    if format not in _PACKED:
+        return
+    if not content:
+        raise ParseError(_EMPTY)
+    if _is_text(content):
+        document, container = _PACKED[format]
+        raise ParseError(
+            f"It is no {document}, which {container}, but text. Give it the extension of what it is, such as `.md` or `.txt`; "
+            "or give the document itself."
+        )
+
+
+def _is_text(content: bytes) -> bool:
+    if content.startswith(b"PK"):
+        return False  # the beginning of a zip file
+    try:
+        decode_text(content[:_SNIFFED_BYTES].rpartition(b"\n")[0] or content)
+    except (ParseError, UnsupportedFormat):
+        return False
+    return True
 
 
 def _detect_by_content(raw: RawDocument) -> Format | None:

@@ -45,6 +45,14 @@ _WHITE = re.compile(r"#(?:fff|ffff|ffffff|ffffffff)(?![0-9a-f])|white\b|rgb\( ?2
 _BACKGROUNDS = frozenset({"background", "background-color"})
 
 
+_REMOVING = frozenset({"content-visibility", "display", "visibility"})
+
+
+def is_removing_style(style: str) -> bool:
+    """Whether it takes the element off the page, and does not only let it be seen later, as pages do that fade in."""
+    return any(name in _REMOVING and _HIDING[name].match(value) for name, value in _iter_declarations(style))
+
+
 def is_hiding_style(style: str) -> bool:
     """CSS as in HTML (`font-size: 0`), or as in JSX (`{{fontSize: 0}}`). White text hides unless it stands on another colour. Takes
     linear time.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.db.models import BooleanField, Case, Value, When
 
 from collections_app.clients.http import NOT_LET_IN
-from collections_app.exceptions import FetchError, FileTooLarge, PathTaken, QuotaExceeded
+from collections_app.exceptions import FetchError, FileTooLarge, PathTaken, QuotaExceeded, UnusablePath
 from collections_app.models import Document, FileOutcome, IngestJob, Source
 
 Outcome, Kind = FileOutcome.Outcome, Source.Kind
@@ -38,6 +38,8 @@ def mend_failure(kind: str, code: str, *, is_refused: bool, may_retry: bool) -> 
     if is_refused:
         how = "upload its text" if may_retry else "send its text with ingest_document"
         return f"The site refuses this server: {how}" + (", or leave the page out." if kind == Kind.SITE else ".")
+    if kind == Kind.UPLOAD and code == UnusablePath.code:
+        return "Do what the reason says, then send the file again."
     if kind == Kind.UPLOAD:
         again = "send the document again or retry the job" if may_retry else "send it again with ingest_document"
         return f"Mend what the reason says, then {again}."

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Self
 
-from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat
+from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat, UnusablePath
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.references import ReferenceResolver, may_be_named, names_markdown
 from collections_app.sources import RefusedFile
@@ -219,7 +219,7 @@ class _Found:
         try:
             name = check_path(member.name)
         except InvalidParameter as error:
-            self.refused.append(RefusedFile(make_printable(member.name), UnsupportedFormat(error.message)))
+            self.refused.append(RefusedFile(make_printable(member.name), UnusablePath(error.message)))
             return
         if not _is_junk(name):
             self.files[name] = _FoundFile(index, member.size_bytes, member.problem)

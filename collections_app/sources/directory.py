@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from collections_app.exceptions import FetchError, IngestError, InvalidParameter, PathRefused, UnsupportedFormat
+from collections_app.exceptions import FetchError, IngestError, InvalidParameter, PathRefused, UnusablePath
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.parsing.wikilinks import FileNames
@@ -234,7 +234,7 @@ class _Listing:
                 if entry := self._visit(found):
                     yield entry
             except InvalidParameter as error:
-                yield RefusedFile(make_printable(found.path), UnsupportedFormat(error.message))
+                yield RefusedFile(make_printable(found.path), UnusablePath(error.message))
             except (IngestError, OSError) as error:
                 yield _make_refusal(found.readable_path, error)
 

@@ -92,7 +92,7 @@ def choose_one(reach: Reach) -> Collection:
 
 
 def make_upload(params: IngestDocumentParams) -> NewUpload:
-    """Raises InvalidParameter, FileTooLarge, UnsupportedFormat, FetchError, PermissionDenied."""
+    """Raises InvalidParameter, FileTooLarge, UnsupportedFormat, ParseError, FetchError, PermissionDenied."""
     ways = [name for name in ("content", "url", "file_path") if getattr(params, name) is not None]
     if len(ways) != 1:
         raise InvalidParameter("Give one of content (with path), url and file_path.", given=ways)

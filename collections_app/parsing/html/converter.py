@@ -142,7 +142,7 @@ class Converter:
         return paragraph.close
 
     def flush(self) -> None:
-        """End the paragraph, if one is open."""
+        """End the paragraph, if one is open. In a cell no line of it begins a line of the page."""
         if self.heading_level:
             self.paragraph.add(" ")
             return
@@ -150,7 +150,7 @@ class Converter:
         block: list[str] = []
         for line in [*self.paragraph.take_lines(), ""]:
             if line:
-                block.append(escape_line_start(line))
+                block.append(line if self.is_cell else escape_line_start(line))
             elif block == [_SEPARATOR] and not self.writer.is_nested:
                 block = []
             elif block:

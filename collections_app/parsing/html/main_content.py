@@ -1,12 +1,14 @@
 """Which element of a page holds its main content. When in doubt it keeps more: chrome costs a few tokens, lost text an answer.
 
+What is hidden is none of it where readers see a paragraph beside it.
+
 In this order: the element that a known generator marks; `main`, or the one article in it that has most of its text; the smallest
 element that has the page's prose, in what is called the content where that has a heading of the first level: another is the site's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice, takewhile
 from typing import cast
 
@@ -16,13 +18,13 @@ from collections_app.parsing.html.chrome import is_mostly_links
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.confluence import CONTENT_CLASS, CONTENT_ID
 from collections_app.parsing.html.head import find_title_text
-from collections_app.parsing.html.tree import Element, empty_element, find_elements, find_holders, get_text
-from collections_app.parsing.html.visibility import is_unread_within
+from collections_app.parsing.html.tree import Element, empty_element, find_holders, get_text, get_text_start
+from collections_app.parsing.html.visibility import is_unread_within, list_put_away
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CHROME_IDS, DROPPED_TAGS, HEADING_TAGS
 
 _MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
 _CONTENT_NAMES = frozenset({"content", "main-content"})
-_OUTER_HEADINGS = etree.XPath("descendant::h1[not(ancestor::nav or ancestor::footer or ancestor::aside)]")
+_OUTSIDE_OF_PAGE = ("aside", "footer", "nav")
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
 _PAGE_CHROME_TAGS = ("address", "aside", "div", "footer", "header", "section", "table", "td", "ul")
@@ -30,6 +32,7 @@ _UNDIVIDED_TAGS = frozenset({"dl", "ol", "p", "ul"})
 _DOKUWIKI_PAGES = frozenset({"page", "page_with_sidebar"})
 _MAX_DOKUWIKI_DEPTH = 3
 _MAX_TITLES = 10
+_MAX_SIGNS = 50  # behind a heading
 _MOST_OF_ARTICLE = 0.4
 _MOST_OF_PROSE = 0.8
 _MAX_LEFT_BEHIND = 100  # characters of prose beside the densest element: the line of a footer, not a paragraph
@@ -43,16 +46,23 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
     body = root.find("body")
     if body is None:
         return (root,)
-    main = _find_only(filter(_is_marked, body.iter("article", "div")))
+    unseen = _list_unseen(body)
+    main = _find_only(each for each in body.iter("article", "div") if _is_marked(each) and each not in unseen)
     if main is not None and _is_wiki(main) and is_unread_within(main, body):
         main = None
     if main is None:
-        main = _find_main(body)
+        main = _find_main(body, unseen)
     if main is None:
         _empty_page_chrome(body)
-        main = _find_densest(body)
-    heading = None if _is_headed(main) else _find_outer_heading(root)
+        main = _find_densest(body, unseen)
+    heading = None if _is_headed(main) else _find_outer_heading(root, unseen)
     return (main,) if heading is None else (heading, main)
+
+
+def _list_unseen(body: Element) -> Collection[Element]:
+    """What is hidden on a page that shows at least a paragraph beside it: others wait for a script, and would have no text."""
+    unseen = list_put_away(body)
+    return unseen if unseen and _weigh_prose(body, unseen)[body] > _MAX_LEFT_BEHIND else ()
 
 
 def _is_marked(element: Element) -> bool:
@@ -70,8 +80,9 @@ def _is_wiki(element: Element) -> bool:
     return any(each.get("id") == "dokuwiki__content" or "dokuwiki" in each.get("class", "").split() for each in around)
 
 
-def _iter_main(body: Element) -> Iterator[Element]:
-    found = (each for each in body.iter("main", "div", "section") if each.tag == "main" or each.get("role") == "main")
+def _iter_main(body: Element, unseen: Collection[Element]) -> Iterator[Element]:
+    parts = (each for each in body.iter("main", "div", "section") if each not in unseen)
+    found = (each for each in parts if each.tag == "main" or each.get("role") == "main")
     return islice(found, 2)  # one may be empty
 
 
@@ -81,20 +92,20 @@ def _find_only(candidates: Iterable[Element]) -> Element | None:
     return found[0] if len(found) == 1 and _get_length(found[0]) else None
 
 
-def _find_main(body: Element) -> Element | None:
-    main = next((each for each in _iter_main(body) if _get_length(each)), None)
-    article = _find_only((body if main is None else main).iter("article"))
+def _find_main(body: Element, unseen: Collection[Element]) -> Element | None:
+    main = next((each for each in _iter_main(body, unseen) if _get_length(each)), None)
+    article = _find_only(each for each in (body if main is None else main).iter("article") if each not in unseen)
     if article is None:
         return main
     if main is None:
-        return article if _is_headed(article) or _has_most_prose(article, body) else None
+        return article if _is_headed(article) or _has_most_prose(article, body, unseen) else None
     is_most = _get_length(article) >= _MOST_OF_ARTICLE * _get_length(main)
     return article if is_most and (_is_headed(article) or not _is_headed(main)) else main
 
 
-def _has_most_prose(article: Element, body: Element) -> bool:
+def _has_most_prose(article: Element, body: Element, unseen: Collection[Element]) -> bool:
     """Not a function of many, or what a reader wrote about the page."""
-    weights = _weigh_prose(body)
+    weights = _weigh_prose(body, unseen)
     return weights.get(article, 0) >= _MOST_OF_ARTICLE * weights[body]
 
 
@@ -119,11 +130,11 @@ def _tells(table: Element) -> bool:
     return is_list and not is_mostly_links(table)
 
 
-def _find_densest(body: Element) -> Element:
+def _find_densest(body: Element, unseen: Collection[Element]) -> Element:
     """The smallest element beside which there is no heading and no paragraph; of a page of links that is the body."""
-    weights = _weigh_prose(body)
+    weights = _weigh_prose(body, unseen)
     headings = _choose_headings(body)
-    element = _find_named_content(body, weights)
+    element = _find_named_content(body, weights, unseen)
     while True:
         children = list(element.iterchildren("*"))
         heaviest = max(children, key=weights.__getitem__, default=None)
@@ -142,17 +153,18 @@ def _find_densest(body: Element) -> Element:
         element = heaviest
 
 
-def _find_named_content(body: Element, weights: Mapping[Element, int]) -> Element:
+def _find_named_content(body: Element, weights: Mapping[Element, int], unseen: Collection[Element]) -> Element:
     """What a page calls its content, if it has a heading of the first level and much of the page's prose; else the body. Of one within
     another the outer. Where the page's title is said by a heading beside it, those in it are sections.
     """
-    titles = _find_title_headings(body.getroottree().getroot())
+    titles = _find_title_headings(body.getroottree().getroot(), unseen)
     longest = max((len(get_text(title)) for title in titles), default=0)
     titled = {holder for title in titles if len(get_text(title)) == longest for holder in title.iterancestors()}
     headed = find_holders(body, "h1")
     for element in body.iter("div", "section"):
         is_named = element.get("id") in _CONTENT_NAMES or "main-content" in element.get("class", "").split()
-        if is_named and element in headed and weights[element] >= _MOST_OF_ARTICLE * weights[body]:
+        is_named = is_named and element in headed and element in weights
+        if is_named and weights[element] >= _MOST_OF_ARTICLE * weights[body]:
             is_page = (not titles or element in titled) and _has_frame_around(element, body, weights)
             return element if is_page else body
     return body
@@ -180,14 +192,14 @@ def _choose_headings(body: Element) -> tuple[str, ...]:
     return next(((tag,) for tag in HEADING_TAGS if next(body.iter(tag), None) is not None), ("h1", "h2"))
 
 
-def _weigh_prose(body: Element) -> dict[Element, int]:
-    """Characters of text in each element, those of links and of what is dropped anyway not counted."""
+def _weigh_prose(body: Element, unseen: Collection[Element]) -> dict[Element, int]:
+    """Characters of text in each element, those of links and of what is dropped or hidden anyway not counted."""
     weights: dict[Element, int] = {}
     sums = [0]
     walk = etree.iterwalk(body, events=("start", "end"))
     for event, element in walk:
         if event == "start":
-            is_counted = element.tag != "a" and element.tag not in DROPPED_TAGS
+            is_counted = element.tag != "a" and element.tag not in DROPPED_TAGS and element not in unseen
             sums.append(len((element.text or "").strip()) if is_counted else 0)
             if not is_counted:
                 walk.skip_subtree()
@@ -197,19 +209,34 @@ def _weigh_prose(body: Element) -> dict[Element, int]:
     return weights
 
 
-def _find_outer_heading(root: Element) -> Element | None:
+def _find_outer_heading(root: Element, unseen: Collection[Element]) -> Element | None:
     """The first level-1 heading outside of the main content that says what the page's title says; others are the site's."""
-    return next(iter(_find_title_headings(root)), None)
+    return next(iter(_find_title_headings(root, unseen)), None)
 
 
-def _find_title_headings(root: Element) -> list[Element]:
+def _find_title_headings(root: Element, unseen: Collection[Element]) -> list[Element]:
     """The first few level-1 headings that say what the page's title says."""
     title = find_title_text(root).casefold()
-    return list(islice((each for each in find_elements(_OUTER_HEADINGS, root) if _begins(title, each)), _MAX_TITLES))
+    seen = (each for each in _iter_outer_headings(root) if each not in unseen)
+    return list(islice((each for each in seen if _begins(title, each)), _MAX_TITLES))
+
+
+def _iter_outer_headings(root: Element) -> Iterator[Element]:
+    """Those of the first level, not in what is around the page. Takes linear time."""
+    outside = 0
+    walk = etree.iterwalk(root, events=("start", "end"), tag=("h1", *_OUTSIDE_OF_PAGE))
+    for event, each in walk:
+        if each.tag == "h1" and event == "start":
+            walk.skip_subtree()  # one in another says what that says
+        if each.tag != "h1":
+            outside += 1 if event == "start" else -1
+        elif event == "start" and not outside:
+            yield each
 
 
 def _begins(title: str, heading: Element) -> bool:
-    text = get_text(heading).rstrip("#¶ ").casefold()
+    """However long the heading is, no more of it is read than may be the title, with signs behind it."""
+    text = get_text_start(heading, 2 * len(title) + _MAX_SIGNS).rstrip("#¶ ").casefold()
     return bool(text) and title.startswith(text)
 
 

@@ -12,10 +12,10 @@ from itertools import chain, takewhile
 from lxml import etree
 
 from collections_app.parsing.documents import Finding, FindingKind
-from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.hiding_styles import is_hiding_style, is_removing_style
 from collections_app.parsing.html.chrome import is_chrome
 from collections_app.parsing.html.classes import ClassFacts, read_class
-from collections_app.parsing.html.tree import Attributes, Element, get_attributes, get_text
+from collections_app.parsing.html.tree import Attributes, Element, find_elements, get_attributes, get_text
 from collections_app.parsing.html.vocabulary import DROPPED_TAGS
 from collections_app.parsing.safety.instructions import iter_instructions
 from collections_app.parsing.safety.prose import is_prose, is_telling_comment, make_excerpt
@@ -24,6 +24,7 @@ MAX_FINDINGS = 100
 
 HIDING_ATTRIBUTES = frozenset({"aria-hidden", "hidden", "style"})
 _JUDGED_CHARACTERS = 10_000
+_MAY_BE_PUT_AWAY = etree.XPath("descendant-or-self::*[@hidden or @style]")
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
@@ -36,6 +37,23 @@ def is_hidden(attributes: Attributes, facts: ClassFacts) -> bool:
     if attributes.get("hidden", "until-found") != "until-found" or attributes.get("aria-hidden") == "true":
         return True
     return is_hiding_style(attributes.get("style", ""))
+
+
+def list_put_away(root: Element) -> set[Element]:
+    """What `hidden` or a style that takes it off the page hides, with all that is in it. Panels of tabs are seen: a click opens them."""
+    found: set[Element] = set()
+    for element in find_elements(_MAY_BE_PUT_AWAY, root):
+        if element not in found and _is_put_away(element):
+            found.update(element.iter("*"))
+    return found
+
+
+def _is_put_away(element: Element) -> bool:
+    attributes = get_attributes(element)
+    if attributes.get("role") == "tabpanel" or read_class(attributes.get("class", "")).is_tab_panel:
+        return False
+    is_named = attributes.get("hidden", "until-found") != "until-found"
+    return is_named or is_removing_style(attributes.get("style", ""))
 
 
 def is_unread(element: Element) -> bool:

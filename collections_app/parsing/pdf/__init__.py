@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.pdf.columns import order_lines
-from collections_app.parsing.pdf.contents_lists import drop_contents_lists
+from collections_app.parsing.pdf.contents_lists import drop_contents_lists, drop_contents_names
 from collections_app.parsing.pdf.headings import find_headings
 from collections_app.parsing.pdf.hyphens import mark_hyphens
 from collections_app.parsing.pdf.pages import Pages
@@ -26,9 +26,12 @@ _MOSTLY = 0.6  # of the characters: then monospaced type is how the document is 
 def parse_pdf(raw: RawDocument) -> NormalisedText:
     """Raises ParseError (broken, encrypted, beyond a limit) and UnsupportedFormat (scanned)."""
     contents = read_pdf(raw.content)
-    pages = [gather_tables(order_lines(page)) for page in drop_running_heads(_unmark_code(contents.pages))]
-    pages = mark_hyphens(drop_contents_lists(pages))
-    headings = find_headings(pages, contents.outline, is_tagged=contents.is_tagged)
+    titles = [entry.title for entry in contents.outline]
+    pages = [gather_tables(order_lines(page)) for page in drop_running_heads(_unmark_code(contents.pages), titles)]
+    listless = drop_contents_lists(pages)
+    outline = drop_contents_names(contents.outline, pages, listless)
+    pages = mark_hyphens(listless)
+    headings = find_headings(pages, outline, is_tagged=contents.is_tagged)
     content, page_lines = write_markdown(pages, headings)
     information = contents.information
     return NormalisedText(

@@ -6,6 +6,7 @@ sides fills its column (which the cells of a table do not), is the page taken ap
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -18,24 +19,66 @@ _MIN_SHARE = 0.4  # of the page's lines
 _MIN_FILL = 0.75  # of a column's width, in its median line
 _MIN_WORDS = 4  # in a column's median line
 _MIN_GUTTER = 0.9  # times the font size
+_MIN_SHARE_OF_THREE = 0.15  # of the page's lines, that run over each of two gutters
+_MOST_OF_PAGE = 0.8  # of its characters
+_BEFORE_COLUMN = 3  # points before where a column begins, for its gutter
 
 
 def order_lines(lines: Sequence[Line]) -> list[Line]:
-    """The lines from the top to the bottom, column by column, a line over both columns at its height."""
+    """The lines from the top to the bottom, column by column, a line over several columns at its height."""
     gutter = _find_gutter(lines)
-    if gutter is None:
+    gutters = _find_two_gutters(lines) if gutter is None else (gutter,)
+    if not gutters:
         return list(lines)
     ordered: list[Line] = []
-    left: list[Line] = []
-    right: list[Line] = []
+    columns: list[list[Line]] = [[] for _ in range(len(gutters) + 1)]
     for line in sorted(lines, key=lambda line: -line.y):
-        parts = _split_at(line, gutter)
-        if len(parts) == 1 and parts[0].left < gutter < parts[0].right:
-            ordered += [*left, *right, line]
-            left, right = [], []
-        left += [part for part in parts if part.right <= gutter]
-        right += [part for part in parts if part.left >= gutter]
-    return [*ordered, *left, *right]
+        parts = _split_at_all(line, gutters)
+        if any(part.left < gutter < part.right for part in parts for gutter in gutters):
+            ordered += [*(each for column in columns for each in column), line]
+            columns = [[] for _ in columns]
+            continue
+        for part in parts:
+            columns[sum(gutter <= part.left for gutter in gutters)].append(part)
+    return [*ordered, *(each for column in columns for each in column)]
+
+
+def _find_two_gutters(lines: Sequence[Line]) -> tuple[float, ...]:
+    """Those of three columns, each of which begins at a place of its own; empty where there are none."""
+    if len(lines) < _MIN_LINES:
+        return ()
+    least = max(_MIN_LINES, _MIN_SHARE_OF_THREE * len(lines))
+    width = max(line.right for line in lines) - min(line.left for line in lines)
+    starts = Counter(
+        round(b.left) for line in lines for a, b in pairwise(line.words) if b.left - a.right > _MIN_GUTTER * line.size
+    )
+    usual = [(start - _BEFORE_COLUMN, count) for start, count in starts.most_common(2) if count >= least]
+    if len(usual) < 2:
+        return ()
+    first, second = sorted(gutter for gutter, _ in usual)
+    if second - first < width / 4:
+        return ()
+    columns: list[list[Line]] = [[], [], []]
+    for line in lines:
+        parts = _split_at_all(line, (first, second))
+        for part in parts:
+            if not (part.left < first < part.right or part.left < second < part.right):
+                columns[(first <= part.left) + (second <= part.left)].append(part)
+    are_filled = all(len(column) >= least and _is_filled(column) for column in columns)
+    return (first, second) if are_filled and _holds_most(columns, lines) else ()
+
+
+def _holds_most(columns: Sequence[Sequence[Line]], lines: Sequence[Line]) -> bool:
+    """Whether nearly all of the page is in the columns, as of a page that is set so and not of a table on it."""
+    held = sum(len(line.text) for column in columns for line in column)
+    return held >= _MOST_OF_PAGE * sum(len(line.text) for line in lines)
+
+
+def _split_at_all(line: Line, gutters: Sequence[float]) -> list[Line]:
+    parts = [line]
+    for gutter in gutters:
+        parts = [*parts[:-1], *_split_at(parts[-1], gutter)]
+    return parts
 
 
 def _find_gutter(lines: Sequence[Line]) -> float | None:

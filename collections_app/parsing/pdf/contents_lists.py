@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 
 from collections_app.parsing.pdf.breaks import LEADER
 from collections_app.parsing.pdf.heading_numbers import strip_number
-from collections_app.parsing.pdf.pages import Line, fold_text
+from collections_app.parsing.pdf.pages import Line, OutlineEntry, fold_text
 
 _MIN_ENTRIES = 3
 _MAX_GAP = 3  # lines between two entries: titles of several lines, and parts without dots
@@ -49,6 +49,23 @@ def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
         [lines[index] for index in range(end - len(page), end) if index not in dropped]
         for page, end in zip(pages, ends, strict=True)
     ]
+
+
+def drop_contents_names(
+    outline: Sequence[OutlineEntry], pages: Sequence[Sequence[Line]], listless: Sequence[Sequence[Line]]
+) -> list[OutlineEntry]:
+    """The outline without the names of lists that are no more on their pages: `listless` is what drop_contents_lists() left of `pages`."""
+    return [
+        entry
+        for entry in outline
+        if len(listless[entry.page]) == len(pages[entry.page])
+        or not _is_name(entry.title)
+        or any(_is_name(line.text) for line in listless[entry.page])
+    ]
+
+
+def _is_name(text: str) -> bool:
+    return _NAMES.fullmatch(fold_text(text[:50])) is not None
 
 
 def _list_printed(lines: Sequence[Line], entries: frozenset[int]) -> frozenset[str]:
@@ -104,7 +121,7 @@ def _widen(lines: Sequence[Line], run: Sequence[int], printed: frozenset[str]) -
     for _ in range(_MAX_GAP):
         start -= start > 0 and 0 < _find_short_entry(lines[start - 1], printed) <= first
         end += end < len(lines) and 0 < last <= _find_short_entry(lines[end], printed)
-    if start > 0 and _NAMES.fullmatch(fold_text(lines[start - 1].text[:50])):
+    if start > 0 and _is_name(lines[start - 1].text):
         start -= 1
     return range(start, end)
 

@@ -11,8 +11,8 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ import pypdfium2.raw as pdfium
 
 from collections_app.parsing.pdf.characters import clean_word, restore_ligatures
 from collections_app.parsing.pdf.directions import runs_right_to_left, straighten
+from collections_app.parsing.pdf.fixed_pitch import is_fixed_pitch
 from collections_app.parsing.pdf.pages import Line, Mark, Word
 from collections_app.parsing.pdf.tags import read_marks
 
@@ -29,7 +30,7 @@ MAX_PAGE_CHARACTERS = 200_000
 _LINE_HYPHEN = "\ufffe"  # PDFium's mark for a hyphen at the end of a line
 _WORD = re.compile(rf"[^\s{_LINE_HYPHEN}]+")
 _MONOSPACED = re.compile(
-    r"mono|nimbusmon|courier|typewriter|consol|menlo|fixed|cmtt|cmsltt|lmtt|inconsolata|sourcecode|[a-z]TT\d",
+    r"mono|nimbusmon|courier|typewriter|consol|menlo|fixed|cmtt|cmsltt|lmtt|inconsolata|sourcecode|mplus-?1m|[a-z]TT\d",
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"bold|black|heavy|semibd|cmbx|cmssbx|medi$|-bd", re.IGNORECASE)
@@ -86,7 +87,7 @@ class _Font(NamedTuple):
 
 
 class _Style(NamedTuple):
-    """What the characters of a text object share. `quarter_turns` counts counter-clockwise; None is text that slants."""
+    """What the characters of a text object share. `quarter_turns` counts counter-clockwise, None is text that slants; `font` is an id."""
 
     size: float
     quarter_turns: int | None
@@ -94,6 +95,7 @@ class _Style(NamedTuple):
     is_bold: bool
     is_visible: bool
     mark: Mark
+    font: int
 
 
 class _PlacedWord(NamedTuple):
@@ -150,10 +152,11 @@ class _PageReader:
         self._sizes: dict[tuple[int, float], float] = {}
         self._styles: dict[int, _Style] = {}
         self._fonts: dict[int, _Font] = {}
+        self._unsaid: dict[int, Any] = {}  # fonts, by their addresses, that do not say that they are monospaced
         self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()  # PDFium writes into them
 
     def read(self) -> PageText:
-        placed = list(self._iter_words())
+        placed = self._mark_fixed_pitch(list(self._iter_words()))
         turns = Counter(each.style.quarter_turns for each in placed if each.style.quarter_turns is not None)
         if not turns:
             return PageText([], [])
@@ -185,6 +188,24 @@ class _PageReader:
             right = self._get_right(last, style.quarter_turns or 0)
             word = Word(cleaned, left, max(left, right), style.is_monospaced, style.is_bold, style.mark)
             yield _PlacedWord(word, y, style, text.startswith(_LINE_HYPHEN, match.end()))
+
+    def _mark_fixed_pitch(self, placed: list[_PlacedWord]) -> list[_PlacedWord]:
+        """With monospaced type marked where only its letters tell it."""
+        words: dict[int, list[tuple[str, float]]] = defaultdict(list)
+        for each in placed:
+            if each.style.font in self._unsaid and each.style.size:
+                words[each.style.font].append((each.word.text, (each.word.right - each.word.left) / each.style.size))
+        width = ctypes.c_float()
+
+        def measure(font: Any, character: str) -> float:
+            has_one = pdfium.FPDFFont_GetGlyphWidth(font, ord(character), 1.0, width)
+            return width.value if has_one else 0.0
+
+        fixed = {font for font, some in words.items() if is_fixed_pitch(some, partial(measure, self._unsaid[font]))}
+        return [
+            each._replace(word=replace(each.word, is_monospaced=True)) if each.style.font in fixed else each
+            for each in placed
+        ]
 
     def _turn_ligatures(self, word: str, index: int) -> str:
         """The word with the letters of lam-alef ligatures in their order: PDFium turns round what stands for one glyph, too."""
@@ -232,7 +253,9 @@ class _PageReader:
         slants = abs(degrees - 90 * quarter_turns) > _MAX_SLANT_DEGREES
         is_visible = size >= _MIN_READABLE_POINTS and self._is_visible(text_object, index)
         turns = None if slants else quarter_turns % 4
-        return _Style(size, turns, font.is_monospaced, font.is_bold, is_visible, self._find_mark(text_object))
+        return _Style(
+            size, turns, font.is_monospaced, font.is_bold, is_visible, self._find_mark(text_object), font.address
+        )
 
     def _find_mark(self, text_object: Any) -> Mark:
         number = pdfium.FPDFPageObj_GetMarkedContentID(text_object) if self._marks else -1
@@ -275,6 +298,8 @@ class _PageReader:
                 bool(flags & _FLAG_MONOSPACED or _MONOSPACED.search(name)),
                 bool(flags & _FLAG_FORCE_BOLD or _BOLD.search(name)),
             )
+            if not self._fonts[address].is_monospaced:
+                self._unsaid[address] = font
         return self._fonts[address]
 
     def _is_visible(self, text_object: Any, index: int) -> bool:

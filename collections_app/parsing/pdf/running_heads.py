@@ -9,6 +9,7 @@ from itertools import takewhile
 from math import floor
 
 from collections_app.parsing.pdf.pages import Line
+from collections_app.parsing.pdf.running_titles import find_running_titles
 
 _MIN_PAGES = 3
 _MIN_TEXT_SHARE = 0.05  # of the pages, for a text to be a running head wherever it stands
@@ -20,8 +21,9 @@ _TENTHS = 10  # of a point: footnotes stand nearly as high as page numbers
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
 
 
-def drop_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without them. A head that is on too few pages to be seen goes if it stands where the others do.
+def drop_running_heads(pages: Sequence[Sequence[Line]], titles: Sequence[str] = ()) -> list[list[Line]]:
+    """The pages without them. A head that is on too few pages to be seen goes if it stands where the others do, or is a title (of the
+    outline, which are `titles`, or what is a line elsewhere) with the page's number beside it.
 
     Where nothing else is on the pages, they are left as they are.
     """
@@ -42,6 +44,12 @@ def drop_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     )
     letterhead = {edge for edge, count in wide.items() if count >= max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))}
 
+    titled = find_running_titles(
+        [{id(line): line for lines in _get_edges(page, _MAX_LINES) for line in lines}.values() for page in pages],
+        pages,
+        titles,
+    )
+
     def is_running_head(numbered: tuple[int, Line]) -> bool:
         number, line = numbered
         key = _get_pattern(line), _get_height(line)
@@ -49,7 +57,7 @@ def drop_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
             return False
         if number >= _MAX_LINES:
             return key in letterhead
-        return round(_TENTHS * line.y) in head_heights or key in repeated or key in letterhead
+        return id(line) in titled or round(_TENTHS * line.y) in head_heights or key in repeated or key in letterhead
 
     stripped = [_strip_page(page, is_running_head) for page in pages]
     return stripped if any(stripped) else [list(page) for page in pages]

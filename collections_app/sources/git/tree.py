@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dulwich.objects import S_ISGITLINK, ObjectID, Tree
 
 from collections_app.clients.git_requests import Check
-from collections_app.exceptions import FetchError, IngestError, InvalidParameter, UnsupportedFormat
+from collections_app.exceptions import FetchError, IngestError, InvalidParameter, UnusablePath
 from collections_app.sources import RefusedFile
 from collections_app.sources.git.pack import GitPack
 from collections_app.sources.paths import MAX_PATH_CHARACTERS, check_path, make_printable
@@ -72,7 +72,7 @@ class GitTree:
             if not stat.S_ISDIR(entry.mode):
                 yield self._make_file(entry)
             elif len(entry.path) > MAX_PATH_CHARACTERS:
-                yield RefusedFile(make_printable(entry.path), UnsupportedFormat(_TOO_DEEP))
+                yield RefusedFile(make_printable(entry.path), UnusablePath(_TOO_DEEP))
             else:
                 waiting += self._list(entry.path, self._pack.get_tree(entry.name))
 
@@ -95,7 +95,7 @@ class GitTree:
             path = check_path(entry.path)
             blob = self._follow(posixpath.join(self._folder, entry.path), entry)
         except InvalidParameter as error:
-            return RefusedFile(make_printable(entry.path), UnsupportedFormat(error.message))
+            return RefusedFile(make_printable(entry.path), UnusablePath(error.message))
         except IngestError as error:
             return RefusedFile(entry.path, error)
         return GitFile(path, blob)

@@ -26,7 +26,8 @@ from collections_app.jobs import (
 )
 from collections_app.jobs.heartbeat import Heartbeat
 from collections_app.jobs.run import Run
-from collections_app.models import Collection, Document, IngestJob, Source, Tenant
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source, Tenant
+from collections_app.reports.mends import mend_file
 from collections_app.sources.git import GitOptions
 from collections_app.sources.parts import PART
 from collections_app.sources.site import SiteOptions
@@ -374,6 +375,14 @@ def test_a_newer_archive_takes_the_place_of_the_older_with_all_that_it_held(coll
     assert list(collection.documents.values_list("path", flat=True)) == ["a.md", "alone.md", "c.md"]
     check_index(collection)
     assert restore_removed(collection, ["b.md"])
+
+
+def test_a_file_of_an_archive_whose_path_leads_out_has_failed_and_is_no_document(collection: Collection) -> None:
+    assert put_archive(collection, "all.zip", {"../a.md": "# A", "b.md": "# B"}) == {"failed": 1, "indexed": 1}
+    assert list(collection.documents.values_list("path", flat=True)) == ["b.md"]
+    (refused,) = FileOutcome.objects.filter(outcome="failed")
+    assert (refused.path, refused.code) == ("../a.md", "INVALID_PARAMETER")
+    assert mend_file(refused) == "Do what the reason says, then send the file again."
 
 
 def test_what_an_archive_holds_and_is_not_taken_is_counted(collection: Collection) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 from django_q.models import OrmQ
 
-from collections_app.exceptions import InvalidParameter, JobUnfinished
+from collections_app.exceptions import InvalidParameter, JobUnfinished, UnusablePath
 from collections_app.jobs import NewUpload, accept_uploads, cancel_job, retry_job, start_job, uploads, wait_for_job
 from collections_app.jobs.lifecycle import close_job
 from collections_app.models import Collection, FileOutcome, IngestJob, Source, Upload
@@ -216,6 +216,14 @@ def test_a_retry_is_over_what_failed_and_what_was_left_out(source: Source) -> No
     retry = retry_job(job, requested_by="me")
     assert retry.retry_of == job
     assert retry.only == ["cancelled.md", "failed.md", "not_reached.md"]
+
+
+def test_a_retry_leaves_out_what_no_document_may_be_called(source: Source) -> None:
+    job = make_job(source, "partial", prune=True)
+    give_outcome(job, "a.md", "failed")
+    give_outcome(job, "../b.md", "failed")
+    job.outcomes.filter(path="../b.md").update(code=UnusablePath.code)
+    assert retry_job(job).only == ["a.md"]
 
 
 def test_a_retry_of_a_job_that_never_knew_its_files_is_over_all(source: Source) -> None:

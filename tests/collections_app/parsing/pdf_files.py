@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-TEXT, BOLD, CODE, DRAWN, HEBREW = "F1", "F2", "F3", "F4", "F5"
-"""DRAWN has letters of 10 points at size 1, as bitmap fonts of TeX have; HEBREW has alef to tav as `a` to `{`."""
+TEXT, BOLD, CODE, DRAWN, HEBREW, EVEN = "F1", "F2", "F3", "F4", "F5", "F6"
+"""DRAWN has letters of 10 points at size 1, as bitmap fonts of TeX have; HEBREW has alef to tav as `a` to `{`; EVEN is monospaced, which
+only the widths of its letters say."""
 
 _FONTS = {TEXT: "Times-Roman", BOLD: "Times-Bold", CODE: "Courier"}
 _LEADING = 12
+_EVEN_FONT = (  # the last sign is wider, as one that a subset does not have: else PDFium itself would tell
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Plain /Encoding /WinAnsiEncoding "
+    f"/FirstChar 32 /LastChar 126 /Widths [{' '.join(['550'] * 94)} 900] >>"
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,7 @@ def make_pdf(
         f"/{name} {objects.add(f'<< /Type /Font /Subtype /Type1 /BaseFont /{base} /Encoding /WinAnsiEncoding >>')} 0 R"
         for name, base in _FONTS.items()
     )
+    fonts += f" /{EVEN} {objects.add(_EVEN_FONT)} 0 R"
     fonts += f" /{DRAWN} {_add_drawn_font(objects)} 0 R /{HEBREW} {_add_hebrew_font(objects)} 0 R"
     drawn = " ".join(f"/X{number} {_add_form(objects, form, fonts)} 0 R" for number, form in enumerate(forms))
     widgets = [f"{_add_field(objects, field, fonts)} 0 R" for field in fields]

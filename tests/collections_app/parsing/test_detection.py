@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from collections_app.exceptions import UnsupportedFormat
+from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing.detection import Format, check_format, detect_format, find_advice, is_document_name
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources.archive_formats import ARCHIVE_EXTENSIONS
@@ -107,9 +107,9 @@ def test_a_document_within_a_document_is_not_the_document() -> None:
         ("a.txt", b"Tea\n---\n\n.. note:: Hot.\n" + b"x" * 1024**2, "", Format.TEXT),
         ("a.txt", b"Tea\n---\n\n.. note:: Hot.\n", "text/markdown", Format.MARKDOWN),
         ("a.md", b"Tea\n---\n\n.. note:: Hot.\n", "", Format.MARKDOWN),
-        ("a.pdf", b"text", "", Format.PDF),
-        ("a.docx", b"text", "", Format.DOCX),
-        ("a.ppsx", b"text", "", Format.PPTX),
+        ("a.pdf", b"\0\x01\x02\x03\x04", "", Format.PDF),
+        ("a.docx", b"\0\x01\x02\x03\x04", "", Format.DOCX),
+        ("a.ppsx", b"\0\x01\x02\x03\x04", "", Format.PPTX),
         ("a.csv", b"a,b\n", "", Format.CSV),
         ("a.TSV", b"a\tb\n", "text/plain", Format.CSV),
         ("export", b"a,b\n", "text/csv; charset=utf-8", Format.CSV),
@@ -260,6 +260,37 @@ def test_a_kind_that_nothing_reads_is_told_by_its_first_bytes(path: str, content
 )
 def test_a_text_that_begins_with_letters_of_a_signature_is_text(text: bytes) -> None:
     assert detect("a.md", text) is Format.MARKDOWN
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.pptx", "a.xlsx", "a.ods", "a.epub", "a.pdf", "a.ipynb"])
+def test_an_empty_file_of_a_format_that_is_never_empty_is_told_as_such(name: str) -> None:
+    for check in (detect_format, check_format):
+        with pytest.raises(ParseError, match=r"empty \(0 bytes\)\. Give the file itself"):
+            check(RawDocument(name, b""))
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.rst", "a.adoc", "a.html", "a.csv", "a"])
+def test_an_empty_text_is_a_document(name: str) -> None:
+    check_format(RawDocument(name, b""))
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("a.docx", "no Word document, which is a zip file, but text"),
+        ("a.epub", "no EPUB, which is a zip file, but text"),
+        ("a.pdf", "no PDF, which begins with `%PDF-`, but text"),
+    ],
+)
+def test_a_text_that_is_called_like_what_is_packed_is_told_as_such(name: str, reason: str) -> None:
+    for text in ("# Tea\n\nBoil it. Naïve.\n", "Tea", "Tea é\n" * 2000):
+        with pytest.raises(ParseError, match=reason):
+            detect_format(RawDocument(name, text.encode()))
+
+
+def test_what_is_cut_off_or_damaged_is_left_to_its_reader_to_tell() -> None:
+    assert detect("a.docx", b"PK") is Format.DOCX
+    assert detect("a.docx", bytes(range(256))) is Format.DOCX
 
 
 def test_a_key_or_a_signature_is_no_asciidoc() -> None:

@@ -86,8 +86,15 @@ def test_deep_nesting_below_the_limit_is_read(opening: str) -> None:
         + "<span class=icon>a</span>" * 9_000,
         "<div id=main-content class=wiki-content>" + "<div class=expand-container><div class=expand-control>" * 900,
         "<p>" + "<img alt=a.png>" * 20_000,
+        "<div>" * 1_800 + "<h1>a</h1>" * 20_000,
+        "<title>a</title>" + "<div><h1>" * 900 + "a" + "<b></b>" * 20_000,
+        "<div hidden style='display:none'>" * 1_800
+        + "<article class=markdown-body>a</article>" * 20_000
+        + "</div>" * 1_800
+        + "<p>"
+        + "word " * 40,
     ],
-    ids=range(20),
+    ids=range(23),
 )
 def test_what_is_much_of_one_thing_grows_no_faster_than_the_page(page: str) -> None:
     assert len(convert(f"<p>text</p>{page}")) <= 20 * len(page)

@@ -243,3 +243,48 @@ def test_the_header_of_a_box_is_its_title() -> None:
 def test_what_tells_something_beside_what_is_called_the_content_is_kept(beside: str) -> None:
     content = f'<div id="content"><h1>Pot</h1>{PROSE}</div>'
     assert convert(f"{content}{beside}").count("Tea is poured") == 2 * convert(content).count("Tea is poured")
+
+
+_SEEN = "<p>A keeper writes down the weather each hour and the ships that pass, and the log goes to the harbour office each month.</p>"
+_UNSEEN = f"<p>Told to nobody. {'So it is. ' * 40}</p>"
+
+
+@pytest.mark.parametrize("way", ["hidden", 'style="display: none"', 'style="visibility:hidden"'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        f'<div class="markdown-body">{_UNSEEN}</div>',
+        f"<main>{_UNSEEN}</main>",
+        f"<article><h1>Tea</h1>{_UNSEEN}</article>",
+        f'<div id="content"><h1>Tea</h1>{_UNSEEN}</div>',
+        _UNSEEN,
+    ],
+)
+def test_what_is_hidden_is_no_main_content_where_readers_see_a_text(content: str, way: str) -> None:
+    text = convert(f"<div {way}><div>{content}</div></div><div><h2>Log</h2>{_SEEN}</div>", title="Tea")
+    assert "nobody" not in text
+    assert "A keeper writes" in text
+
+
+def test_what_only_hides_itself_is_no_main_content_either() -> None:
+    assert "nobody" not in convert(f'<div class="markdown-body" hidden>{_UNSEEN}</div><div>{_SEEN}</div>')
+
+
+def test_a_hidden_heading_is_not_the_pages() -> None:
+    assert convert(f"<div hidden><h1>Tea</h1></div><main><h2>Log</h2>{_SEEN}</main>", title="Tea").startswith("## Log")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f'<div style="opacity: 0"><main><h1>Tea</h1>{_SEEN}</main></div><div>{_SEEN.replace("A keeper", "Somebody")}</div>',
+        f'<div style="display: none"><main><h1>Tea</h1>{_SEEN}</main></div><div>Loading …</div>',
+        f'<div hidden="until-found"><main><h1>Tea</h1>{_SEEN}</main></div><div>{_SEEN.replace("A keeper", "Somebody")}</div>',
+    ],
+)
+def test_a_page_that_is_shown_by_a_script_keeps_its_text(page: str) -> None:
+    assert "A keeper writes" in convert(page, title="Tea")
+
+
+def test_a_content_within_a_link_is_read() -> None:
+    assert "See it." in convert('<a href="x"><div id="content"><h1>Tea</h1><p>See it.</p></div></a>')

@@ -188,3 +188,13 @@ def test_a_row_of_what_is_called_parameters_is_a_table() -> None:
 def test_a_list_around_the_parts_of_a_page_is_none() -> None:
     page = '<main><ul class="blockList"><li class="blockList"><pre>class Pot</pre><p>Holds tea.</p></li></ul></main>'
     assert parse_html(RawDocument("x.html", page.encode())).content == "```\nclass Pot\n```\n\nHolds tea.\n"
+
+
+def test_lines_of_a_cell_begin_no_line_of_the_page_and_are_not_escaped() -> None:
+    rows = "<tr><th>Part<th>Leaks<tr><td><b>Lid</b><td>It leaks<br>- at the spout<br>1. at the lid<br># twice<tr><td>+ a<td>b"
+    assert "| **Lid** | It leaks<br>- at the spout<br>1. at the lid<br># twice |" in convert(f"<table>{rows}</table>")
+
+
+def test_lines_of_a_cell_that_is_an_item_are_escaped() -> None:
+    rows = "<tr><th>Part<th>Leaks<tr><td><pre>a\nb</pre><td>It leaks<br>- at the spout"
+    assert "\\- at the spout" in convert(f"<table>{rows}</table>")

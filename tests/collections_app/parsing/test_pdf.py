@@ -21,6 +21,7 @@ from tests.collections_app.parsing.pdf_files import (
     BOLD,
     CODE,
     DRAWN,
+    EVEN,
     HEBREW,
     Bookmark,
     Field,
@@ -112,6 +113,20 @@ class TestColumns:
         content = " ".join(read_page("".join("".join(each) for each in columns))).replace("\n", " ")
         assert content.index("alpha") < content.index("omega")
         assert content.rindex("left") < content.index("omega")
+
+    def test_it_reads_one_of_three_columns_after_the_other(self) -> None:
+        names = ("alpha", "gamma", "omega")
+        texts = [textwrap.wrap(f"{name} " + f"{name} words go on and on " * 20, 34) for name in names]
+        rows = zip(*texts, strict=False)
+        page = place("All of it", 50, 760, size=16) + "".join(
+            place(part, 50 + 180 * column, 720 - 12 * n)
+            for n, row in enumerate(rows)
+            for column, part in enumerate(row)
+        )
+        words = " ".join(read_page(page)).split()
+        found = [word for word in words if word in names]
+        assert found == sorted(found)
+        assert len(found) > 50
 
     def test_it_reads_a_table_row_by_row(self) -> None:
         rows = [("Name", "Type", "Default"), ("port", "integer", "8000"), ("host", "text", "localhost")] * 3
@@ -215,6 +230,22 @@ class TestBlocks:
             if line
         )
         assert read_page(page)[1:] == "\n".join(["```", *code, "```"]).split("\n\n")
+
+    def test_type_is_monospaced_whose_letters_are_equally_wide(self) -> None:
+        code = ["code {", "  color: blue;", "  margin: 2px;", "}"]
+        lines = [
+            place(line.strip(), 50 + 5.5 * (len(line) - len(line.lstrip())), 660 - 12 * n, font=EVEN)
+            for n, line in enumerate(code)
+        ]
+        blocks = read_page(place_lines(LINES * 2, 50, 740) + "".join(lines))
+        assert blocks[1] == "\n".join(["```", *code, "```"])
+
+    def test_type_is_not_monospaced_whose_letters_happen_to_be_equally_wide(self) -> None:
+        """Of Times these have one width."""
+        assert (
+            read_page(place_lines(LINES, 50, 740) + place_lines(["nobody had", "boon hood"], 50, 690))[1]
+            == "nobody had boon hood"
+        )
 
     def test_it_goes_on_with_code_on_the_next_page(self) -> None:
         pages = [
@@ -419,6 +450,22 @@ class TestHeadings:
 
 
 class TestPages:
+    def test_it_drops_the_name_of_a_list_of_contents_from_the_outline_too(self) -> None:
+        titles = ["Oil", "Wicks", "Glass", "Lamps"]
+        rows = [f"{n}. {title} . . . . . . {n + 1}" for n, title in enumerate(titles, 1)]
+        pages = [place_lines(["Table of Contents", *rows], 50, 700)]
+        pages += [
+            place(f"{n}. {title}", 50, 700, size=16) + place_lines(LINES, 50, 660) for n, title in enumerate(titles, 1)
+        ]
+        outline = [Bookmark("Table of Contents", 0), *(Bookmark(title, page) for page, title in enumerate(titles, 1))]
+        text = read(make_pdf(pages, outline=outline))
+        assert _list_headings(text) == ["# 1 Oil", "# 2 Wicks", "# 3 Glass", "# 4 Lamps"]
+
+    def test_it_keeps_a_chapter_that_is_called_like_a_list_and_is_none(self) -> None:
+        pages = [place("Contents", 50, 700, size=16) + place_lines(LINES, 50, 660), place_lines(LINES, 50, 700)]
+        text = read(make_pdf(pages, outline=[Bookmark("Contents", 0), Bookmark("Oil", 1)]))
+        assert _list_headings(text) == ["# Contents", "# Oil"]
+
     def test_it_drops_running_heads_and_page_numbers(self) -> None:
         pages = [
             place(f"The Log, chapter {n // 2}", 50, 780) + place_lines(LINES, 50, 700 - n) + place(f"{n + 1}", 300, 20)
@@ -452,6 +499,37 @@ class TestPages:
         pages = [row(page, 780) + place_lines(LINES, 50, 700 - 20 * page) + row(page + 9, 50) for page in range(4)]
         content = read(make_pdf(pages)).content
         assert all(f"{10 * number} | {10 * number + 1}" in content for number in [0, 3, 9, 12])
+
+    def test_it_drops_the_title_of_a_section_beside_the_number_of_the_page(self) -> None:
+        """As Asciidoctor PDF sets it, on the left and on the right, with a part's title only once."""
+        titles = ["Oil", "1.1. Wicks", "Chapter 2. The Lamp", "2.1. Glass"]
+        feet = [f"{n} | {title}" if n % 2 else f"{title} | {n}" for n, title in enumerate(titles, 1)]
+        pages = [place_lines(LINES, 50, 700), *self._make_footed(feet)]
+        content = read(make_pdf(pages, outline=[Bookmark(title, page) for page, title in enumerate(titles, 1)])).content
+        assert " | " not in content
+        assert [text for text in self._TEXTS if text not in content] == []
+
+    _TEXTS = ("Oil burns slowly at night.", "Wicks are cut each day.", "A lamp turns in the dark.", "Glass is cleaned.")
+
+    def _make_footed(self, feet: list[str]) -> list[str]:
+        """Pages with a foot each, none at the height of another."""
+        return [
+            place_lines([text, f"So it is said of {text.lower()}"], 50, 700 - 30 * n)
+            + place(foot, 50 + 9 * n, 44 - 3 * n)
+            for n, (text, foot) in enumerate(zip(self._TEXTS, feet, strict=True))
+        ]
+
+    @pytest.mark.parametrize(
+        "feet",
+        [
+            ["Oil | 1", "Wicks | 1", "Glass | 1", "Lamp | 1"],  # rows of a table: they do not count
+            ["Salt | 1", "Rope | 2", "Tar | 3", "Flag | 4"],  # no titles
+        ],
+    )
+    def test_it_keeps_a_number_and_a_word_that_are_no_running_title(self, feet: list[str]) -> None:
+        outline = [Bookmark(title, page) for page, title in enumerate(["Oil", "Wicks", "Glass", "Lamp"])]
+        content = read(make_pdf(self._make_footed(feet), outline=outline)).content
+        assert [foot for foot in feet if foot in content] == feet
 
     def test_it_keeps_what_looks_like_a_running_head_where_there_is_nothing_else(self) -> None:
         pages = [place(f"Page {number}", 50, 700) for number in (1, 2, 3)]

@@ -230,6 +230,12 @@ def test_a_path_that_leads_out_is_refused(make: Callable[[Files], BinaryIO], nam
     assert "Its path" in refused[name.replace("\n", "\ufffd")]
 
 
+def test_a_path_that_leads_out_is_told_as_such_and_not_as_a_format() -> None:
+    with ArchiveReading(make_zip({"../a.md": "", "b.md": ""})) as reading:
+        codes = [file.error.code for file in reading if isinstance(file, RefusedFile)]
+    assert codes == ["INVALID_PARAMETER"]
+
+
 def test_backslashes_in_a_zip_separate_folders() -> None:
     assert list(read(make_zip({"a\\b.md": "", "c.md": ""}))) == ["a/b.md", "c.md"]
     assert list(get_refused(make_zip({"..\\b.md": ""}))) == ["../b.md"]

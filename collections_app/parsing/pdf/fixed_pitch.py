@@ -1,0 +1,31 @@
+"""Tells by its letters whether a font whose name and flags say nothing is monospaced. It knows no PDFium."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+_NARROW = frozenset("ijlftrI.,:;'|!()[]{}")  # in all fonts whose letters differ in width
+_WIDE = frozenset("abdeghknopqsuvxyzmwABCDEFGHKMNOPQRSTUVWXYZ<>=+")  # digits are as wide as each other in most fonts
+_MIN_NARROW = 1
+_MIN_WIDE = 2
+_TOLERANCE = 0.02
+_MOSTLY = 0.8  # of the words: the others have a sign of another font, or are set tighter
+
+
+def is_fixed_pitch(words: Sequence[tuple[str, float]], get_width: Callable[[str], float]) -> bool:
+    """Whether all the characters of the words are equally wide, as the font says and as they stand.
+
+    `words` come with their widths, and `get_width` gives a character's, both as shares of the font's size. Of characters that it does
+    not know a font gives one and the same width: so the words have to be as wide as that makes them.
+    """
+    used = {character for word, _ in words for character in word}
+    narrow, wide = used & _NARROW, used & _WIDE
+    if len(narrow) < _MIN_NARROW or len(wide) < _MIN_WIDE:
+        return False
+    widths = [get_width(character) for character in narrow | wide]
+    advance = widths[0]
+    if advance <= 0 or any(abs(width - advance) > _TOLERANCE * advance for width in widths):
+        return False
+    told = [(len(word), width) for word, width in words]
+    as_told = sum(abs(width - length * advance) <= _TOLERANCE * length * advance for length, width in told)
+    return as_told >= _MOSTLY * len(told)

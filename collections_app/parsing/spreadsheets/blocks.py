@@ -1,9 +1,10 @@
-"""What the cells of a sheet are to people: titles, lines of text, and tables with their headers. Nothing in the file says so.
+"""What the cells of a sheet are to people: titles, lines of text, and tables with their headers. It is told by what stands where, and by
+what is bold: readers of files make the headers of their formats' own tables so.
 
 - Rows that follow each other without a blank row between them are one run. One of single cells is text.
 - Else its first row with several cells is the header of a table, unless the run goes on with the table above: it is no wider, and its first
   row does not look like a header.
-- A single cell above a table, or within it, that is bold or covers several columns is the title of what follows, if anything does.
+- A single cell above a table, or at its left edge, that is bold or covers several columns is the title of what follows, if anything does.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from itertools import groupby
 from collections_app.parsing.spreadsheets.sheets import Cell, Row
 
 _MAX_TITLE_CHARACTERS = 150
-_MAX_HEADER_CHARACTERS = 80  # of a cell of a header that is not bold
+_MAX_HEADER_CHARACTERS = 80  # of a sentence that may be a label
 _MAX_HEADER_ROWS = 3
 _MAX_SPAN = 50  # columns that a cell of a header covers
-_MAX_UNUSED = 20  # columns with a label that no row of a table has a cell in
-_MAX_LABEL_CHARACTERS = 200  # of a column: records repeat it
+_MAX_UNUSED = 60  # columns with a label that no row of a table has a cell in
+_YEARS = range(1900, 2101)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Title(Block):
     """A row of one cell, which names what follows."""
 
     @property
-    def text(self) -> str:
-        return next(iter(self.rows[0].cells.values())).text
+    def cell(self) -> Cell:
+        return next(iter(self.rows[0].cells.values()))
 
 
 class Text(Block):
@@ -55,18 +56,23 @@ class Table(Block):
 
 @dataclass(slots=True)
 class _Header:
-    """`rows` are its own, `columns` all of the table's; `is_bold` of all its cells."""
+    """`rows` are its own, `columns` all of the table's; `stands_out` where all its cells are bold."""
 
     rows: Sequence[Row]
     labels: Mapping[int, str]
     columns: set[int]
-    is_bold: bool
+    stands_out: bool
+
+    @property
+    def own_columns(self) -> set[int]:
+        """Those with a cell of its own."""
+        return {column for row in self.rows for column in row.cells}
 
 
-def find_blocks(rows: Sequence[Row], *, has_gaps: bool = True) -> Iterator[Block]:
-    """In the order of the rows. Without gaps all rows are one run, however they are numbered."""
+def find_blocks(rows: Sequence[Row]) -> Iterator[Block]:
+    """In the order of the rows."""
     waiting: list[Block] = []  # titles, until something follows
-    for block in _BlockFinder().find(_iter_runs(rows) if has_gaps else [rows]):
+    for block in _BlockFinder().find(_iter_runs(rows)):
         waiting.append(block)
         if not isinstance(block, Title):
             yield from waiting
@@ -87,35 +93,69 @@ class _BlockFinder:
         for run in runs:
             first = next((n for n, row in enumerate(run) if len(row.cells) > 1), len(run))
             if first:
-                yield from self._end_rows()
+                yield from self._end_rows() if self._may_go_on() else self._end_table()
                 yield from _read_lines(run[:first])
             if first == len(run):
                 continue
             left = run[first:]
             if self._header is None or not _goes_on(self._header, left):
-                yield from self._end_table()
-                count = _count_header_rows(left)
-                self._header, self._is_told = _read_header(left[:count], left), False
-                left = left[count:]
-            yield from self._read_rows(self._header, left)
+                yield from self._open_table(left)
+            else:
+                yield from self._read_rows(left)
         yield from self._end_table()
 
-    def _read_rows(self, header: _Header, rows: Sequence[Row]) -> Iterator[Block]:
-        """Cut at the titles among them, and at notes over several columns."""
-        for row in rows:
-            cell = next(iter(row.cells.values()))
-            if len(row.cells) == 1 and (_is_title(cell) or cell.columns > 1):
+    def _may_go_on(self) -> bool:
+        """Whether what stands below other text may belong to the table: a header alone has to stand out."""
+        return self._is_told or (self._header is not None and (bool(self._rows) or self._header.stands_out))
+
+    def _open_table(self, rows: Sequence[Row]) -> Iterator[Block]:
+        yield from self._end_table()
+        count = _count_header_rows(rows)
+        self._header, self._is_told = _read_header(rows[:count], rows), False
+        yield from self._read_rows(rows[count:])
+
+    def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
+        """Cut at the titles among them, at notes over several columns, and at another header."""
+        for n, row in enumerate(rows):
+            if self._is_header_again(rows, n):
+                yield from self._open_table(rows[n:])
+                return
+            if self._is_apart(row):
                 yield from self._end_rows()
-                yield Title([row]) if _is_title(cell) else Text([row])
+                yield Title([row]) if _is_title(*row.cells.values()) else Text([row])
             else:
                 self._rows.append(row)
-                header.columns.update(row.cells)
+                if self._header is not None:
+                    self._header.columns.update(row.cells)
+
+    def _is_apart(self, row: Row) -> bool:
+        """Whether a row of a single cell at the left edge is none of the table's: it covers several columns, or it alone is bold."""
+        if len(row.cells) > 1 or self._header is None:
+            return False
+        ((column, cell),) = row.cells.items()
+        if column != min(self._header.columns, default=column):
+            return False
+        above = self._rows[-1].cells.get(column) if self._rows else None
+        return cell.columns > 1 or (_is_title(cell) and not (above and above.is_bold))
+
+    def _is_header_again(self, rows: Sequence[Row], n: int) -> bool:
+        """Whether a bold row of texts stands between rows that are not."""
+        if n + 1 == len(rows) or not self._rows or len(rows[n].cells) == 1:
+            return False
+        is_wide = 2 * len(rows[n].cells) >= len(self._rows[-1].cells)
+        return (
+            is_wide
+            and _is_text(rows[n])
+            and _is_bold(rows[n])
+            and not _is_bold(rows[n + 1])
+            and not _is_bold(self._rows[-1])
+        )
 
     def _end_rows(self) -> Iterator[Block]:
         if self._header is not None and self._rows:
             columns = {column for row in self._rows for column in row.cells}
             if len(self._header.labels) <= _MAX_UNUSED + 2 * len(columns):
-                columns.update(self._header.labels)
+                columns |= self._header.own_columns
             yield Table(self._rows, {column: self._header.labels.get(column, "") for column in sorted(columns)})
             self._rows, self._is_told = [], True
 
@@ -123,25 +163,26 @@ class _BlockFinder:
         """A header with nothing below it is a row too."""
         yield from self._end_rows()
         if self._header is not None and not self._is_told:
-            yield Table(self._header.rows, dict.fromkeys(self._header.labels, ""))
+            yield Table(self._header.rows, dict.fromkeys(sorted(self._header.own_columns), ""))
         self._header, self._is_told = None, True
 
 
 def _iter_runs(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     start = 0
     for n in range(1, len(rows) + 1):
-        if n == len(rows) or rows[n].number > rows[n - 1].number + 1:
+        if n == len(rows) or rows[n].has_gap:
             yield rows[start:n]
             start = n
 
 
 def _read_lines(rows: Sequence[Row]) -> Iterator[Block]:
-    """Of rows of a single cell each."""
+    """Of rows of a single cell each. Of titles right below each other the first is one."""
     for is_title, alike in groupby(rows, lambda row: _is_title(*row.cells.values())):
+        group = list(alike)
         if is_title:
-            yield from (Title([row]) for row in alike)
-        else:
-            yield Text(list(alike))
+            yield Title(group[:1])
+        if rest := group[is_title:]:
+            yield Text(rest)
 
 
 def _is_title(cell: Cell) -> bool:
@@ -154,9 +195,9 @@ def _goes_on(header: _Header, rows: Sequence[Row]) -> bool:
     first = rows[0]
     if not header.columns.issuperset(first.cells):
         return False
-    if _is_bold(first) and (header.is_bold or not all(map(_is_bold, rows[1:]))):
+    if _is_bold(first) and (header.stands_out or not all(map(_is_bold, rows[1:]))):
         return False
-    return header.is_bold or not (_is_text(first) and any(not _is_text(row) for row in rows[1:]))
+    return header.stands_out or not (_is_text(first) and any(not _is_text(row) for row in rows[1:]))
 
 
 def _is_bold(row: Row) -> bool:
@@ -168,17 +209,47 @@ def _is_text(row: Row) -> bool:
 
 
 def _count_header_rows(rows: Sequence[Row]) -> int:
-    """None where the first row has numbers or sentences, and does not stand out as headers do."""
+    """0 where the first row has numbers or sentences, and does not stand out as headers do; or where the first column has the labels."""
     first = rows[0]
     stands_out = _is_bold(first) and len(rows) > 1 and not _is_bold(rows[1])
-    if not stands_out and not (
-        _is_text(first) and all(len(each.text) <= _MAX_HEADER_CHARACTERS for each in first.cells.values())
-    ):
+    if not stands_out and not (_holds_labels(first) and not _is_labelled_at_left(rows)):
         return 0
     covered = max(cell.rows for cell in first.cells.values())
-    if covered == 1 and len(rows) > 1 and _is_below_groups(first, rows[1]):
-        covered = 2
-    return min(covered, _MAX_HEADER_ROWS, len(rows))
+    if covered > 1:
+        are_groups = all(cell.rows == covered or cell.columns > 1 for cell in first.cells.values())
+        return min(covered, _MAX_HEADER_ROWS, len(rows)) if are_groups else 0
+    below = next((n for n in range(1, min(len(rows), _MAX_HEADER_ROWS)) if not _is_below_labels(rows, n)), 1)
+    return max(below, 2) if len(rows) > 1 and _is_below_groups(first, rows[1]) else below
+
+
+def _holds_labels(row: Row) -> bool:
+    """Short texts, questions, or years behind a text."""
+    cells = list(row.cells.values())
+    years = [cell.text for cell in cells if cell.is_number]
+    are_years = all(text.isdecimal() and int(text[:9]) in _YEARS for text in years) and len(set(years)) == len(years)
+    has_sentence = any(len(cell.text) > _MAX_HEADER_CHARACTERS and cell.text.endswith((".", "!")) for cell in cells)
+    return are_years and len(years) < len(cells) and not has_sentence
+
+
+def _is_labelled_at_left(rows: Sequence[Row]) -> bool:
+    """Whether the first of two columns has the labels: they end in a colon, or they alone are bold."""
+    columns = sorted({column for row in rows for column in row.cells})
+    firsts = [row.cells[columns[0]] for row in rows if columns[0] in row.cells]
+    others = [cell for row in rows for column, cell in row.cells.items() if column != columns[0]]
+    are_called = all(cell.text.endswith((":", "：")) for cell in firsts)
+    stand_out = all(cell.is_bold for cell in firsts) and not any(cell.is_bold for cell in others)
+    return len(columns) == 2 and len(firsts) > 1 and (are_called or stand_out)
+
+
+def _is_below_labels(rows: Sequence[Row], n: int) -> bool:
+    """Whether a row goes on with the labels above it: it has texts, none in the first column, and numbers follow."""
+    first_column = min(rows[0].cells)
+    return (
+        n + 1 < len(rows)
+        and _is_text(rows[n])
+        and first_column not in rows[n].cells
+        and any(not _is_text(row) for row in rows[n + 1 : n + _MAX_HEADER_ROWS])
+    )
 
 
 def _is_below_groups(groups: Row, row: Row) -> bool:
@@ -189,14 +260,12 @@ def _is_below_groups(groups: Row, row: Row) -> bool:
 
 
 def _read_header(rows: Sequence[Row], all_rows: Sequence[Row]) -> _Header:
-    """Of several rows, the labels above each other are one."""
+    """Of several rows, the labels above each other are one; one over several columns is that of each."""
     labels: dict[int, list[str]] = {}
     for row in rows:
         for column, cell in row.cells.items():
-            for covered in range(column, column + (min(cell.columns, _MAX_SPAN) if len(rows) > 1 else 1)):
+            for covered in range(column, column + min(cell.columns, _MAX_SPAN)):
                 labels.setdefault(covered, []).append(" ".join(cell.text.split()))
-    joined = {
-        column: " ".join(dict.fromkeys(texts))[:_MAX_LABEL_CHARACTERS] for column, texts in sorted(labels.items())
-    }
-    columns = {column for row in all_rows for column in row.cells}
+    joined = {column: " ".join(dict.fromkeys(texts)) for column, texts in sorted(labels.items())}
+    columns = {column for row in all_rows for column in row.cells}.union(joined)
     return _Header(rows, joined, columns, bool(rows) and all(map(_is_bold, rows)))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
@@ -15,7 +16,8 @@ from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.spreadsheets.sheets import MAX_COLUMNS, Cell, Row, Sheet, Workbook
 from collections_app.parsing.spreadsheets.to_markdown import write_workbook
 
-_DELIMITERS = ",;\t|"
+_DELIMITERS = "\t;|,"  # of those that fit alike the first: commas stand in numbers and sentences too
+_COMMENT = "#"
 _LOOKED_AT = 50  # rows, for the sign between cells
 _SAID = re.compile(r"sep=(.)\n")  # what Excel writes and reads
 _NUMBER = re.compile(r"[+-]?[\d.,\s]*\d%?")
@@ -25,33 +27,48 @@ def parse_csv(raw: RawDocument) -> NormalisedText:
     """The table, in parts where it is long. Raises ParseError for what is no table, and UnsupportedFormat for what is no text."""
     text, warnings = decode_text(raw.content)
     said = _SAID.match(text)
-    lines = text[said.end() if said else 0 :].splitlines(keepends=True)
-    delimiter = said[1] if said else max(_DELIMITERS, key=lambda sign: _rate(lines, sign))
-    rows = [row for row in _iter_rows(lines, delimiter) if row.cells]
-    written = write_workbook(Workbook([Sheet("", rows)]), "csv", has_gaps=False)
+    lines = list(io.StringIO(text[said.end() if said else 0 :], newline="\n"))
+    delimiter = said[1] if said else max(_DELIMITERS, key=lambda sign: _count_alike(lines, sign))
+    comments = list(takewhile(lambda line: line.startswith(_COMMENT) and not _is_row(line, lines, delimiter), lines))
+    rows = [Row(number, {0: _make_cell(line.strip())}) for number, line in enumerate(comments, 1)]
+    rows += [row for row in _iter_rows(lines[len(comments) :], delimiter, len(comments) + 1) if row.cells]
+    written = write_workbook(Workbook([Sheet("", rows)]), "csv")
     return replace(written, warnings=(*warnings, *written.warnings))
 
 
-def _rate(lines: Sequence[str], delimiter: str) -> tuple[int, int]:
-    """How many of the first rows have as many cells as most have, if these are several; then how many cells that is."""
+def _count_alike(lines: Sequence[str], delimiter: str) -> int:
+    """How many of the first rows have as many cells as most have, if these are several."""
+    return _find_width(lines, delimiter)[1]
+
+
+def _is_row(line: str, lines: Sequence[str], delimiter: str) -> bool:
+    """Whether a line that looks like a comment has as many cells as most rows: `#` may be what its first column is called."""
+    return len(next(_read([line], delimiter), [])) == _find_width(lines, delimiter)[0]
+
+
+def _find_width(lines: Sequence[str], delimiter: str) -> tuple[int, int]:
+    """How many cells most of the first rows have, and how many rows these are."""
     try:
-        widths = [len(record) for record in islice(csv.reader(lines, delimiter=delimiter), _LOOKED_AT)]
+        widths = Counter(width for record in islice(_read(lines, delimiter), _LOOKED_AT) if (width := len(record)) > 1)
     except csv.Error:
         return 0, 0
-    counted = Counter(width for width in widths if width > 1)
-    width, count = counted.most_common(1)[0] if counted else (0, 0)
-    return count, width
+    return widths.most_common(1)[0] if widths else (0, 0)
 
 
-def _iter_rows(lines: Sequence[str], delimiter: str) -> Iterator[Row]:
-    reader = csv.reader(lines, delimiter=delimiter)
+def _read(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+
+
+def _iter_rows(lines: Sequence[str], delimiter: str, first: int) -> Iterator[Row]:
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
     try:
-        for number, record in enumerate(reader, 1):
+        for number, record in enumerate(reader, first):
             cells = ((column, text.strip()) for column, text in enumerate(record[:MAX_COLUMNS]))
             yield Row(number, {column: _make_cell(text) for column, text in cells if text})
     except csv.Error as error:
-        message = f"line {reader.line_num}: it cannot be read as a table ({error}). Mend it, or give it as `.txt`."
-        raise ParseError(message, line=reader.line_num) from None
+        line = first - 1 + reader.line_num
+        message = f"line {line}: it cannot be read as a table ({error}). Is a quotation mark not closed? Mend it, or give it as `.txt`."
+        raise ParseError(message, line=line) from None
 
 
 def _make_cell(text: str) -> Cell:

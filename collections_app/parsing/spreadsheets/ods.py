@@ -14,12 +14,20 @@ from collections_app.parsing.odt.names import DRAW, FO, OFFICE, STYLE, TABLE, TE
 from collections_app.parsing.odt.package import ODS, Package, read_package
 from collections_app.parsing.office.html import add
 from collections_app.parsing.office.numbers import read_number
-from collections_app.parsing.spreadsheets.merged_cells import spread_down
-from collections_app.parsing.spreadsheets.sheets import MAX_CHARACTERS, MAX_COLUMNS, Box, Cell, Row, Sheet, Workbook
+from collections_app.parsing.spreadsheets.sheets import (
+    MAX_CHARACTERS,
+    MAX_COLUMNS,
+    SIGNS_OF_CELL,
+    Box,
+    Cell,
+    Sheet,
+    Workbook,
+)
 from collections_app.parsing.spreadsheets.to_markdown import write_workbook
+from collections_app.parsing.spreadsheets.visible_rows import VisibleRows, list_texts
 
-_MAX_REPEATED = 50
-_SIGNS_OF_CELL = 10  # that a cell counts besides its text: what is repeated is many cells
+_MAX_REPEATED = 1000
+_MAX_COVERED = 500  # columns that a cell covers
 _MAX_BASES = 20
 _MAX_BLANKS = 100
 _WHITE = "#ffffff"
@@ -39,7 +47,7 @@ def parse_ods(raw: RawDocument) -> NormalisedText:
     package = read_package(raw.content, ODS, "spreadsheet")
     reader = _SheetReader(package)
     sheets = [sheet for table in package.body.iterfind(f"{TABLE}table") if (sheet := reader.read(table)) is not None]
-    workbook = Workbook(sheets, package.properties, hidden=reader.hidden, left_out=reader.left_out)
+    workbook = Workbook(sheets, package.properties, hidden=reader.hidden, left_out=reader.left_out, cut=reader.cut)
     return write_workbook(workbook, "ods")
 
 
@@ -60,70 +68,79 @@ class _SheetReader:
         self._characters = 0
         self.hidden: list[str] = []
         self.left_out = Counter[str]()
+        self.cut = 0
 
     def read(self, table: Element) -> Sheet | None:
         """None for one that people have to ask for."""
-        hidden_columns = frozenset(_iter_hidden_columns(table))
-        rows = [row for row in self._iter_rows(table, hidden_columns) if row.cells]
+        rows = self._read_rows(table)
+        self.hidden += rows.hidden
         if self._is_hidden(table):
-            self.hidden += [cell.text for row in rows for cell in row.cells.values()]
+            self.hidden += list_texts(rows.finish())
             self.left_out["sheet"] += 1
             return None
+        self.left_out["row"] += rows.hidden_count
         boxes = sorted(_iter_boxes(table), key=lambda box: box.row)
-        return Sheet(" ".join(table.get(f"{TABLE}name", "").split()), spread_down(rows), boxes)
+        return Sheet(" ".join(table.get(f"{TABLE}name", "").split()), rows.finish(), boxes)
 
     def _is_hidden(self, table: Element) -> bool:
         style = self._styles.get(("table", table.get(f"{TABLE}style-name", "")))
         properties = None if style is None else style.find(f"{STYLE}table-properties")
         return properties is not None and properties.get(f"{TABLE}display") == "false"
 
-    def _iter_rows(self, table: Element, hidden_columns: frozenset[int]) -> Iterator[Row]:
+    def _read_rows(self, table: Element) -> VisibleRows:
+        hidden_columns = frozenset(_iter_hidden_columns(table))
+        headers = {id(row) for rows in table.iter(f"{TABLE}table-header-rows") for row in rows}
+        rows = VisibleRows()
         number = 1
         for element in _iter_inside(table, f"{TABLE}table-row"):
-            repeated = read_number(element.get(f"{TABLE}number-rows-repeated"), 1)
-            cells = self._read_cells(element, hidden_columns)
-            self._count(cells.values(), min(repeated, _MAX_REPEATED))
-            if element.get(f"{TABLE}visibility", "visible") != "visible":
-                self.hidden += [cell.text for cell in cells.values()]
-                self.left_out["row"] += repeated if cells else 0
-            elif cells:
-                yield from (Row(number + n, cells) for n in range(min(repeated, _MAX_REPEATED)))
+            repeated = max(1, read_number(element.get(f"{TABLE}number-rows-repeated"), 1))
+            cells = self._read_cells(element, hidden_columns, is_header=id(element) in headers)
+            is_hidden = element.get(f"{TABLE}visibility", "visible") != "visible"
+            copies = min(repeated, _MAX_REPEATED) if cells else 1
+            self.cut += copies < repeated and bool(cells)
+            self._count(cells.values(), copies)
+            for n in range(copies):
+                rows.add(number + n, cells, is_hidden=is_hidden)
             number += repeated
+        return rows
 
-    def _read_cells(self, row: Element, hidden_columns: frozenset[int]) -> Mapping[int, Cell]:
+    def _read_cells(self, row: Element, hidden_columns: frozenset[int], *, is_header: bool) -> Mapping[int, Cell]:
         cells: dict[int, Cell] = {}
         column = 0
         for element in row:
             repeated = max(1, read_number(element.get(f"{TABLE}number-columns-repeated"), 1))
-            if element.tag == f"{TABLE}table-cell" and len(element):
-                cell = self._read_cell(element)
-                look = self._get_look(element.get(f"{TABLE}style-name", ""))
-                for place in range(column, min(column + min(repeated, _MAX_REPEATED), MAX_COLUMNS)):
-                    if cell.text and (look.has_white_text or place in hidden_columns):
+            if element.tag == f"{TABLE}table-cell" and (len(element) or f"{OFFICE}value-type" in element.attrib):
+                cell = self._read_cell(element, is_header=is_header)
+                is_white = self._get_look(element.get(f"{TABLE}style-name", "")).has_white_text
+                copies = min(repeated, _MAX_REPEATED) if cell.text else 0
+                self.cut += copies < repeated and bool(cell.text)
+                for place in range(column, min(column + copies, MAX_COLUMNS)):
+                    if is_white or all(
+                        each in hidden_columns for each in range(place, place + min(cell.columns, _MAX_COVERED))
+                    ):
                         self.hidden.append(cell.text)
                         self.left_out["cell"] += 1
-                    elif cell.text:
+                    else:
                         cells[place] = cell
             column += repeated
         return cells
 
     def _count(self, cells: Iterable[Cell], repeated: int) -> None:
-        self._characters += repeated * sum(len(cell.text) + _SIGNS_OF_CELL for cell in cells)
+        self._characters += repeated * sum(len(cell.text) + SIGNS_OF_CELL for cell in cells)
         if self._characters > MAX_CHARACTERS:
             ODS.refuse(f"its cells have more than {MAX_CHARACTERS:,} characters; split it into several")
 
-    def _read_cell(self, element: Element) -> Cell:
+    def _read_cell(self, element: Element, *, is_header: bool) -> Cell:
         kind = element.get(f"{OFFICE}value-type", "string")
-        paragraphs = element.findall(f"{TEXT}p")
-        text = "\n".join(_get_text(paragraph) for paragraph in paragraphs).strip()
-        if kind == "date" and text:
-            text = element.get(f"{OFFICE}date-value", text).removesuffix("T00:00:00").replace("T", " ")
+        paragraphs = list(_iter_paragraphs(element))
+        shown = "\n".join(map(_get_text, paragraphs)).strip()
+        text = _read_value(element, kind) if not paragraphs or (kind == "date" and shown) else shown
         link = next((link for paragraph in paragraphs for link in paragraph.iter(f"{TEXT}a")), None)
         address = "" if link is None else link.get(f"{XLINK}href", "")
         return Cell(
             text=text,
             address="" if address.startswith("#") else address,
-            is_bold=self._get_look(element.get(f"{TABLE}style-name", "")).is_bold,
+            is_bold=is_header or self._get_look(element.get(f"{TABLE}style-name", "")).is_bold,
             is_number=kind in _NUMBERS,
             columns=read_number(element.get(f"{TABLE}number-columns-spanned"), 1),
             rows=read_number(element.get(f"{TABLE}number-rows-spanned"), 1),
@@ -158,6 +175,22 @@ def _iter_inside(table: Element, tag: str) -> Iterator[Element]:
             yield from _iter_inside(child, tag)
 
 
+def _iter_paragraphs(element: Element) -> Iterator[Element]:
+    """Of a cell or a box, those of lists too; without comments, and without boxes that hang on a cell."""
+    for child in element:
+        if child.tag == f"{TEXT}p":
+            yield child
+        elif child.tag in (f"{TEXT}list", f"{TEXT}list-item", f"{TEXT}list-header"):
+            yield from _iter_paragraphs(child)
+
+
+def _read_value(element: Element, kind: str) -> str:
+    """What is not shown as text."""
+    named = {"date": "date-value", "time": "time-value", "boolean": "boolean-value", "string": "string-value"}
+    value = element.get(f"{OFFICE}{named.get(kind, 'value')}", "")
+    return value.removesuffix("T00:00:00").replace("T", " ") if kind == "date" else value
+
+
 def _iter_hidden_columns(table: Element) -> Iterator[int]:
     first = 0
     for column in _iter_inside(table, f"{TABLE}table-column"):
@@ -179,7 +212,7 @@ def _iter_boxes(table: Element) -> Iterator[Box]:
     for number, place in places:
         body = etree.Element("body")
         for shape in (each for each in place.iter() if each.tag in _SHAPES):
-            for paragraph in shape.iterfind(f"{TEXT}p"):
+            for paragraph in _iter_paragraphs(shape):
                 if text := _get_text(paragraph).strip():
                     add(body, "p", text)
         if len(body):

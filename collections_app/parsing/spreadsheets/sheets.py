@@ -12,7 +12,8 @@ MAX_COLUMNS = 16_384
 """Of a sheet of Excel and LibreOffice."""
 
 MAX_CHARACTERS = 10_000_000
-"""Of all cells: a few bytes may stand for a text that many of them have."""
+SIGNS_OF_CELL = 10
+"""Of all cells, each of which counts so many besides its text: a few bytes may stand for many cells, or for a text that many have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`number` counts from 1, as the program shows it. `cells` are those that say something, by their columns, from 0, in their order."""
+    """`number` counts from 1, as the program shows it. `cells` are those that say something, by their columns, from 0, in their order.
+    `has_gap` is whether a blank row stands above it.
+    """
 
     number: int
     cells: Mapping[int, Cell]
+    has_gap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,8 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Workbook:
-    """What people see of it. `hidden` are texts that they do not, `left_out` counts sheets, rows and cells of such, and `without_value` the
-    formulas whose results the file does not hold.
+    """What people see of it. `hidden` are texts that they do not, `left_out` counts sheets, rows and cells of such, `without_value` the
+    formulas whose results the file does not hold, and `cut` how often something was repeated more than it is here.
     """
 
     sheets: Sequence[Sheet]
@@ -63,3 +67,4 @@ class Workbook:
     hidden: Sequence[str] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     without_value: int = 0
+    cut: int = 0

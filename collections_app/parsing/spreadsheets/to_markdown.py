@@ -33,8 +33,10 @@ _PART_CHARACTERS = 2_000
 """A table of more is cut into parts of about so many, each with its header."""
 
 _SIGNS_OF_CELL = 3
-_MAX_BLANKS = 20_000
+_MAX_BLANKS = 2_000
 _BLANKS_OF_CELL = 10
+_MAX_REPEATED_CHARACTERS = 2_000_000  # of labels, which each row of sentences says anew
+_MAX_LABEL_CHARACTERS = 200
 _MAX_NAME_CHARACTERS = 100
 _NAMING_COLUMNS = 4  # in which the names of rows are looked for
 _MAX_ITEM_CHARACTERS = 100
@@ -50,13 +52,12 @@ _MADE_UP_TITLE = re.compile(r"(?:untitled.*|workbook\d*|book\d+|mappe\d+|.*\.(?:
 _LEVELS = ("h2", "h3", "h4")
 
 
-def write_workbook(workbook: Workbook, format: str, *, has_gaps: bool = True) -> NormalisedText:
-    """`has_gaps` is false where blank rows mean nothing."""
+def write_workbook(workbook: Workbook, format: str) -> NormalisedText:
     lines: list[str] = []
     sheets = [sheet for sheet in workbook.sheets if sheet.rows or sheet.boxes]
     for sheet in sheets:
         is_named = len(sheets) > 1 or not _UNNAMED.fullmatch(sheet.name)
-        for body in _SheetWriter(sheet, has_gaps=has_gaps).write(is_named=is_named):
+        for body in _SheetWriter(sheet).write(is_named=is_named):
             written = convert_to_markdown([body], LinkResolver("")).writer.lines
             lines += [""] * bool(lines and written) + written
     facts = workbook.properties
@@ -77,15 +78,18 @@ def _tell_left_out(workbook: Workbook) -> Iterator[str]:
     if counts:
         yield f"left out, since they are hidden: {', '.join(counts)}"
     if workbook.without_value:
-        yield f"{workbook.without_value} formulas have no result in the file; open it in Excel or LibreOffice and save it again"
+        formulas = "1 formula has" if workbook.without_value == 1 else f"{workbook.without_value} formulas have"
+        yield f"{formulas} no result in the file; open it in Excel or LibreOffice and save it again"
+    if workbook.cut:
+        yield "rows or cells that are repeated very often are there fewer times"
 
 
 class _SheetWriter:
     """Bodies of HTML, each a part of the sheet: a very large one is not held as a whole."""
 
-    def __init__(self, sheet: Sheet, *, has_gaps: bool) -> None:
+    def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
-        self._blocks = find_blocks(sheet.rows, has_gaps=has_gaps)
+        self._blocks = find_blocks(sheet.rows)
         self._level = 0  # of titles
         self._title_levels = 0
 
@@ -103,7 +107,7 @@ class _SheetWriter:
     def _write_block(self, block: Block) -> Iterator[Element]:
         match block:
             case Title():
-                yield _make_heading(block.text, self._level)
+                yield _make_heading(block.cell.text, self._level, block.cell.address)
                 self._title_levels = 1
             case Text():
                 yield from _write_text(block, self._level + self._title_levels)
@@ -111,9 +115,9 @@ class _SheetWriter:
                 yield from _write_table(block, self._level + self._title_levels)
 
 
-def _make_heading(text: str, level: int) -> Element:
+def _make_heading(text: str, level: int, address: str = "") -> Element:
     body = etree.Element("body")
-    add(body, _LEVELS[min(level, len(_LEVELS) - 1)], " ".join(text.split()))
+    _write_lines(add(body, _LEVELS[min(level, len(_LEVELS) - 1)]), " ".join(text.split()), address)
     return body
 
 
@@ -138,10 +142,11 @@ def _make_lines(cells: Sequence[Cell]) -> Element:
 
 def _write_table(table: Table, level: int) -> Iterator[Element]:
     is_long = _count_characters(table.rows) > _MAX_GLANCE_CHARACTERS
-    if (is_long and _holds_sentences(table)) or _is_sparse(table):
+    said = sum(map(len, table.labels.values()))
+    is_short = said * len(table.rows) <= _MAX_REPEATED_CHARACTERS
+    if (is_long and is_short and _holds_sentences(table)) or _is_sparse(table):
         return _write_records(table, level)
-    repeated = sum(len(label) + _SIGNS_OF_CELL for label in table.labels.values())
-    return _write_parts(table.rows, level, lambda rows: _make_table(table.labels, rows), repeated)
+    return _write_parts(table.rows, level, lambda rows: _make_table(table.labels, rows), said, len(table.labels))
 
 
 def _count_characters(rows: Iterable[Row]) -> int:
@@ -164,16 +169,19 @@ def _holds_sentences(table: Table) -> bool:
 
 
 def _write_parts(
-    rows: Sequence[Row], level: int, make: Callable[[Sequence[Row]], Element], repeated: int = 0
+    rows: Sequence[Row], level: int, make: Callable[[Sequence[Row]], Element], repeated: int = 0, width: int = 0
 ) -> Iterator[Element]:
-    """All rows as one where they are few; else parts of them, each below its heading. `repeated` characters each part says anew."""
-    if _count_characters(rows) <= _MAX_TABLE_CHARACTERS:
+    """All rows as one where they are few; else parts of them, each below its heading. `repeated` characters each part says anew, and each
+    row has signs for `width` cells.
+    """
+    signs = _SIGNS_OF_CELL * width
+    if _count_characters(rows) + signs * len(rows) <= _MAX_TABLE_CHARACTERS:
         yield make(rows)
         return
-    most = max(_PART_CHARACTERS, 4 * repeated)
+    most = max(_PART_CHARACTERS, 4 * (repeated + signs))
     start, taken = 0, 0
     for end, row in enumerate(rows, 1):
-        taken += _count_characters([row])
+        taken += _count_characters([row]) + signs
         if taken >= most or end == len(rows):
             yield _make_heading(f"Rows {rows[start].number}–{row.number}", level)
             yield make(rows[start:end])
@@ -203,8 +211,8 @@ def _write_records(table: Table, level: int) -> Iterator[Element]:
         yield _make_heading(shorten(name, _MAX_NAME_CHARACTERS) or f"Row {row.number}", level)
         body = etree.Element("body")
         for column, cell in row.cells.items():
-            label = table.labels.get(column, "").rstrip(":")
-            if label or column not in naming or len(name) > _MAX_NAME_CHARACTERS:
+            label = shorten(table.labels.get(column, "").rstrip(":"), _MAX_LABEL_CHARACTERS)
+            if label or cell.address or column not in naming or len(name) > _MAX_NAME_CHARACTERS:
                 _write_paragraphs(body, cell, f"{label}:" if label else "")
         yield body
 
@@ -242,7 +250,7 @@ def _write_paragraphs(parent: Element, cell: Cell, label: str = "") -> None:
             if is_list:
                 items = add(parent, "ul")
                 for line in lines:
-                    add(items, "li", _BULLET.sub("", line, count=1))
+                    _write_lines(add(items, "li"), _BULLET.sub("", line, count=1), cell.address)
             else:
                 _write_lines(add(parent, "p") if labelled is None else labelled, "\n".join(lines), cell.address)
             labelled = None

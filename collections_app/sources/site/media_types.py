@@ -21,6 +21,7 @@ _DOCUMENTS = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+        "application/vnd.ms-excel.sheet.macroenabled.12",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/epub+zip",
         "application/vnd.oai.openapi",

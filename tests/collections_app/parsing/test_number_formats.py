@@ -30,7 +30,12 @@ NOON = 45352.5  # on 2024-03-01
         (0.5, "# ?/?", "0.5"),
         (12345.0, "0.00E+00", "1.23E+04"),
         (1234567.0, '0.0,,"M"', "1.2M"),
-        (1e308, "0%", "inf"),
+        (1e20, "0%", "10000000000000000000000%"),
+        (2.5, "0", "3"),
+        (0.125, "0.00", "0.13"),
+        (2.675, "0.00", "2.68"),
+        (0.00035, "#,##0.00%", "0.04%"),
+        (11.0, '[<10]#" small"', "11"),
         (12.0, '"REQ-"0000', "REQ-0012"),
         (123456789.0, "000-00-0000", "123-45-6789"),
         (5551234.0, PHONE, "555-1234"),
@@ -59,6 +64,7 @@ def test_it_shows_a_number_as_its_format_says(value: float, format: str, shown: 
         (NOON, "m/d/yy h:mm", "2024-03-01 12:00"),
         (NOON - 0.5, "m/d/yy h:mm", "2024-03-01"),
         (NOON, "mmm yyyy", "2024-03"),
+        (NOON, "yyyy", "2024"),
         (NOON, "h:mm AM/PM", "12:00"),
         (0.25, "hh:mm:ss", "06:00:00"),
         (1.5, "[h]:mm", "36:00"),
@@ -82,6 +88,9 @@ def test_days_may_count_from_1904() -> None:
     assert write_value(NOON - 1462, "yyyy-mm-dd h:mm", is_1904=True) == "2024-03-01 12:00"
 
 
-@pytest.mark.parametrize(("format", "expected"), [(";;;", True), ("0;;", False), (";;", False), (";;;@", False)])
+@pytest.mark.parametrize(
+    ("format", "expected"),
+    [(";;;", True), ("0;;", False), (";;", False), (";;;@", False), ("0;0;0;", True), ('"";"";"";""', True)],
+)
 def test_it_knows_formats_that_show_nothing_of_a_text(format: str, expected: bool) -> None:
     assert hides_text(format) is expected

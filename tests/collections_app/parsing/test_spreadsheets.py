@@ -128,6 +128,70 @@ class TestLayout:
         rows = write_rows(*TEAS, ("(a) In hot water.",), (), ("As of March",))
         assert read(rows, behind=merged).content == f"{TABLE}\n(a) In hot water.\n\nAs of March\n"
 
+    def test_a_table_of_one_row_stays_below_its_title(self) -> None:
+        rows = write_row(1, "Contact", style=BOLD) + write_row(2, "Name", "Bob")
+        rows += write_row(4, "Address", style=BOLD) + write_row(5, "Street", "High St") + write_row(6, "City", "York")
+        assert read(rows).content == dedent("""\
+            ## Contact
+
+            |  |  |
+            | --- | --- |
+            | Name | Bob |
+
+            ## Address
+
+            | Street | High St |
+            | --- | --- |
+            | City | York |
+            """)
+
+    def test_hidden_rows_are_no_gap(self) -> None:
+        hidden = write_row(3, "Gone", 9, attributes='hidden="1"')
+        rows = (
+            write_row(1, "Tea", "Strength") + write_row(2, "Assam", "strong") + hidden + write_row(4, "Sencha", "mild")
+        )
+        assert read(rows).content == "| Tea | Strength |\n| --- | --- |\n| Assam | strong |\n| Sencha | mild |\n"
+
+    def test_years_and_long_questions_are_labels(self) -> None:
+        assert read_csv("Country,2019,2020\nPeru,1,2\n").startswith("| Country | 2019 | 2020 |\n| --- |")
+        question = "How satisfied are you with the tea that was served in the kitchen of the second floor last year?"
+        assert read_csv(f"Name,{question}\nAda,very\n").startswith(f"| Name | {question} |\n| --- |")
+
+    def test_labels_at_the_left_make_no_header(self) -> None:
+        rows = write_row(1, "Name:", "Bob") + write_row(2, "Phone:", "one")
+        assert read(rows).content == "|  |  |\n| --- | --- |\n| Name: | Bob |\n| Phone: | one |\n"
+
+    def test_a_group_beside_the_first_rows_is_no_header(self) -> None:
+        merged = '<mergeCells><mergeCell ref="A1:A2"/></mergeCells>'
+        rows = write_row(1, "Black", "Assam", "strong") + write_row(2, None, "Keemun", "mild")
+        assert "| Black | Assam | strong |\n| Black | Keemun | mild |" in read(rows, behind=merged).content
+
+    def test_labels_on_several_lines_are_one_header(self) -> None:
+        rows = write_row(1, "Tea", "Time", "Price") + write_row(2, None, "min", "€") + write_row(3, "Assam", 3, 5)
+        assert read(rows).content == "| Tea | Time min | Price € |\n| --- | --- | --- |\n| Assam | 3 | 5 |\n"
+
+    def test_another_header_within_a_run_begins_another_table(self) -> None:
+        rows = write_rows(*TEAS) + write_row(4, "Cup", "Price", style=BOLD) + write_row(5, "Small", 3)
+        assert read(rows).content == f"{TABLE}\n| Cup | Price |\n| --- | --- |\n| Small | 3 |\n"
+
+    def test_a_single_cell_of_another_column_is_no_title(self) -> None:
+        rows = (
+            write_rows(("Role", "Read", "Write"), ("Cook", "x", "x"))
+            + f'<row r="3">{write_cell("C3", "y", BOLD)}</row>'
+        )
+        assert read(rows).content.endswith("| Cook | x | x |\n|  |  | y |\n")
+
+    def test_of_titles_below_each_other_the_first_is_one(self) -> None:
+        lines = "".join(write_row(n, text, style=BOLD) for n, text in enumerate(("How to", "Open it", "Save it"), 1))
+        assert read(lines + write_row(5, "Done")).content == "## How to\n\nOpen it\n\nSave it\n\nDone\n"
+
+    def test_a_sparse_matrix_is_read_row_by_row(self) -> None:
+        rows = write_rows(
+            ("Role", *(f"Right {n}" for n in range(90))), *((f"Role {n}", *[None] * n, "x") for n in range(80))
+        )
+        document = parse(RawDocument("tea.xlsx", make_xlsx({"Sheet1": write_sheet(rows)})))
+        assert document.sections[7].text == "## Role 7\n\n**Role:** Role 7\n\n**Right 7:** x\n\n"
+
     def test_single_lines_are_paragraphs_and_many_short_ones_a_list(self) -> None:
         assert read(write_row(1, "About tea") + write_row(2, "And cups")).content == "About tea\n\nAnd cups\n"
         rows = "".join(write_row(n, tea) for n, tea in enumerate(("Assam", "Keemun", "Sencha"), 1))
@@ -137,7 +201,7 @@ class TestLayout:
         rows = write_rows(("Tea", "Number"), *((f"Tea of garden {n}", n) for n in range(300)))
         document = parse(RawDocument("tea.xlsx", make_xlsx({"Teas": write_sheet(rows)})))
         headings = list_headings(document)
-        assert headings[:2] == [(2, "Teas"), (3, "Rows 2–112")]
+        assert headings[:2] == [(2, "Teas"), (3, "Rows 2–86")]
         assert headings[-1][1].endswith("–301")
         assert all("| Tea | Number |\n| --- | --- |" in section.text for section in document.sections[1:])
         assert document.content.count("Tea of garden") == 300
@@ -215,7 +279,7 @@ class TestXlsx:
         text = read('<row r="1"><c r="A1"><f>1+1</f></c><c r="B1"><f>2</f><v>2</v></c></row>')
         assert text.content == "2\n"
         assert text.warnings == (
-            "1 formulas have no result in the file; open it in Excel or LibreOffice and save it again",
+            "1 formula has no result in the file; open it in Excel or LibreOffice and save it again",
         )
 
     def test_its_properties_are_those_of_the_document(self) -> None:
@@ -247,6 +311,25 @@ class TestXlsx:
         assert text.content == TABLE
         assert [finding.excerpt for finding in text.findings] == [SECRET]
         assert text.warnings == (f"left out, since they are hidden: {told}",)
+
+    def test_the_headers_of_tables_and_filters_are_headers(self) -> None:
+        rows = write_row(1, 2019, 3000) + write_row(2, 1, 2)
+        filtered = read(rows, behind='<autoFilter ref="A1:B2"/>').content
+        assert filtered == "| 2019 | 3000 |\n| --- | --- |\n| 1 | 2 |\n"
+
+    def test_what_a_cell_says_over_hidden_rows_and_columns_is_seen(self) -> None:
+        merged = '<mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="A3:A4"/></mergeCells>'
+        rows = write_row(1, "Our teas") + write_row(2, "Kind", "Tea", style=BOLD)
+        rows += write_row(3, "Black", "Gone", attributes='hidden="1"') + write_row(4, None, "Keemun")
+        assert "| Black | Keemun |" in read(rows, behind=merged).content
+        hidden = '<cols><col min="1" max="1" hidden="1"/></cols>'
+        assert read(rows, before=hidden, behind=merged).content.startswith("## Our teas\n\n")
+
+    def test_values_below_a_cell_that_covers_them_are_hidden(self) -> None:
+        merged = '<mergeCells><mergeCell ref="A1:B1"/></mergeCells>'
+        text = read(write_row(1, "Our teas", SECRET) + write_row(2, "Assam", 4), behind=merged)
+        assert SECRET not in text.content
+        assert [finding.excerpt for finding in text.findings] == [SECRET]
 
     @pytest.mark.parametrize("state", ["hidden", "veryHidden"])
     def test_hidden_sheets_are_left_out_and_told(self, state: str) -> None:
@@ -334,6 +417,25 @@ class TestOds:
         content = self.read(f'<table:table table:name="Sheet1">{rows}</table:table>').content
         assert content == "|  |  |  |\n| --- | --- | --- |\n| 7 | 7 |  |\n| 7 | 7 |  |\n| a |  | b |\n"
 
+    def test_values_that_are_not_shown_as_text_and_lists(self) -> None:
+        cells = (
+            '<table:table-cell office:value-type="float" office:value="4"/>'
+            '<table:table-cell office:value-type="date" office:date-value="2024-03-01T00:00:00"/>'
+            "<table:table-cell><text:list><text:list-item><text:p>in a list</text:p></text:list-item></text:list></table:table-cell>"
+        )
+        rows = f"<table:table-row>{cells}</table:table-row>"
+        assert (
+            "| 4 | 2024-03-01 | in a list |"
+            in self.read(f'<table:table table:name="Sheet1">{rows}</table:table>').content
+        )
+
+    def test_what_is_repeated_more_often_than_it_is_read_is_told(self) -> None:
+        cell = "<table:table-cell><text:p>a</text:p></table:table-cell>"
+        row = f'<table:table-row table:number-rows-repeated="9999">{cell}{cell}</table:table-row>'
+        text = self.read(f'<table:table table:name="Sheet1">{row}</table:table>')
+        assert text.content.count("| a | a |") == 1000 + 3  # in four parts, each with the header
+        assert text.warnings == ("rows or cells that are repeated very often are there fewer times",)
+
     def test_boxes_are_text_too(self) -> None:
         shapes = "<table:shapes><draw:frame><draw:text-box><text:p>Read this first</text:p></draw:text-box></draw:frame></table:shapes>"
         content = self.read(f'<table:table table:name="Sheet1">{shapes}{self.ROWS}</table:table>').content
@@ -383,6 +485,19 @@ class TestCsv:
         assert read_csv("Tea;Price\nAssam, first flush;3,50\nSencha;4,00\n") == (
             "| Tea | Price |\n| --- | --- |\n| Assam, first flush | 3,50 |\n| Sencha | 4,00 |\n"
         )
+
+    def test_of_signs_that_fit_alike_commas_are_last(self) -> None:
+        assert read_csv("1,5;2,5\n3,5;4,5\n") == "|  |  |\n| --- | --- |\n| 1,5 | 2,5 |\n| 3,5 | 4,5 |\n"
+
+    def test_comments_stand_above_the_table_and_a_column_may_be_called_like_one(self) -> None:
+        text = read_csv("# Made by A, on B\nname,port,host\na,1,b\n")
+        assert text == "# Made by A, on B\n\n| name | port | host |\n| --- | --- | --- |\n| a | 1 | b |\n".replace(
+            "# M", "\\# M"
+        )
+        assert read_csv("#,name\n1,a\n") == "| # | name |\n| --- | --- |\n| 1 | a |\n"
+
+    def test_only_line_feeds_end_rows_and_blanks_may_stand_before_quotes(self) -> None:
+        assert read_csv('a, "b, c"\nd\u2028e, f\n') == "| a | b, c |\n| --- | --- |\n| d e | f |\n"
 
     def test_a_first_line_may_name_the_sign(self) -> None:
         assert read_csv("sep=:\nTea:Minutes\nAssam:4\nSencha:2\n") == TABLE

@@ -8,7 +8,7 @@ from math import isfinite
 from xml.etree.ElementTree import Element
 
 from collections_app.parsing.office.numbers import read_number
-from collections_app.parsing.spreadsheets.sheets import MAX_CHARACTERS, Cell
+from collections_app.parsing.spreadsheets.sheets import MAX_CHARACTERS, SIGNS_OF_CELL, Cell
 from collections_app.parsing.spreadsheets.xlsx.formats import PLAIN, Format
 from collections_app.parsing.spreadsheets.xlsx.names import EXCEL, SHEET
 from collections_app.parsing.spreadsheets.xlsx.number_formats import hides_text, write_value
@@ -70,7 +70,7 @@ class CellReader:
             kind, text = "str", "" if link is None else (link["text"] or link["address"]).replace('""', '"')
             self.without_value += not text
         text = text.strip()
-        self._characters += len(text)
+        self._characters += len(text) + SIGNS_OF_CELL
         if self._characters > MAX_CHARACTERS:
             EXCEL.refuse(f"its cells have more than {MAX_CHARACTERS:,} characters; split it into several")
         cell = Cell(

@@ -71,6 +71,7 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "=": operator.eq,
     "<>": operator.ne,
 }
+_PLAIN = Section([Token(Sign.VALUE, GENERAL)])
 _SIGNS: Mapping[str, Sign] = {
     **dict.fromkeys("0#?", Sign.DIGIT),
     **dict.fromkeys("ymdhsegbYMDHSEGB", Sign.DATE),
@@ -93,9 +94,9 @@ def write_value(value: float, format: str, *, is_1904: bool = False) -> str:
 
 
 def hides_text(format: str) -> bool:
-    """`;;;`, by which nothing is shown of a number nor of a text."""
+    """Whether its fourth section shows nothing, as that of `;;;`."""
     sections = _read_format(format[:_MAX_CHARACTERS])
-    return len(sections) > 3 and not any(section.tokens for section in sections)
+    return len(sections) > 3 and not any(token.shown or token.sign is Sign.VALUE for token in sections[3].tokens)
 
 
 @lru_cache(maxsize=256)
@@ -144,7 +145,7 @@ def _choose(sections: Sequence[Section], value: float) -> Section:
             for each in sections[:3]
             if each.condition is None or _COMPARISONS[each.condition[0]](value, each.condition[1])
         )
-        return next(met, sections[-1])
+        return next(met, _PLAIN)
     if len(sections) > 1 and value < 0:
         return sections[1]
     return sections[2] if len(sections) > 2 and value == 0 else sections[0]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from xml.etree.ElementTree import Element
 
 from lxml import etree
@@ -16,11 +17,12 @@ from collections_app.parsing.office.package import Package, Part
 from collections_app.parsing.pptx.levels import NO_LEVELS
 from collections_app.parsing.pptx.names import iter_chosen
 from collections_app.parsing.pptx.text import TextWriter
-from collections_app.parsing.spreadsheets.merged_cells import spread_down
-from collections_app.parsing.spreadsheets.sheets import MAX_COLUMNS, Box, Cell, Row, Sheet
+from collections_app.parsing.spreadsheets.sheets import MAX_COLUMNS, Box, Cell, Sheet
+from collections_app.parsing.spreadsheets.visible_rows import VisibleRows, list_texts
 from collections_app.parsing.spreadsheets.xlsx.cells import CellReader
 from collections_app.parsing.spreadsheets.xlsx.names import (
     DRAWING,
+    MAX_ROWS,
     SHEET,
     Range,
     is_on,
@@ -28,21 +30,38 @@ from collections_app.parsing.spreadsheets.xlsx.names import (
     read_reference,
 )
 
-_MAX_COLOURED = 200  # ranges, each of which is looked at for what would be hidden
+_MAX_COLOURED = 200  # ranges, each of which is looked at for a cell
+_MAX_MERGED = 20_000
+_MAX_COVERED = 500  # columns that a cell covers
+_LEAST_SIZE = 0.5  # points of a row, characters of a column
 _PLACED = frozenset({f"{DRAWING}twoCellAnchor", f"{DRAWING}oneCellAnchor", f"{DRAWING}absoluteAnchor"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """What a sheet says of cells apart from them, by row and column. `coloured` is where tables and rules give cells other colours."""
+    """What a sheet says of cells apart from them, by row and column.
+
+    `merged` has the rows and columns that a cell covers, `covered` by its column the ranges of rows that others cover, in their order.
+    `headers` are the first rows of tables and of what may be filtered; `coloured` is where tables and rules give cells other colours.
+    """
 
     links: Mapping[tuple[int, int], str]
-    merged: Mapping[tuple[int, int], tuple[int, int]]  # the rows and columns that a cell covers
+    merged: Mapping[tuple[int, int], tuple[int, int]]
+    covered: Mapping[int, Sequence[tuple[int, int]]]
     hidden_columns: frozenset[int]
+    headers: Sequence[Range]
     coloured: Sequence[Range]
 
-    def is_coloured(self, row: int, column: int) -> bool:
-        return any(top <= row <= bottom and left <= column <= right for top, left, bottom, right in self.coloured)
+    def is_covered(self, row: int, column: int) -> bool:
+        ranges = self.covered.get(column, ())
+        place = bisect_right(ranges, (row, MAX_ROWS)) - 1
+        return place >= 0 and row <= ranges[place][1] and (row, column) not in self.merged
+
+    def is_in_hidden_columns(self, column: int, columns: int) -> bool:
+        """Whether all of those that it covers are hidden."""
+        return column in self.hidden_columns and all(
+            each in self.hidden_columns for each in range(column, min(column + columns, MAX_COLUMNS))
+        )
 
 
 class SheetReader:
@@ -55,26 +74,26 @@ class SheetReader:
         self.left_out = Counter[str]()
 
     def read(self, name: str, part: Part) -> Sheet:
-        places = self._read_places(part)
-        rows = [row for row in self._iter_rows(part.element, places) if row.cells]
-        return Sheet(name, spread_down(rows), self._read_boxes(part))
+        rows = self._read_rows(part)
+        self.hidden += rows.hidden
+        self.left_out["row"] += rows.hidden_count
+        return Sheet(name, rows.finish(), self._read_boxes(part))
 
     def hide(self, part: Part) -> None:
         """A sheet that people have to ask for."""
-        rows = list(self._iter_rows(part.element, self._read_places(part)))
-        self._tell_hidden(cell.text for row in rows for cell in row.cells.values())
+        rows = self._read_rows(part)
+        self.hidden += rows.hidden + list_texts(rows.finish())
         self.left_out["sheet"] += 1
 
-    def _iter_rows(self, sheet: Element, places: _Places) -> Iterator[Row]:
+    def _read_rows(self, part: Part) -> VisibleRows:
+        places = self._read_places(part)
+        rows = VisibleRows()
         number = 0
-        for element in sheet.iterfind(f"{SHEET}sheetData/{SHEET}row"):
+        for element in part.element.iterfind(f"{SHEET}sheetData/{SHEET}row"):
             number = read_number(element.get("r"), number + 1)
             cells = self._read_cells(element, number, places)
-            if is_on(element.get("hidden")) or element.get("ht") == "0":
-                self._tell_hidden(cell.text for cell in cells.values())
-                self.left_out["row"] += bool(cells)
-            else:
-                yield Row(number, cells)
+            rows.add(number, cells, is_hidden=is_on(element.get("hidden")) or _is_nothing(element.get("ht")))
+        return rows
 
     def _read_cells(self, row: Element, number: int, places: _Places) -> dict[int, Cell]:
         cells: dict[int, Cell] = {}
@@ -87,35 +106,45 @@ class SheetReader:
             cell, is_hidden = self._cells.read(element, address=address, columns=columns, rows=rows)
             if not cell.text:
                 continue
-            if column in places.hidden_columns or (is_hidden and not places.is_coloured(number, column)):
-                self._tell_hidden([cell.text])
+            if (
+                places.is_in_hidden_columns(column, columns)
+                or places.is_covered(number, column)
+                or (is_hidden and not _is_within(number, column, places.coloured))
+            ):
+                self.hidden.append(cell.text)
                 self.left_out["cell"] += 1
             elif column < MAX_COLUMNS:
-                cells[column] = cell
+                cells[column] = replace(cell, is_bold=cell.is_bold or _is_within(number, column, places.headers))
         return dict(sorted(cells.items()))
-
-    def _tell_hidden(self, texts: Iterable[str]) -> None:
-        self.hidden.extend(texts)
 
     def _read_places(self, part: Part) -> _Places:
         sheet = part.element
+        merged = list(islice(_iter_merged(sheet), _MAX_MERGED))
+        tables = list(self._iter_tables(part))
+        filters = [read_range(each.get("ref", "")) for each in sheet.iterfind(f"{SHEET}autoFilter")]
+        rules = (
+            reference
+            for rule in sheet.iterfind(f"{SHEET}conditionalFormatting")
+            for reference in rule.get("sqref", "").split()
+        )
+        headers = [place for place, has_header in tables if has_header] + [each for each in filters if each]
+        coloured = chain((place for place, _ in tables), filter(None, map(read_range, rules)))
         return _Places(
             links=dict(_iter_links(part)),
-            merged=_read_merged(sheet),
+            merged={(top, left): (bottom - top + 1, right - left + 1) for top, left, bottom, right in merged},
+            covered=_list_covered(merged),
             hidden_columns=_read_hidden_columns(sheet),
-            coloured=list(islice(self._iter_coloured(part), _MAX_COLOURED)),
+            headers=[(top, left, top, right) for top, left, _, right in headers[:_MAX_COLOURED]],
+            coloured=list(islice(coloured, _MAX_COLOURED)),
         )
 
-    def _iter_coloured(self, part: Part) -> Iterator[Range]:
-        references = [
-            reference
-            for rule in part.element.iterfind(f"{SHEET}conditionalFormatting")
-            for reference in rule.get("sqref", "").split()
-        ]
+    def _iter_tables(self, part: Part) -> Iterator[tuple[Range, bool]]:
+        """Where they are, and whether their first row is a header."""
         for listed in part.element.iterfind(f"{SHEET}tableParts/{SHEET}tablePart"):
             table = self._package.find_related(part, listed.get(f"{RELATION}id"))
-            references += [] if table is None else [table.element.get("ref", "")]
-        yield from filter(None, map(read_range, references))
+            place = None if table is None else read_range(table.element.get("ref", ""))
+            if table is not None and place is not None:
+                yield place, table.element.get("headerRowCount", "1") != "0"
 
     def _read_boxes(self, part: Part) -> Sequence[Box]:
         drawing = self._package.find_by_kind(part, "drawing")
@@ -143,13 +172,31 @@ def _iter_links(part: Part) -> Iterator[tuple[tuple[int, int], str]]:
             yield place[:2], f"{address}#{location}" if location and "#" not in address else address
 
 
-def _read_merged(sheet: Element) -> dict[tuple[int, int], tuple[int, int]]:
-    ranges = (read_range(each.get("ref", "")) for each in sheet.iterfind(f"{SHEET}mergeCells/{SHEET}mergeCell"))
-    return {
-        (top, left): (bottom - top + 1, right - left + 1)
-        for top, left, bottom, right in filter(None, ranges)
-        if bottom >= top and right >= left
-    }
+def _iter_merged(sheet: Element) -> Iterator[Range]:
+    for each in sheet.iterfind(f"{SHEET}mergeCells/{SHEET}mergeCell"):
+        place = read_range(each.get("ref", ""))
+        if place is not None and place[2] >= place[0] and place[3] >= place[1]:
+            yield place
+
+
+def _list_covered(merged: Iterable[Range]) -> Mapping[int, Sequence[tuple[int, int]]]:
+    covered: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for top, left, bottom, right in merged:
+        for column in range(left, min(right, left + _MAX_COVERED) + 1):
+            covered[column].append((top, bottom))
+    return {column: sorted(ranges) for column, ranges in covered.items()}
+
+
+def _is_within(row: int, column: int, places: Iterable[Range]) -> bool:
+    return any(top <= row <= bottom and left <= column <= right for top, left, bottom, right in places)
+
+
+def _is_nothing(size: str | None) -> bool:
+    """Whether a height or a width leaves nothing to see."""
+    try:
+        return size is not None and float(size) < _LEAST_SIZE
+    except ValueError:
+        return False
 
 
 def _read_hidden_columns(sheet: Element) -> frozenset[int]:
@@ -157,7 +204,7 @@ def _read_hidden_columns(sheet: Element) -> frozenset[int]:
     for columns in sheet.iterfind(f"{SHEET}cols/{SHEET}col"):
         if len(hidden) == MAX_COLUMNS:
             break
-        if is_on(columns.get("hidden")) or columns.get("width") == "0":
+        if is_on(columns.get("hidden")) or _is_nothing(columns.get("width")):
             last = read_number(columns.get("max"), 0, MAX_COLUMNS)
             hidden.update(range(read_number(columns.get("min"), 1) - 1, last))
     return frozenset(hidden)

@@ -27,7 +27,9 @@ def write_date(days: float, section: Section, *, is_1904: bool) -> str | None:
     day = moment.date().isoformat()
     if has_time:
         return day if moment.time() == time.min else f"{day} {written_time}"
-    return day if "d" in letters else day[: len("2026-03")]
+    if "d" in letters:
+        return day
+    return day[: len("2026-03")] if "m" in letters else day[: len("2026")]
 
 
 def write_elapsed(days: float, section: Section) -> str | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from itertools import takewhile
-from math import isfinite
 
 from collections_app.parsing.spreadsheets.xlsx.format_sections import Section, Sign, Token
 
 _MAX_DECIMALS = 30
+_PRECISION = 400  # digits: of the largest number and its decimals
 _MAX_WHOLE = 1e15  # as many digits as Excel keeps
 
 
@@ -31,10 +32,11 @@ def write_number(value: float, section: Section) -> str:
         exponent = next(n for n, token in enumerate(tokens) if token.sign is Sign.EXPONENT)
         return f"{value:.{min(sum(point < n < exponent for n in places), _MAX_DECIMALS)}E}"
     thousands = sum(1 for _ in takewhile(lambda token: token.sign is Sign.COMMA, tokens[places[-1] + 1 :]))
-    value *= 100.0 ** sum(token.sign is Sign.PERCENT for token in tokens) / 1000.0**thousands
-    if not isfinite(value):
-        return write_general(value)
-    whole, _, decimals = f"{abs(value):.{min(sum(n > point for n in places), _MAX_DECIMALS)}f}".partition(".")
+    percents = sum(token.sign is Sign.PERCENT for token in tokens)
+    shown = Decimal(repr(abs(value))).scaleb(2 * percents - 3 * thousands)
+    step = Decimal(1).scaleb(-min(sum(n > point for n in places), _MAX_DECIMALS))
+    with localcontext(prec=_PRECISION):
+        whole, _, decimals = f"{shown.quantize(step, ROUND_HALF_UP):f}".partition(".")
     written = _write_whole(whole, tokens[:point]) + _write_decimals(decimals, tokens[point + 1 :])
     is_negative = value < 0 and any(digit in "123456789" for digit in whole + decimals)
     return f"{'-' * is_negative}{written.strip()}"

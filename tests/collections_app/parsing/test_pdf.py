@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import zlib
+from itertools import zip_longest
 
 import pytest
 from hypothesis import given, settings
@@ -127,6 +128,30 @@ class TestColumns:
         found = [word for word in words if word in names]
         assert found == sorted(found)
         assert len(found) > 50
+
+    @pytest.mark.parametrize("padding", [0, 6])
+    @pytest.mark.parametrize("has_head", [False, True])
+    def test_it_reads_a_table_of_three_columns_row_by_row_whose_cells_take_lines(
+        self, padding: int, has_head: bool
+    ) -> None:
+        names = ("harm", "cure", "care")
+        rest = (
+            "of the pump in the cellar which the flood has put under water until morning",
+            "by somebody who looks at it each day or so and writes into the log what it is",
+            "and of all the wires that lead up from there to the lamp and to its old motor",
+        )
+        page, y = "", 740
+        for row in range(12):
+            wrapped = [textwrap.wrap(f"{name}{row} {rest[(row + n) % 3]}", 34) for n, name in enumerate(names)]
+            if has_head and not row:
+                wrapped = [["Harm"], ["Cure"], ["Care"]]
+            for n, parts in enumerate(zip_longest(*wrapped, fillvalue="")):
+                page += "".join(place(part, 50 + 180 * at, y - 12 * n) for at, part in enumerate(parts) if part)
+            y -= 12 * max(map(len, wrapped)) + padding
+        words = " ".join(read_page(page)).split()
+        numbers = [int(word[4:]) for word in words if word[:4] in names and word[4:].isdigit()]
+        assert len(numbers) >= 33
+        assert numbers == sorted(numbers)
 
     def test_it_reads_a_table_row_by_row(self) -> None:
         rows = [("Name", "Type", "Default"), ("port", "integer", "8000"), ("host", "text", "localhost")] * 3

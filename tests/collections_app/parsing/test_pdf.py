@@ -526,8 +526,8 @@ class TestPages:
         assert all(f"{10 * number} | {10 * number + 1}" in content for number in [0, 3, 9, 12])
 
     def test_it_drops_the_title_of_a_section_beside_the_number_of_the_page(self) -> None:
-        """As Asciidoctor PDF sets it, on the left and on the right, with a part's title only once."""
-        titles = ["Oil", "1.1. Wicks", "Chapter 2. The Lamp", "2.1. Glass"]
+        """As Asciidoctor PDF sets it, on the left and on the right, with most titles only once."""
+        titles = ["Oil", "1.1. Wicks", "Chapter 2. The Lamp", "Chapter 2. The Lamp"]
         feet = [f"{n} | {title}" if n % 2 else f"{title} | {n}" for n, title in enumerate(titles, 1)]
         pages = [place_lines(LINES, 50, 700), *self._make_footed(feet)]
         content = read(make_pdf(pages, outline=[Bookmark(title, page) for page, title in enumerate(titles, 1)])).content
@@ -555,6 +555,23 @@ class TestPages:
         outline = [Bookmark(title, page) for page, title in enumerate(["Oil", "Wicks", "Glass", "Lamp"])]
         content = read(make_pdf(self._make_footed(feet), outline=outline)).content
         assert [foot for foot in feet if foot in content] == feet
+
+    @pytest.mark.parametrize(
+        ("titles", "size"),
+        [
+            (["Apple Pie", "Pear Tart", "Plum Cake", "Fig Roll"], 10),
+            (["Apple Pie", "Plum Cake", "Plum Cake", "Fig Roll"], 14),
+        ],
+    )
+    def test_it_keeps_the_headings_of_numbered_chapters(self, titles: list[str], size: int) -> None:
+        pages = [place_lines(titles, 50, 700)] + [
+            place(str(n), 50, 760 - 9 * n, size=size)
+            + place(title, 90, 760 - 9 * n, size=size)
+            + place_lines([text, f"So it is said of {text.lower()}"], 50, 690 - 30 * n)
+            for n, (title, text) in enumerate(zip(titles, self._TEXTS, strict=True), 1)
+        ]
+        content = read(make_pdf(pages)).content
+        assert [title for title in set(titles) if content.count(title) != 2 * titles.count(title)] == []
 
     def test_it_keeps_what_looks_like_a_running_head_where_there_is_nothing_else(self) -> None:
         pages = [place(f"Page {number}", 50, 700) for number in (1, 2, 3)]

@@ -372,6 +372,18 @@ class TestHeadings:
         short = read(make_pdf([*pages[:2], pages[-1]], outline=[outline[0], Bookmark("Storms", 2, 740)])).content
         assert "## " not in short
 
+    def test_a_large_text_one_line_of_which_is_in_the_outline_is_no_heading_again(self) -> None:
+        names = ["Wicks", "Oils", "Lenses"]
+        text = place_lines([*LINES] * 24, 50, 700)
+        pages = [place("Lamps", 50, 790, size=20) + text, *(place(name, 50, 730, size=14) + text for name in names)]
+        last = place("Chapter 2", 50, 750, size=20) + place("What storms do", 50, 728, size=20) + text
+        outline = [Bookmark("Lamps", 0, 800), Bookmark("What storms do", len(pages), 740)]
+        assert _list_headings(read(make_pdf([*pages, last], outline=outline))) == [
+            "# Lamps",
+            *(f"## {name}" for name in names),
+            "# What storms do",
+        ]
+
     def test_a_bookmark_that_says_the_number_of_a_slide_is_called_by_its_largest_text(self) -> None:
         pages = [
             place("Harbour lights", 50, 700, size=20) + place(LINES[0], 50, 680),

@@ -436,6 +436,22 @@ class TestHeadings:
         assert headings == ["I. Harbours", "II. Lamps and oils", "III. Storms"]
         assert "# I." not in read(make_pdf(pages[:2])).content
 
+    @pytest.mark.parametrize(
+        "before",
+        [
+            ["I. Newton and others"],
+            ["I. Harbours 1", "II. Lamps and oils 2", "III. Storms 3"],
+        ],
+    )
+    def test_neither_authors_nor_contents_are_headings_for_their_roman_numbers(self, before: list[str]) -> None:
+        text = [*LINES] * 8
+        numbered = ["I. Harbours", "II. Lamps and oils", "III. Storms"]
+        pages = [place(line, 50, 560) + place_lines(text, 50, 540) for line in numbered]
+        pages[0] = place_lines([*before, "", *LINES], 50, 760) + pages[0]
+        pages[-1] += place_lines([*LINES, "", "III. Whoever has sent us wicks"], 50, 300)
+        headings = [heading.text for heading in iter_headings(read(make_pdf(pages)).content.split("\n"))]
+        assert headings == numbered
+
     def test_it_takes_the_headings_that_a_tagged_file_names(self) -> None:
         page = (
             place("Lamps", 50, 740, size=20)

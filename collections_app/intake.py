@@ -6,6 +6,7 @@ inside, what there is no room for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
@@ -28,6 +29,8 @@ from collections_app.sources.uploads import check_upload_path
 
 NOTHING: Mapping[str, Any] = {}
 TEXT_EXTENSION = ".md"
+
+_NUMBER = re.compile(r"\d+|0x[\da-f]+", re.ASCII)  # which resolvers take for an IPv4 address
 
 
 class Admission:
@@ -110,15 +113,22 @@ def check_url(url: str) -> str:
 
 def check_host(guard: AddressGuard, url: str) -> None:
     """Of an address, which needs no look-up, it is known at once that it is private; of a name without a dot, that the Internet has none
-    such: it is a slip, or of a network that the operator has to allow. Other names are judged when they are fetched."""
+    such: it is a slip, or of a network that the operator has to allow. A number is an address in disguise. Other names, and all where some
+    network is allowed, are judged when they are fetched."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     if is_address(host) or host == "localhost" or host.endswith(".localhost"):
         guard.resolve(host, port)
-    elif "." not in host.strip(".") and not guard.is_named(host, port):
+    elif "." in host.strip(".") or guard.is_named(host, port):
+        return
+    elif _NUMBER.fullmatch(host):
+        raise InvalidParameter(
+            f"{host} is a number and no name of a host. Give the whole address, such as https://example.org/docs/."
+        )
+    elif not guard.allows_networks:
         raise InvalidParameter(
             f"{host} is no whole name of a host: it has no dot. Give the whole address, such as https://example.org/docs/. A name of your "
-            "own network is taken if the operator names it in FETCH_ALLOWED_HOSTS."
+            "own network is taken if the operator names it, or allows the network, in FETCH_ALLOWED_HOSTS."
         )
 
 

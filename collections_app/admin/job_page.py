@@ -24,7 +24,7 @@ from collections_app.admin.site import admin_page
 from collections_app.admin.words import FILES_IN_WORDS, describe_state, mark_code
 from collections_app.exceptions import DocsError
 from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
-from collections_app.jobs.starting import RETRIED
+from collections_app.jobs.starting import find_retried, is_retried_whole
 from collections_app.models import Document, FileOutcome, IngestJob
 from collections_app.reports.jobs import (
     count_cleaned,
@@ -40,7 +40,7 @@ from collections_app.reports.jobs import (
 from collections_app.reports.mends import mend_file
 from collections_app.reports.twins import find_twins, find_unfound
 
-State, Outcome = IngestJob.State, FileOutcome.Outcome
+Outcome = FileOutcome.Outcome
 
 FILES_A_PAGE = 50
 # What a screen reader is told: not each percent of it.
@@ -127,9 +127,9 @@ def is_unfinished(job: IngestJob) -> bool:
     return job.state in IngestJob.UNFINISHED
 
 
-def is_worth_retrying(job: IngestJob, counts: dict[str, int]) -> bool:
+def is_worth_retrying(job: IngestJob) -> bool:
     """As retry_job decides."""
-    return job.state in (State.FAILED, State.CANCELLED) or any(outcome in counts for outcome in RETRIED)
+    return not is_unfinished(job) and (is_retried_whole(job) or find_retried(job).exists())
 
 
 def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "notice": describe_silence(job, timezone.now()),
         "may_edit": is_editor(request, job.tenant_id),
         "holds_removals": job.error_code == REMOVALS_HELD,
-        "may_retry": not is_unfinished(job) and is_worth_retrying(job, counts),
+        "may_retry": is_worth_retrying(job),
         "warned": count_warned(job),
         "cleaned": count_cleaned(job),
         "error_message": mark_code(job.error_message),

@@ -16,7 +16,7 @@ from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import ReadOnlyAdmin
 from collections_app.admin.job_page import show_job
 from collections_app.admin.pages import InfinitePaginator
-from collections_app.admin.words import STATES, describe_state
+from collections_app.admin.words import STATES, describe_state, mark_code
 from collections_app.jobs import cancel_job, retry_job
 from collections_app.models import FileOutcome, IngestJob, Upload
 from collections_app.reports.jobs import find_first_reason
@@ -67,7 +67,8 @@ class IngestJobAdmin(ReadOnlyAdmin):
 
     @admin.display(description="Error message", ordering="error_message")
     def reason(self, job: Any) -> str | None:
-        return job.error_message or (shorten(job.first_reason, SHOWN_REASON) if job.first_reason else None)
+        reason = job.error_message or (shorten(job.first_reason, SHOWN_REASON) if job.first_reason else "")
+        return mark_code(reason) if reason else None
 
     @admin.display(description="Files")
     def files(self, job: IngestJob) -> str:

@@ -80,6 +80,11 @@ class AddressGuard:
         names = {host.lower(), f"{host.lower()}:{port}", f"[{host.lower()}]:{port}"}
         return not names.isdisjoint(self._names)
 
+    @property
+    def allows_networks(self) -> bool:
+        """Whether the operator allows some by their addresses, so that what a name is worth is known when it is looked up."""
+        return bool(self._networks)
+
     def _look_up(self, host: str, port: int) -> Sequence[str]:
         try:
             return self._resolve(host, port)

@@ -23,7 +23,7 @@ from collections_app.jobs.source_rows import (
     renew_webhook_secret,
 )
 from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
-from collections_app.jobs.summary import FAILURES, REMOVALS_HELD, Progress, Summary
+from collections_app.jobs.summary import FAILURES, NOT_PRUNED, REMOVALS_HELD, Progress, Summary
 from collections_app.jobs.upkeep import refresh_due_sources, sweep_jobs
 from collections_app.jobs.upload_bytes import sweep_store
 from collections_app.jobs.uploads import NewUpload, accept_uploads
@@ -32,6 +32,7 @@ from collections_app.sources.directory import check_directory
 __all__ = [
     "FAILURES",
     "MAX_ATTEMPTS",
+    "NOT_PRUNED",
     "REMOVALS_HELD",
     "RUN_LOCK",
     "Cancelled",

@@ -29,7 +29,7 @@ from collections_app.jobs.readings import open_reading
 from collections_app.jobs.run import Run
 from collections_app.jobs.slots import ask_for_slot, hand_on_slot, holding_slot, is_long
 from collections_app.jobs.starting import make_unfinished
-from collections_app.jobs.summary import REMOVALS_HELD, Progress, Summary, choose_state, describe_held
+from collections_app.jobs.summary import Progress, Summary, choose_code, choose_state
 from collections_app.jobs.upkeep import forget_old_jobs
 from collections_app.models import IngestJob, Source
 from collections_app.removal.closing import check_is_open
@@ -177,8 +177,8 @@ def finish(job: IngestJob, summary: Summary) -> None:
     """Close a job that came to its end. What it knew of and did not get to, or would not do unasked, keeps it from having succeeded."""
     if left_out := fill_outcomes(job, Outcome.NOT_REACHED):
         summary.outcomes[Outcome.NOT_REACHED] += left_out
-    code, message = (REMOVALS_HELD, describe_held(job.source, summary)) if summary.held else ("", "")
-    close_job(job, choose_state(job.source, summary), code, message, rest=Outcome.NOT_REACHED)
+    state = choose_state(job.source, summary)
+    close_job(job, state, *choose_code(job.source, summary, state), rest=Outcome.NOT_REACHED)
     forget_old_jobs(job.source)
 
 

@@ -6,13 +6,14 @@ import time
 from collections.abc import Collection, Iterator
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from collections_app.exceptions import InvalidParameter, JobUnfinished, UnusablePath
 from collections_app.ingest import Outcome
 from collections_app.jobs.lifecycle import close_job, lock_source, widen
 from collections_app.jobs.queue import enqueue
 from collections_app.jobs.source_rows import get_site_options
-from collections_app.models import IngestJob, Source
+from collections_app.models import FileOutcome, IngestJob, Source
 from collections_app.removal.closing import check_is_open
 from collections_app.sources.site.scope import Scope, make_scope
 
@@ -99,11 +100,11 @@ def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
     """
     if job.state in IngestJob.UNFINISHED:
         raise make_unfinished(job)
-    left = list(
-        job.outcomes.filter(outcome__in=RETRIED).exclude(code=UnusablePath.code).values_list("path", "source_url")
-    )
-    if not left and job.state not in (State.FAILED, State.CANCELLED):
-        raise InvalidParameter(f"Nothing of job {job.pk} is worth another try: no file of it failed or was left out.")
+    left = list(find_retried(job).values_list("path", "source_url"))
+    if not left and not is_retried_whole(job):
+        raise InvalidParameter(
+            f"Nothing of job {job.pk} is worth another try: no file of it failed or was left out that another try could mend."
+        )
     only = choose_files(job, left)
     return start_job(
         job.source,
@@ -113,6 +114,16 @@ def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
         requested_by=requested_by,
         retry_of=job,
     )
+
+
+def find_retried(job: IngestJob) -> QuerySet[FileOutcome]:
+    """Its files that are worth another try: a path that no document may have stays one."""
+    return job.outcomes.filter(outcome__in=RETRIED).exclude(code=UnusablePath.code)
+
+
+def is_retried_whole(job: IngestJob) -> bool:
+    """Whether it is worth another try whatever became of its files."""
+    return job.state in (State.FAILED, State.CANCELLED)
 
 
 def choose_files(job: IngestJob, left: list[tuple[str, str]]) -> list[str] | None:

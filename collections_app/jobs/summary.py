@@ -14,6 +14,9 @@ from collections_app.provisioning import write_tenant_option
 REMOVALS_HELD = "REMOVALS_HELD"
 """The code of a job that removed none of the documents that it no longer found, because they are most of its source's."""
 
+NOT_PRUNED = "NOT_PRUNED"
+"""The code of a job that came to its end, and did not look for what is gone, since it did not see all of its source. It has no message."""
+
 DOCUMENTS = "documents"
 """What the number of documents that a run found is called in its source's `fetch_state`."""
 
@@ -94,6 +97,13 @@ def describe_held(source: Source, summary: Summary) -> str:
         f"If they are to go, read it again and accept that: `{command}`, "
         f"`accept_removals` of POST /api/sources/{source.pk}/refresh, or the button on this job's page."
     )
+
+
+def choose_code(source: Source, summary: Summary, state: IngestJob.State) -> tuple[str, str]:
+    """The code and the message of a job that came to its end, mostly none."""
+    if summary.held:
+        return REMOVALS_HELD, describe_held(source, summary)
+    return NOT_PRUNED if summary.is_unpruned and state != State.FAILED else "", ""
 
 
 def choose_state(source: Source, summary: Summary) -> IngestJob.State:

@@ -146,6 +146,8 @@ DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_
 
 _PGP_ARMOR = b"-----BEGIN PGP "  # RFC 9580, section 6.2
 _SNIFFED_BYTES = 4096
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_LAST_CHARACTER = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")  # of UTF-8 beyond ASCII, perhaps without its end
 _PDF_HEADER_BYTES = 1024  # of which the header is one: PDF readers look so far for it
 _HTML_START = re.compile(r"(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _HTML_TEXT_TAG = re.compile(rb"<(?:h[1-6]|p)[\s>]", re.IGNORECASE)
@@ -273,8 +275,9 @@ def _check_is_one(format: Format, content: bytes) -> None:
         raise ParseError(_EMPTY)
     if _is_text(content):
         document, container = _PACKED[format]
+        usual = "`.csv`" if format in (Format.XLSX, Format.ODS) else "`.md` or `.txt`"
         raise ParseError(
-            f"It is no {document}, which {container}, but text. Give it the extension of what it is, such as `.md` or `.txt`; "
+            f"It is no {document}, which {container}, but text. Give it the extension of what it is, such as {usual}; "
             "or give the document itself."
         )
 
@@ -283,10 +286,18 @@ def _is_text(content: bytes) -> bool:
     if content.startswith(b"PK"):
         return False  # the beginning of a zip file
     try:
-        decode_text(content[:_SNIFFED_BYTES].rpartition(b"\n")[0] or content)
+        decode_text(_get_whole_head(content))
     except (ParseError, UnsupportedFormat):
         return False
     return True
+
+
+def _get_whole_head(content: bytes) -> bytes:
+    """The beginning of a text, up to the end of a line, or of a character where it has no lines."""
+    head = content[:_SNIFFED_BYTES]
+    if len(content) <= _SNIFFED_BYTES or head.startswith(_UTF16_MARKS):
+        return head
+    return head.rpartition(b"\n")[0] or _LAST_CHARACTER.sub(b"", head)
 
 
 def _detect_by_content(raw: RawDocument) -> Format | None:
@@ -337,7 +348,7 @@ def _get_expected(raw: RawDocument) -> frozenset[Format]:
 
 
 def _decode_head(content: bytes) -> str:
-    is_utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    is_utf16 = content.startswith(_UTF16_MARKS)
     return content[:_SNIFFED_BYTES].decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
-from collections_app.jobs import REMOVALS_HELD
+from collections_app.jobs import NOT_PRUNED, REMOVALS_HELD
 from collections_app.models import Collection, IngestJob, Source
 
 
@@ -67,8 +67,9 @@ def find_failed_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
 
 def find_held_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
     """The last job of each of these sources that looked for what is gone, where that was most of its documents, so that they stay until
-    somebody confirms it. A later job that failed, or was over some files, has not looked."""
-    ended = Q(state__in=[IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL]) | Q(error_code=REMOVALS_HELD)
+    somebody confirms it. A later job that failed, was over some files, or did not see all of the source, has not looked."""
+    ended = Q(state__in=[IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL]) & ~Q(error_code=NOT_PRUNED)
+    ended |= Q(error_code=REMOVALS_HELD)
     last = IngestJob.objects.filter(ended, source=OuterRef("pk"), prune=True).order_by("-pk").values("pk")[:1]
     looked = sources.order_by().annotate(looked=Subquery(last)).values("looked")
     return IngestJob.objects.filter(pk__in=looked, error_code=REMOVALS_HELD)

@@ -46,7 +46,7 @@ def hide_request(logger: Any, name: str, record: EventDict) -> EventDict:
 
 
 def is_of_interest(record: logging.LogRecord) -> bool:
-    """The queue tells of each task that it was put there, between the lines of the command that did: its job is what is known of it."""
+    """The queue tells of each task that it was put there, in whichever process did that: what is known of one is told by its job."""
     return not (record.name == "django-q" and str(record.msg).startswith("Enqueued "))
 
 

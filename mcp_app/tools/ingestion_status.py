@@ -290,7 +290,8 @@ def describe_loss(document: Document) -> str:
 
 
 def describe_error(row: Document | IngestJob) -> str:
-    return shorten_name(f"{row.error_code} {row.error_message}".strip(), REASON_TOKENS)
+    """Empty for a code without a message: it is no error."""
+    return shorten_name(f"{row.error_code} {row.error_message}", REASON_TOKENS) if row.error_message else ""
 
 
 def list_findings(document: Document | None) -> list[str]:

@@ -34,6 +34,7 @@ from docsmcp_site.management.commands.up import (
     announce_database,
     choose_documents,
     ensure_source,
+    is_to_be_read,
     make_slug,
 )
 from tests.docsmcp_site.embedded_server import get_postmaster, is_running, make_open_dir
@@ -330,7 +331,26 @@ def test_it_says_why_a_first_start_takes_its_time_and_no_later_one(tmp_path: Pat
 
 def test_it_takes_its_own_docs_when_no_directory_is_named() -> None:
     assert choose_documents(None, None) == Documents(PROJECT_ROOT / "docs", "docsmcp", are_own=True)
-    assert choose_documents(None, "mine") == Documents(PROJECT_ROOT / "docs", "mine")
+    assert choose_documents(None, "mine") == Documents(PROJECT_ROOT / "docs", "mine", are_own=True)
+
+
+@pytest.mark.django_db
+def test_its_own_docs_are_added_to_no_collection_of_others(tmp_path: Path) -> None:
+    tenant = get_tenant()
+    own, mine = choose_documents(None, None), choose_documents(None, "mine")
+    assert own
+    assert mine
+    assert is_to_be_read(own, tenant)
+    assert is_to_be_read(mine, tenant), "Nothing is there yet"
+    ensure_source(Documents(tmp_path, "mine"), tenant)
+    for number in range(12):
+        Collection.objects.create(tenant=tenant, slug=f"more-{number}", name="More")
+    assert not is_to_be_read(own, tenant)
+    assert not is_to_be_read(mine, tenant)
+    assert is_to_be_read(choose_documents(tmp_path, "mine"), tenant)
+    ensure_source(own, tenant)
+    assert is_to_be_read(own, tenant), "It is its own collection, however many came before"
+    assert not is_to_be_read(None, tenant)
 
 
 def test_it_takes_nothing_when_it_is_installed_without_its_docs(

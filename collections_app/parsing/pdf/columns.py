@@ -7,7 +7,7 @@ sides fills its column (which the cells of a table do not), is the page taken ap
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
@@ -21,6 +21,9 @@ _MIN_WORDS = 4  # in a column's median line
 _MIN_GUTTER = 0.9  # times the font size
 _MIN_SHARE_OF_THREE = 0.15  # of the page's lines, that run over each of two gutters
 _MOST_OF_PAGE = 0.8  # of its characters
+_MIN_ROWS = 3  # that make a table of three columns
+_LARGER_GAP = 1.2  # times the usual distance of lines
+_SLACK = 0.5  # times the font size, by which a word has to fit
 _BEFORE_COLUMN = 3  # points before where a column begins, for its gutter
 
 
@@ -58,14 +61,36 @@ def _find_two_gutters(lines: Sequence[Line]) -> tuple[float, ...]:
     first, second = sorted(gutter for gutter, _ in usual)
     if second - first < width / 4:
         return ()
+    columns = _gather_three(lines, first, second)
+    are_filled = all(len(column) >= least and _is_filled(column) for column in columns)
+    return (first, second) if are_filled and _holds_most(columns, lines) and not _has_rows(columns) else ()
+
+
+def _gather_three(lines: Sequence[Line], first: float, second: float) -> list[list[Line]]:
+    """What stands in each column, from the top to the bottom, without what runs over a gutter."""
     columns: list[list[Line]] = [[], [], []]
-    for line in lines:
-        parts = _split_at_all(line, (first, second))
-        for part in parts:
+    for line in sorted(lines, key=lambda line: -line.y):
+        for part in _split_at_all(line, (first, second)):
             if not (part.left < first < part.right or part.left < second < part.right):
                 columns[(first <= part.left) + (second <= part.left)].append(part)
-    are_filled = all(len(column) >= least and _is_filled(column) for column in columns)
-    return (first, second) if are_filled and _holds_most(columns, lines) else ()
+    return columns
+
+
+def _has_rows(columns: Sequence[Sequence[Line]]) -> bool:
+    """Whether these are the columns of a table: what stands in them begins anew at the same heights, or all of them have a head."""
+    shared = sorted(set.intersection(*({part.y for part in column} for column in columns)), reverse=True)
+    begun = set.intersection(*(set(_iter_beginnings(column)) for column in columns))
+    return len(begun) >= _MIN_ROWS or not begun.isdisjoint(shared[1:2])
+
+
+def _iter_beginnings(column: Sequence[Line]) -> Iterator[float]:
+    """The heights at which a text begins: below a larger gap, or where its first word had room in the line above."""
+    right = max(part.right for part in column)
+    usual = median(above.y - part.y for above, part in pairwise(column))
+    for above, part in pairwise(column):
+        room = right - above.right - _SLACK * part.size
+        if above.y - part.y > _LARGER_GAP * usual or part.words[0].right - part.left < room:
+            yield part.y
 
 
 def _holds_most(columns: Sequence[Sequence[Line]], lines: Sequence[Line]) -> bool:

@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from collections_app.parsing.office.numbers import write_number
 from collections_app.parsing.pdf.heading_sizes import LargeText, get_size
-from collections_app.parsing.pdf.pages import Pages
+from collections_app.parsing.pdf.pages import Line, Pages
 
 _MAX_CHARACTERS = 100
 _NUMBERED = re.compile(r"([IVXL]{1,6})\. +[A-Z–-].*[^\W\d_]{2}[^.:;,!?…]*$")
 
+_Numbered = tuple[str, LargeText]
+"""A number as it is written, and its line."""
+
 
 def find_roman_headings(pages: Pages) -> list[LargeText]:
-    """Lines of their own that begin with the numbers from I on, each the next after the one before."""
+    """Lines of their own that begin with the numbers from I on, each the next after the one before.
+
+    Of several with one number it is the last before the next number: above the first heading there may be the initial of an author.
+    """
+    rest = list(_iter_numbered(pages))
     found: list[LargeText] = []
-    for page, lines in enumerate(pages):
-        for index, line in enumerate(lines):
-            match = None if len(line.text) > _MAX_CHARACTERS or line.mark.cell else _NUMBERED.match(line.text)
-            if match and match[1] == write_number(len(found) + 1, "I"):
-                found.append(LargeText(page, index, 1, line.text, (-get_size(line), 0)))
+    while positions := _find_positions(rest, len(found) + 1):
+        following = _find_positions(rest[positions[0] :], len(found) + 2)
+        end = positions[0] + following[0] if following else positions[0] + 1
+        chosen = max(position for position in positions if position < end)
+        found.append(rest[chosen][1])
+        rest = rest[chosen + 1 :]
     return found
+
+
+def _find_positions(numbered: Sequence[_Numbered], number: int) -> list[int]:
+    written = write_number(number, "I")
+    return [position for position, (each, _) in enumerate(numbered) if each == written]
+
+
+def _iter_numbered(pages: Pages) -> Iterator[_Numbered]:
+    """Those that do not follow one another: they are a list, of contents or others."""
+    for page, lines in enumerate(pages):
+        matches = [_match(line) for line in lines]
+        for index, (line, match) in enumerate(zip(lines, matches, strict=True)):
+            if match and not any(matches[max(index - 1, 0) : index] + matches[index + 1 : index + 2]):
+                yield match[1], LargeText(page, index, 1, line.text, (-get_size(line), 0))
+
+
+def _match(line: Line) -> re.Match[str] | None:
+    return None if len(line.text) > _MAX_CHARACTERS or line.mark.cell else _NUMBERED.match(line.text)

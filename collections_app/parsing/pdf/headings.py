@@ -122,9 +122,10 @@ def _cut_long(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> 
     taken = {(page, each.index + n) for page, each in starts for n in range(each.line_count)}
     found: dict[int, dict[tuple[int, int], LargeText]] = defaultdict(dict)
     for text in (*iter_large_texts(pages), *find_bold_headings(pages)):
-        place = (text.page, text.index)
-        if owners.get(place) in long and place not in taken and len(text.text) > 1:
-            found[owners[place]].setdefault(place, text)
+        places = [(text.page, text.index + n) for n in range(text.line_count)]
+        if owners.get(places[0]) in long and taken.isdisjoint(places) and len(text.text) > 1:
+            found[owners[places[0]]][places[0]] = text
+            taken.update(places)
     more = {page: list(placed) for page, placed in headings.items()}
     for owner, texts in found.items():
         level = min(starts[owner][1].level + 1, _MAX_LEVEL)

@@ -6,16 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from collections_app.parsing.pdf.heading_numbers import strip_number
+from collections_app.parsing.pdf.heading_sizes import get_text_size
 from collections_app.parsing.pdf.pages import Line, Word, fold_text
 
 _MIN_PAGES = 3
 _MIN_SHARE = 0.3  # of the pages: the first ones of a book have none, or are counted for themselves
+_MAX_SIZE = 1.1  # times the text's: what is larger is a heading, which may have a number as well
 _MAX_NUMBER_CHARACTERS = 4
 _MIN_TITLE_CHARACTERS = 3
 _BAR = "|"
 
-_Found = tuple[int, Line]
-"""By how much the printed number is above that of the page, and the line."""
+_Found = tuple[int, Line, str]
+"""By how much the printed number is above that of the page, the line, and the title."""
 
 
 def find_running_titles(
@@ -23,30 +25,34 @@ def find_running_titles(
 ) -> frozenset[int]:
     """The id() of each such line among those at the `edges` of the pages.
 
-    Beside the number and a bar, or a wide gap, is a title of the outline, or what is a line elsewhere; and the numbers count on from page
-    to page.
+    Beside the number and a bar, or a wide gap, is a title of the outline, or what is a line elsewhere; the numbers count on from page to
+    page, and some title stands on several: else they are the headings of numbered chapters.
     """
-    told = [list(_iter_told(number, lines)) for number, lines in enumerate(edges)]
+    largest = _MAX_SIZE * get_text_size(pages)
+    told = [list(_iter_told(number, lines, largest)) for number, lines in enumerate(edges)]
     candidates = [each for found in told for each in found]
     if len(candidates) < _MIN_PAGES:
         return frozenset()
     seen = {id(line) for _, line, _ in candidates}
     printed = [line.text for page in pages for line in page if id(line) not in seen]
     known = {fold for text in (*titles, *printed) for fold in _fold(text)}
-    found = [(offset, line) for offset, line, title in candidates if not known.isdisjoint(_fold(title))]
+    found = [each for each in candidates if not known.isdisjoint(_fold(each[2]))]
     return _keep_counted(found, max(_MIN_PAGES, _MIN_SHARE * len(pages)))
 
 
 def _keep_counted(found: Sequence[_Found], least: float) -> frozenset[int]:
-    counts = Counter(offset for offset, _ in found)
+    counts = Counter(offset for offset, _, _ in found)
     offset, count = counts.most_common(1)[0] if counts else (0, 0)
-    return frozenset(id(line) for other, line in found if other == offset) if count >= least else frozenset()
+    kept = [(line, fold_text(title)) for other, line, title in found if other == offset]
+    if count < least or len({title for _, title in kept}) == count:
+        return frozenset()
+    return frozenset(id(line) for line, _ in kept)
 
 
-def _iter_told(page: int, lines: Iterable[Line]) -> Iterator[tuple[int, Line, str]]:
+def _iter_told(page: int, lines: Iterable[Line], largest: float) -> Iterator[_Found]:
     for line in lines:
         number, title = _split(line)
-        if number and not line.mark.cell:
+        if number and not line.mark.cell and line.size <= largest:
             yield int(number) - page, line, title
 
 

@@ -109,7 +109,8 @@ class Command(BaseCommand):
             supervisor = stack.enter_context(Supervisor(services, stop_request))
             supervisor.tend()
             there = wait_for_database(lambda: list_collections(tenant), supervisor.tend_for)
-            if documents and not (documents.are_own and there and documents.collection not in there):
+            is_read = wait_for_database(lambda: is_to_be_read(documents, tenant), supervisor.tend_for)
+            if documents and is_read:
                 self.ingest(documents, tenant, supervisor)
                 served = [documents.collection]
             else:
@@ -173,7 +174,7 @@ def choose_documents(directory: Path | None, collection: str | None) -> Document
     jobs.check_directory(chosen)
     usual = make_slug(chosen.resolve().name) if directory else OWN_COLLECTION
     slug = usual if collection is None else collection
-    return Documents(chosen, check_slug(slug, "collection"), are_own=directory is None and collection is None)
+    return Documents(chosen, check_slug(slug, "collection"), are_own=directory is None)
 
 
 def find_own_docs() -> Path | None:
@@ -205,6 +206,16 @@ def prepare(config: Config) -> Tenant:
 def list_collections(tenant: Tenant) -> list[str]:
     """The first of those that are there by their slugs, the oldest first: without a directory, they are what is served."""
     return list(tenant.collections.order_by("pk").values_list("slug", flat=True)[:MAX_LISTED_COLLECTIONS])
+
+
+def is_to_be_read(documents: Documents | None, tenant: Tenant) -> bool:
+    """Those that nobody named only where nothing is there, or they are in that collection already."""
+    if documents is None:
+        return False
+    if not documents.are_own or not tenant.collections.exists():
+        return True
+    of = {"collection__tenant": tenant, "collection__slug": documents.collection, "kind": Source.Kind.DIRECTORY}
+    return Source.objects.filter(**of, location=str(documents.directory.resolve())).exists()
 
 
 def describe_running(config: Config, tenant: Tenant, collections: Sequence[str]) -> Running:

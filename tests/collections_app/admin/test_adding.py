@@ -352,6 +352,23 @@ class TestPlaces:
         editor.post(address, form)
         assert Source.objects.get().location == "https://wiki:8080/docs/"
 
+    def test_where_a_network_is_allowed_a_host_without_a_dot_is_left_to_the_fetch(
+        self, editor: Client, collection: Collection, configure: Any
+    ) -> None:
+        configure(fetch_allowed_hosts=("10.0.0.0/8",))
+        editor.post(*place(collection, "site", location="http://wiki/docs/"))
+        assert Source.objects.get().location == "http://wiki/docs/"
+
+    @pytest.mark.parametrize("number", ["2130706433", "0x7F000001"])
+    @pytest.mark.parametrize("allowed", [(), ("10.0.0.0/8",)])
+    def test_a_number_is_no_host(
+        self, editor: Client, collection: Collection, configure: Any, number: str, allowed: tuple[str, ...]
+    ) -> None:
+        configure(fetch_allowed_hosts=allowed)
+        address, form = place(collection, "site", location=f"http://{number}/docs/")
+        [said] = editor.post(address, form).context["form"].errors["location"]
+        assert said.startswith(f"{number.lower()} is a number and no name of a host.")
+
     def test_an_address_for_ssh_is_told_as_such(self, editor: Client, collection: Collection) -> None:
         address, form = place(collection, "repository", location="git@example.org:team/r.git")
         [said] = editor.post(address, form).context["form"].errors["location"]

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from collections_app import jobs
 from collections_app.admin.words import FILES_IN_WORDS, STATES
+from collections_app.exceptions import UnusablePath
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source
 from tests.collections_app.admin.conftest import make_person
 from tests.factories import make_collection, make_tenant
@@ -229,6 +230,16 @@ def test_nothing_is_offered_where_nothing_is_worth_a_retry(editor: Client, sourc
     job, _ = jobs.run_source(source)
     assert get_url("retry_job", job) not in show(editor, job)
     assert "worth another try" in editor.post(get_url("retry_job", job), follow=True).content.decode()
+
+
+def test_a_path_that_no_document_may_have_is_not_worth_a_retry(editor: Client, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    assert job.state == "partial"
+    assert get_url("retry_job", job) in show(editor, job)
+    FileOutcome.objects.filter(job=job, path="broken.md").update(code=UnusablePath.code)
+    assert get_url("retry_job", job) not in show(editor, job)
+    said = editor.post(get_url("retry_job", job), follow=True).content.decode()
+    assert "no file of it failed or was left out that another try could mend" in said
 
 
 def test_a_viewer_changes_nothing(viewer: Client, source: Source) -> None:

@@ -86,12 +86,12 @@ class TestJobs:
         source = own[Source]
         of = {"tenant": source.tenant, "collection": source.collection}
         job = IngestJob.objects.create(**of, source=source, state=IngestJob.State.FAILED, only=["a.md"])
-        for path, reason in {"b.md": "Later.", "a.md": "Another source has it."}.items():
+        for path, reason in {"b.md": "Later.", "a.md": "Another `<source>` has it."}.items():
             FileOutcome.objects.create(**of, job=job, path=path, outcome="failed", code="PATH_TAKEN", reason=reason)
-        IngestJob.objects.create(**of, source=source, state=IngestJob.State.FAILED, error_message="The folder is gone.")
+        IngestJob.objects.create(**of, source=source, state=IngestJob.State.FAILED, error_message="`docs` is gone.")
         page = open_list(admin, "ingestjob")
-        assert ("PATH_TAKEN: Another source has it." in page, "Later." in page) == (True, False)
-        assert "The folder is gone." in page
+        assert ("PATH_TAKEN: Another <code>&lt;source&gt;</code> has it." in page, "Later." in page) == (True, False)
+        assert "<code>docs</code> is gone." in page
 
 
 class TestSources:

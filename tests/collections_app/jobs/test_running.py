@@ -33,6 +33,7 @@ from collections_app.jobs import heartbeat as heartbeats
 from collections_app.jobs.outcomes import save_outcomes
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, RemovedDocument, Section, Source
 from collections_app.parsing.documents import RawDocument
+from collections_app.reports.sources import find_held_runs
 from collections_app.sources import RefusedFile, UnchangedFile
 from tests.collections_app.clients.loopback import Answer, Asked, page, serve_site
 from tests.collections_app.jobs.readings import FakeReading, Step, make_files, make_source, use_reading
@@ -288,6 +289,10 @@ def test_most_of_a_source_leaves_only_when_somebody_confirms_it(
     assert f"no longer has {before - after} documents" in job.error_message
     assert f"--source {source.pk} --accept-removals" in job.error_message
     assert len(list_paths()) == before
+    for options in ({"is_complete": False}, {"prune": False}):
+        assert list(find_held_runs(Source.objects.all())) == [job], "Nobody has looked since"
+        assert read(*make_files(after), **options).state == "succeeded"
+    assert list(find_held_runs(Source.objects.all())) == [job]
     confirmed = start_job(source, accepts_removals=True)
     run_job(confirmed.pk)
     assert check_job(confirmed) == {"unchanged": after, "removed": before - after}
@@ -312,6 +317,19 @@ def test_a_file_that_its_source_calls_unchanged_is_not_touched(
     assert check_job(job) == {"unchanged": 1}
     assert Document.objects.get().error_message == ""
     assert check_job(read(UnchangedFile("other.md"), is_complete=False)) == {"failed": 1}
+
+
+def test_a_run_that_did_not_look_for_what_is_gone_says_so(
+    read: Callable[..., IngestJob], collection: Collection
+) -> None:
+    assert [read(*make_files(2), is_complete=is_complete).error_code for is_complete in (True, False)] == [
+        "",
+        "NOT_PRUNED",
+    ]
+    assert read(*make_files(2), is_complete=False, prune=False).error_code == ""
+    broken = [RefusedFile("a.html", FetchError("It answered 503."))]
+    failed = read(*broken, of=make_source(collection, "site", "https://x.org/"))
+    assert (failed.state, failed.error_code) == ("failed", "")
 
 
 def test_what_was_listed_and_never_came_is_not_reached(read: Callable[..., IngestJob]) -> None:

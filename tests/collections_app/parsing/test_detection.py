@@ -279,13 +279,23 @@ def test_an_empty_text_is_a_document(name: str) -> None:
     [
         ("a.docx", "no Word document, which is a zip file, but text"),
         ("a.epub", "no EPUB, which is a zip file, but text"),
-        ("a.pdf", "no PDF, which begins with `%PDF-`, but text"),
+        ("a.pdf", "no PDF, which begins with `%PDF-`, but text.* such as `.md` or `.txt`;"),
+        ("a.xlsx", "no Excel workbook, which is a zip file, but text.* such as `.csv`;"),
+        ("a.ods", "no OpenDocument spreadsheet, which is a zip file, but text.* such as `.csv`;"),
     ],
 )
 def test_a_text_that_is_called_like_what_is_packed_is_told_as_such(name: str, reason: str) -> None:
     for text in ("# Tea\n\nBoil it. Naïve.\n", "Tea", "Tea é\n" * 2000):
         with pytest.raises(ParseError, match=reason):
             detect_format(RawDocument(name, text.encode()))
+
+
+def test_only_the_beginning_of_a_long_line_tells_that_it_is_text() -> None:
+    for text in ("T" + "é" * 4000, "TT" + "漢" * 4000):
+        with pytest.raises(ParseError, match="but text"):
+            detect_format(RawDocument("a.docx", text.encode() + b"\xff\xff"))
+    with pytest.raises(ParseError, match="but text"):
+        detect_format(RawDocument("a.docx", ("Té\n" * 4000).encode("utf-16")))
 
 
 def test_what_is_cut_off_or_damaged_is_left_to_its_reader_to_tell() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import zlib
+from itertools import zip_longest
 
 import pytest
 from hypothesis import given, settings
@@ -127,6 +128,30 @@ class TestColumns:
         found = [word for word in words if word in names]
         assert found == sorted(found)
         assert len(found) > 50
+
+    @pytest.mark.parametrize("padding", [0, 6])
+    @pytest.mark.parametrize("has_head", [False, True])
+    def test_it_reads_a_table_of_three_columns_row_by_row_whose_cells_take_lines(
+        self, padding: int, has_head: bool
+    ) -> None:
+        names = ("harm", "cure", "care")
+        rest = (
+            "of the pump in the cellar which the flood has put under water until morning",
+            "by somebody who looks at it each day or so and writes into the log what it is",
+            "and of all the wires that lead up from there to the lamp and to its old motor",
+        )
+        page, y = "", 740
+        for row in range(12):
+            wrapped = [textwrap.wrap(f"{name}{row} {rest[(row + n) % 3]}", 34) for n, name in enumerate(names)]
+            if has_head and not row:
+                wrapped = [["Harm"], ["Cure"], ["Care"]]
+            for n, parts in enumerate(zip_longest(*wrapped, fillvalue="")):
+                page += "".join(place(part, 50 + 180 * at, y - 12 * n) for at, part in enumerate(parts) if part)
+            y -= 12 * max(map(len, wrapped)) + padding
+        words = " ".join(read_page(page)).split()
+        numbers = [int(word[4:]) for word in words if word[:4] in names and word[4:].isdigit()]
+        assert len(numbers) >= 33
+        assert numbers == sorted(numbers)
 
     def test_it_reads_a_table_row_by_row(self) -> None:
         rows = [("Name", "Type", "Default"), ("port", "integer", "8000"), ("host", "text", "localhost")] * 3
@@ -347,6 +372,18 @@ class TestHeadings:
         short = read(make_pdf([*pages[:2], pages[-1]], outline=[outline[0], Bookmark("Storms", 2, 740)])).content
         assert "## " not in short
 
+    def test_a_large_text_one_line_of_which_is_in_the_outline_is_no_heading_again(self) -> None:
+        names = ["Wicks", "Oils", "Lenses"]
+        text = place_lines([*LINES] * 24, 50, 700)
+        pages = [place("Lamps", 50, 790, size=20) + text, *(place(name, 50, 730, size=14) + text for name in names)]
+        last = place("Chapter 2", 50, 750, size=20) + place("What storms do", 50, 728, size=20) + text
+        outline = [Bookmark("Lamps", 0, 800), Bookmark("What storms do", len(pages), 740)]
+        assert _list_headings(read(make_pdf([*pages, last], outline=outline))) == [
+            "# Lamps",
+            *(f"## {name}" for name in names),
+            "# What storms do",
+        ]
+
     def test_a_bookmark_that_says_the_number_of_a_slide_is_called_by_its_largest_text(self) -> None:
         pages = [
             place("Harbour lights", 50, 700, size=20) + place(LINES[0], 50, 680),
@@ -398,6 +435,22 @@ class TestHeadings:
         headings = [heading.text for heading in iter_headings(read(make_pdf(pages)).content.split("\n"))]
         assert headings == ["I. Harbours", "II. Lamps and oils", "III. Storms"]
         assert "# I." not in read(make_pdf(pages[:2])).content
+
+    @pytest.mark.parametrize(
+        "before",
+        [
+            ["I. Newton and others"],
+            ["I. Harbours 1", "II. Lamps and oils 2", "III. Storms 3"],
+        ],
+    )
+    def test_neither_authors_nor_contents_are_headings_for_their_roman_numbers(self, before: list[str]) -> None:
+        text = [*LINES] * 8
+        numbered = ["I. Harbours", "II. Lamps and oils", "III. Storms"]
+        pages = [place(line, 50, 560) + place_lines(text, 50, 540) for line in numbered]
+        pages[0] = place_lines([*before, "", *LINES], 50, 760) + pages[0]
+        pages[-1] += place_lines([*LINES, "", "III. Whoever has sent us wicks"], 50, 300)
+        headings = [heading.text for heading in iter_headings(read(make_pdf(pages)).content.split("\n"))]
+        assert headings == numbered
 
     def test_it_takes_the_headings_that_a_tagged_file_names(self) -> None:
         page = (
@@ -501,8 +554,8 @@ class TestPages:
         assert all(f"{10 * number} | {10 * number + 1}" in content for number in [0, 3, 9, 12])
 
     def test_it_drops_the_title_of_a_section_beside_the_number_of_the_page(self) -> None:
-        """As Asciidoctor PDF sets it, on the left and on the right, with a part's title only once."""
-        titles = ["Oil", "1.1. Wicks", "Chapter 2. The Lamp", "2.1. Glass"]
+        """As Asciidoctor PDF sets it, on the left and on the right, with most titles only once."""
+        titles = ["Oil", "1.1. Wicks", "Chapter 2. The Lamp", "Chapter 2. The Lamp"]
         feet = [f"{n} | {title}" if n % 2 else f"{title} | {n}" for n, title in enumerate(titles, 1)]
         pages = [place_lines(LINES, 50, 700), *self._make_footed(feet)]
         content = read(make_pdf(pages, outline=[Bookmark(title, page) for page, title in enumerate(titles, 1)])).content
@@ -530,6 +583,23 @@ class TestPages:
         outline = [Bookmark(title, page) for page, title in enumerate(["Oil", "Wicks", "Glass", "Lamp"])]
         content = read(make_pdf(self._make_footed(feet), outline=outline)).content
         assert [foot for foot in feet if foot in content] == feet
+
+    @pytest.mark.parametrize(
+        ("titles", "size"),
+        [
+            (["Apple Pie", "Pear Tart", "Plum Cake", "Fig Roll"], 10),
+            (["Apple Pie", "Plum Cake", "Plum Cake", "Fig Roll"], 14),
+        ],
+    )
+    def test_it_keeps_the_headings_of_numbered_chapters(self, titles: list[str], size: int) -> None:
+        pages = [place_lines(titles, 50, 700)] + [
+            place(str(n), 50, 760 - 9 * n, size=size)
+            + place(title, 90, 760 - 9 * n, size=size)
+            + place_lines([text, f"So it is said of {text.lower()}"], 50, 690 - 30 * n)
+            for n, (title, text) in enumerate(zip(titles, self._TEXTS, strict=True), 1)
+        ]
+        content = read(make_pdf(pages)).content
+        assert [title for title in set(titles) if content.count(title) != 2 * titles.count(title)] == []
 
     def test_it_keeps_what_looks_like_a_running_head_where_there_is_nothing_else(self) -> None:
         pages = [place(f"Page {number}", 50, 700) for number in (1, 2, 3)]

@@ -45,16 +45,22 @@ def mend_title(root: Element) -> None:
 _STYLE = re.compile(r"(?:[a-z]{1,4}_|mso)?heading[ _-]?([1-6])$", re.IGNORECASE)
 _TITLE_PATHS = (etree.XPath(f"//p[{_has('MsoTitle')}]"), etree.XPath(f"//p[{_has('title')}][starts-with(@id, 'h.')]"))
 _MAX_HEADING_CHARACTERS = 200
+_MAX_TITLES = 10  # of which the first are empty lines
 
 
 def mend_styled_headings(root: Element) -> None:
     """Titles of Word and Google Docs are of the first level, as their first headings are, and say more than the name of the file."""
     for path in _TITLE_PATHS:
-        for title in find_elements(path, root)[:1]:
-            title.tag = "h1"
-            called = root.find("head/title")
-            if called is not None and not is_unread_within(title, root):
-                called.text = clean_text(get_text_start(title, _MAX_HEADING_CHARACTERS))
+        told = (
+            (each, get_text_start(each, _MAX_HEADING_CHARACTERS)) for each in find_elements(path, root)[:_MAX_TITLES]
+        )
+        title, text = next((each for each in told if each[1]), (None, ""))
+        if title is None:
+            continue
+        title.tag = "h1"
+        called = root.find("head/title")
+        if called is not None and not is_unread_within(title, root):
+            called.text = clean_text(text)
     for paragraph, level in list(_iter_styled(root)):
         paragraph.tag = HEADING_TAGS[level - 1]
 

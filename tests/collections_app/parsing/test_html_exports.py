@@ -330,3 +330,24 @@ def test_a_list_beside_the_items_of_another_is_in_the_item_before_it() -> None:
 def test_the_frame_of_a_wiki_is_no_text(page: str) -> None:
     assert convert(page).startswith("## Cups\n\nTea is poured")
     assert "Edited" not in convert(page)
+
+
+def test_what_documents_of_docutils_say_of_themselves_is_kept() -> None:
+    row = '<tr class="field"><th class="docinfo-name">Author:</th><td class="field-body">Ann Teak</td></tr>'
+    table = f'<table class="docinfo"><tbody>{row}</tbody></table>'
+    terms = '<dl class="docinfo simple"><dt class="author">Author</dt><dd class="author"><p>Ann Teak</p></dd></dl>'
+    for facts in (table, terms):
+        assert "Ann Teak" in convert(f"<main><h1>Cups</h1>{facts}{PROSE}</main>")
+    edited = '<div class="docInfo"><bdi>cups.txt</bdi> Last modified: 2024/05/01 by ann</div>'
+    assert "Last modified" not in convert(f'<div class="dokuwiki"><h1>Cups</h1>{PROSE}{edited}</div>')
+
+
+def test_an_empty_line_in_the_style_of_a_title_is_no_title() -> None:
+    text = read(
+        "<html><head><title>doc1</title></head><body><p class=MsoTitle>&nbsp;</p><p class=MsoTitle>Pouring</p>"
+        f"<h1>Cups</h1>{PROSE}</body></html>"
+    )
+    assert text.title == "Pouring"
+    assert text.content.startswith("# Pouring\n")
+    named = f"<html><head><title>doc1</title></head><body><p class=MsoTitle>&nbsp;</p>{PROSE}</body></html>"
+    assert read(named).title == "doc1"

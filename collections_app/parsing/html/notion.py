@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from collections_app.parsing.dialects.notion import KINDS
+from collections_app.parsing.dialects.notion import KINDS, read_picture_kind
 from collections_app.parsing.html.confluence import tick_task
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, get_text_start, remove_element
 
@@ -21,9 +21,10 @@ _ICONS = etree.XPath(
     "//div[starts-with(@class, 'page-header-icon')]"
     "|//a[starts-with(@class, 'bookmark')]/div[div/div[@class='bookmark-title'][normalize-space()]]/div[@class='bookmark-href']"
 )
-_CALLOUT_ICON = etree.XPath("div[1]/span[@class='icon']")
+_CALLOUT_ICON = etree.XPath("div[1]/*[self::span or self::img][@class='icon']")
 _DONE = "checkbox-on"
 _MAX_ICON_CHARACTERS = 10
+_MAX_NAME_CHARACTERS = 200
 
 
 def mend_notion(root: Element) -> None:
@@ -50,7 +51,12 @@ def _mend_callout(callout: Element) -> None:
     """Its icon tells its kind, if one does."""
     kind = "Note"
     for icon in find_elements(_CALLOUT_ICON, callout)[:1]:
-        kind = KINDS.get(get_text_start(icon, _MAX_ICON_CHARACTERS).rstrip("\ufe0f"), kind)
+        sign = get_text_start(icon, _MAX_ICON_CHARACTERS).rstrip("\ufe0f")
+        kind = (
+            read_picture_kind(icon.get("src", "")[-_MAX_NAME_CHARACTERS:])
+            if icon.tag == "img"
+            else KINDS.get(sign, kind)
+        )
         empty_element(icon)
     callout.tag = "aside"
     callout.set("class", f"{callout.get('class', '')} admonition {kind.lower()}")

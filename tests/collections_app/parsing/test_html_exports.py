@@ -141,6 +141,10 @@ checkbox-on"></div></td></tr></tbody></table>""".replace("\n", " ")
             "> **Warning:** It burns.",
         ),
         (
+            '<figure class="callout"><div><img class="icon" src="icons/warning_red.svg" alt="x"></div><div>It burns.</div></figure>',
+            "> **Warning:** It burns.",
+        ),
+        (
             '<figure class="callout"><div><span class="icon">🫖</span></div><div>A pot.</div></figure>',
             "> **Note:** A pot.",
         ),

@@ -100,6 +100,20 @@ def test_a_hidden_page_of_confluence_or_dokuwiki_stays_hidden(content: str) -> N
         ),
         (
             (
+                '<div class="expand-container"><!-- macro --><div class="expand-control">More on cups</div>'
+                '<div class="expand-content"><p>Glass.</p></div></div>'
+            ),
+            "**More on cups**\n\nGlass.",
+        ),
+        (
+            (
+                '<div class="expand-container">Cups: <p>Glass.</p> or<div class="expand-control">More on cups</div> clay'
+                '<div class="expand-content"><p>Tin.</p></div></div>'
+            ),
+            "**More on cups**\n\nCups:\n\nGlass.\n\nor clay\n\nTin.",
+        ),
+        (
+            (
                 '<ul class="inline-task-list"><li class="checked" data-inline-task-id="1"><span>Boil</span></li>'
                 '<ul class="inline-task-list"><li data-inline-task-id="2"><span>Pour</span></li></ul></ul>'
             ),

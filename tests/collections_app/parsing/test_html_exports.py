@@ -223,6 +223,9 @@ def test_a_document_of_google_docs_has_its_title_and_not_what_reviewers_said() -
             "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fteapot.example%2F&data=x",
             "https://teapot.example/",
         ),
+        ("https://www.google.com/url?q=https://teapot.example/a%23cups#top", "https://teapot.example/a#cups"),
+        ("https://www.google.com/url?q=http://", "https://www.google.com/url?q=http://"),
+        ("https://www.google.com/url?q=https://[", "https://www.google.com/url?q=https://["),
         ("https://www.google.com/url?q=javascript:alert(1)", "https://www.google.com/url?q=javascript:alert%281%29"),
         (
             "https://www.google.com/search?q=https://teapot.example/",
@@ -337,6 +340,16 @@ def test_styles_of_word_are_headings_and_its_contents_are_none() -> None:
         ('<p><b>Press</b><img alt="pour.png"></p>', "**Press**pour.png"),
         ('<p><a href="big.html"><img alt="pot.png"></a></p>', "[pot.png](big.html)"),
         ('<p><img alt="A pot"></p>', "A pot"),
+        ('<p><img alt="Lift the lid, then look for steam.png"></p>', "Lift the lid, then look for steam.png"),
+        ('<p><img alt="my pot.png" src="a/my%20pot.png?v=2"></p>', ""),
+        (
+            '<table><tr><th>Sign</th><th>Says</th></tr><tr><td><p><img alt="hot.png"></p></td><td>It burns</td></tr></table>',
+            "| Sign | Says |\n| --- | --- |\n| hot.png | It burns |",
+        ),
+        (
+            '<table><tr><th>Sign</th><th>Says</th></tr><tr><td><img alt="hot.png"><p>Hot</p></td><td>It burns</td></tr></table>',
+            "| Sign | Says |\n| --- | --- |\n| Hot | It burns |",
+        ),
     ],
 )
 def test_the_name_of_a_picture_s_file_is_no_text(picture: str, expected: str) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 
 _OPENING, _CLOSING = "<aside>", "</aside>"
-_ICON_PICTURE = re.compile(r"<img src=\"[^\"<>]{1,500}\" alt=\"[^\"<>]{0,500}\" width=\"\d{1,4}px\" ?/>[ \t]*")
+_ICON_PICTURE = re.compile(r"<img src=\"([^\"<>]{1,500})\" alt=\"[^\"<>]{0,500}\" width=\"\d{1,4}px\" ?/>[ \t]*")
 _MAX_CALLOUT_LINES = 200
 KINDS: Mapping[str, str] = {
     "💡": "Tip",
@@ -21,7 +21,20 @@ KINDS: Mapping[str, str] = {
     "🚨": "Danger",
     "❗": "Important",
     "ℹ": "Info",
+    "‼": "Important",
 }
+_PICTURE_KINDS = {
+    "warning": "Warning",
+    "info": "Info",
+    "light-bulb": "Tip",
+    "lightbulb": "Tip",
+    "exclamation": "Important",
+}
+_PICTURE_NAME = re.compile(r"(?:^|/)icons/(" + "|".join(_PICTURE_KINDS) + r")(?:-[a-z-]{1,40})?_[a-z]{1,20}\.svg$")
+_OTHER_ICONS = frozenset("⁉")  # which are no pictures by their category
+_WRITTEN_SIGNS = frozenset("●○■□◆◇№™")  # which are
+_FIRST_PICTURE = "\u2100"  # before it are the signs that texts are written with: ©, ®, °, ¦
+_MAX_ICON_CHARACTERS = len("👩\u200d👩\u200d👧\u200d👦\ufe0f")
 
 
 def write_notion_callouts(content: str) -> str:
@@ -58,15 +71,25 @@ def _write_callout(lines: Sequence[str], kinds: Sequence[LineKind]) -> Sequence[
     return [*above, *quote, *[""] * (len(lines) - len(above) - len(quote))]
 
 
+def read_picture_kind(address: str) -> str:
+    """What the picture of a callout tells, which Notion names by what it shows and its colour (`/icons/warning_red.svg`)."""
+    found = _PICTURE_NAME.search(address)
+    return _PICTURE_KINDS[found[1]] if found else "Note"
+
+
 def _read_icon(line: str) -> tuple[str, str]:
     """The kind that the icon tells, empty where there is none, and what follows it."""
     if found := _ICON_PICTURE.match(line):
-        return "Note", line[found.end() :]
+        return read_picture_kind(found[1]), line[found.end() :]
     icon, _, text = line.partition(" ")
-    is_icon = (
-        icon != ""
-        and unicodedata.category(icon[0]) in ("So", "Po")
-        and len(icon) <= len("👩\u200d👩\u200d👧\u200d👦\ufe0f")
-    )
-    is_icon = is_icon and not icon.isascii()
-    return (KINDS.get(icon.rstrip("\ufe0f"), "Note"), text.strip()) if is_icon else ("", line)
+    return (KINDS.get(icon.rstrip("\ufe0f"), "Note"), text.strip()) if _is_icon(icon) else ("", line)
+
+
+def _is_icon(word: str) -> bool:
+    """Whether it is a picture, and no word or sign of the text."""
+    if not word or len(word) > _MAX_ICON_CHARACTERS:
+        return False
+    if word.rstrip("\ufe0f") in KINDS or word.rstrip("\ufe0f") in _OTHER_ICONS:
+        return True
+    is_picture = unicodedata.category(word[0]) == "So" and word[0] >= _FIRST_PICTURE and word[0] not in _WRITTEN_SIGNS
+    return is_picture and not any(map(str.isalnum, word))

@@ -23,6 +23,8 @@ _UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, 
 def is_chrome(element: Element, facts: ClassFacts) -> bool:
     if facts.is_chrome:
         return element.tag not in CODE_TAGS
+    if facts.is_page_info:
+        return element.tag == "div"
     if facts.is_language_sign:
         beside = element.getnext()
         return beside is not None and beside.tag == "pre"

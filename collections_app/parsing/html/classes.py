@@ -28,7 +28,7 @@ _CHROME = make_set(
     "mcbreadcrumbsbox mcbreadcrumbsbox_0 mcwebhelpframesetlink msotoc1 msotoc2 msotoc3 msotoc4 msotoc5 msotoc6 msotoc7 msotoc8 "
     "msotoc9 msotocheading "
     # about the page, not of it
-    "aboutlanguage d-toc docinfo edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
+    "aboutlanguage d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
     "theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
     # back from a footnote
@@ -101,6 +101,7 @@ class ClassFacts:
     is_language_sign: bool = False
     is_sign_link: bool = False
     is_legal_copy: bool = False
+    is_page_info: bool = False
     line_sign: str = ""
     is_admonition_title: bool = False
     is_formula: bool = False
@@ -143,6 +144,7 @@ def read_class(value: str) -> ClassFacts:
         is_language_sign="lang" in lower,
         is_sign_link=not lower.isdisjoint(_SIGN_LINKS),
         is_legal_copy="legalcopy" in lower,
+        is_page_info="docInfo" in tokens,  # of DokuWiki; docutils writes `docinfo`
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),

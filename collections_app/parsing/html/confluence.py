@@ -8,7 +8,7 @@ from typing import cast
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element, clean_text, find_elements, get_text
+from collections_app.parsing.html.tree import Element, clean_text, find_elements, get_text, move_tail_before
 from collections_app.parsing.html.visibility import is_unread_within
 
 CONTENT_ID, CONTENT_CLASS = "main-content", "wiki-content"
@@ -19,7 +19,7 @@ _SPACE = etree.XPath("string(//ol[@id='breadcrumbs']/li[1])")
 _EXPANDS = etree.XPath(".//div[@class='expand-container'][div[@class='expand-control']]")
 _TASKS = etree.XPath(".//ul[@class='inline-task-list']/li[@data-inline-task-id]")
 _BOXES = etree.XPath(".//div[@class='panelMacro']/table")  # of versions before 6
-_CELLS = etree.XPath("tr | tbody | tbody/tr | tr/td | tbody/tr/td")
+_CONTROL = etree.XPath("div[@class='expand-control'][1]")
 _KINDS = {"infoMacro": "info", "noteMacro": "note", "tipMacro": "tip", "warningMacro": "warning"}
 
 
@@ -33,15 +33,34 @@ def mend_confluence(root: Element) -> None:
         if not is_unread_within(title, root) and not is_unread_within(content, root):
             content.insert(0, title)
     for expand in find_elements(_EXPANDS, content):
-        expand.tag = "details"
-        expand[0].tag = "summary"
+        _mend_expand(expand)
     for task in find_elements(_TASKS, content):
         tick_task(task, is_done=task.get("class") == "checked")
     for box in find_elements(_BOXES, content):
         if kind := _KINDS.get(box.get("class", "")):
             box.set("class", f"admonition {kind}")
-            for each in (box, *find_elements(_CELLS, box)):
+            for each in (box, *_list_parts(box)):
                 each.tag = "div"
+
+
+def _mend_expand(expand: Element) -> None:
+    """Its control is what stands above it, wherever it is written."""
+    expand.tag = "details"
+    for control in find_elements(_CONTROL, expand):
+        control.tag = "summary"
+        before = control.getprevious()
+        if before is not None:
+            move_tail_before(control)
+            expand.insert(0, control)
+        control.tail = clean_text(f"{expand.text or ''}{control.tail or ''}")
+        expand.text = None
+
+
+def _list_parts(table: Element) -> list[Element]:
+    """Its bodies, rows and cells, not those of tables in it."""
+    bodies = list(table.iterchildren("tbody"))
+    rows = [row for each in (table, *bodies) for row in each.iterchildren("tr")]
+    return [*bodies, *rows, *(cell for row in rows for cell in row.iterchildren("td"))]
 
 
 def tick_task(task: Element, *, is_done: bool) -> None:

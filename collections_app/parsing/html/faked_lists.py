@@ -5,10 +5,13 @@ whose depth only a class says. Numbers other than 1, 2, 3 stay in the text: Mark
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import cast
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element, find_elements, get_text_start, move_tail, remove_element
+from collections_app.parsing.html.tree import Element, find_elements, move_tail, remove_element
 from collections_app.parsing.html.visibility import is_unread
 
 _PARAGRAPHS = etree.XPath(
@@ -24,11 +27,17 @@ _SIGN = re.compile(
     r"mso-list:\s*+Ignore|font-family:\s*+[\"']?(?:Symbol|Wingdings|Courier New)|display:\s*+inline-block;\s*+width:",
     re.IGNORECASE,
 )
+_IGNORED = re.compile(r"mso-list:\s*+Ignore", re.IGNORECASE)
+_FONT = re.compile(r"font-family:\s*+[\"']?(?:Symbol|Wingdings|(Courier New))", re.IGNORECASE)
+_ITEM = re.compile(r"mso-list:|text-indent:\s*+-", re.IGNORECASE)  # of a paragraph
 _GAP = re.compile(r"font:\s*+7\.0pt")  # Word's, between a number and the text
 _BULLET = re.compile("[·•●○■o§▪◦*–-]$|[\uf000-\uf0ff]$")
 _NUMBER = re.compile(r"(\d{1,9})[.)]$")
-_OTHER_NUMBER = re.compile(r"\(?(?:\d{1,3}\.){1,8}\d{0,3}[.)]?$|\(?[a-zA-Z]{1,7}[.)]$")
+_ROMAN = "(?i:(?=[cxvil])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"
+_OTHER_NUMBER = re.compile(rf"\(?(?:\d{{1,3}}\.){{1,8}}\d{{0,3}}[.)]?$|\(?(?:[a-zA-Z]|{_ROMAN})[.)]$")
 _MAX_SIGN_CHARACTERS = 20
+_MAX_SIGN_PIECES = 20  # of text; more is no sign
+_MAX_RAW_CHARACTERS = 1000  # with the blanks behind it
 _MAX_STYLE_CHARACTERS = 1000
 _MAX_SPANS = 5  # from the paragraph to the sign
 _MAX_DEPTH = 9
@@ -98,8 +107,8 @@ def _take_sign(paragraph: Element) -> str:
     sign = _find_sign(paragraph)
     text = " ".join((paragraph.text or "").split())
     if sign is not None and not text:
-        mark = get_text_start(sign, _MAX_SIGN_CHARACTERS)
-        if not _is_mark(mark):
+        mark = _read_sign(sign)
+        if not _is_mark(mark) or not _stands_for_item(paragraph, sign, mark):
             return ""
         if _OTHER_NUMBER.match(mark) and not _NUMBER.match(mark):
             return mark
@@ -110,6 +119,41 @@ def _take_sign(paragraph: Element) -> str:
     if _NUMBER.match(text) or _BULLET.match(text):
         paragraph.text = None
     return text
+
+
+def _read_sign(sign: Element) -> str:
+    """All text in it on one line; empty if it is too much for a sign."""
+    pieces = list(islice(cast("Iterable[str]", sign.itertext()), _MAX_SIGN_PIECES + 1))
+    if len(pieces) > _MAX_SIGN_PIECES or sum(map(len, pieces)) > _MAX_RAW_CHARACTERS:
+        return ""
+    text = " ".join("".join(pieces).split())
+    return text if len(text) <= _MAX_SIGN_CHARACTERS else ""
+
+
+def _stands_for_item(paragraph: Element, sign: Element, mark: str) -> bool:
+    """Whether more than its font says that it is a sign: operators are in Symbol, too, and code is in Courier New."""
+    font = _FONT.search(_get_style(sign))
+    if font is None or _has_style(sign, _IGNORED):
+        return True
+    is_item = (
+        paragraph.get("class", "").startswith("MsoListParagraph") or _ITEM.search(_get_style(paragraph)) is not None
+    )
+    has_gap = _has_style(sign, _GAP) or _has_gap_behind(sign)
+    return is_item and (mark == "o" or has_gap) if font[1] else is_item or has_gap
+
+
+def _has_style(sign: Element, pattern: re.Pattern[str]) -> bool:
+    return any(pattern.search(_get_style(each)) for each in islice(sign.iter("span"), _MAX_SPANS))
+
+
+def _has_gap_behind(sign: Element) -> bool:
+    tail, beside = sign.tail or "", sign.getnext()
+    is_gap = not tail.strip() and beside is not None and _GAP.search(_get_style(beside)) is not None
+    return is_gap or tail.startswith("\xa0")
+
+
+def _get_style(element: Element) -> str:
+    return element.get("style", "")[:_MAX_STYLE_CHARACTERS]
 
 
 def _is_mark(text: str) -> bool:
@@ -123,7 +167,7 @@ def _find_sign(paragraph: Element) -> Element | None:
         each = next((child for child in each.iterchildren("*")), None) if each is not None else None
         if each is None or each.tag != "span":
             return None
-        if _SIGN.search(each.get("style", "")[:_MAX_STYLE_CHARACTERS]):
+        if _SIGN.search(_get_style(each)):
             return each
         if (each.text or "").strip():
             return None
@@ -137,7 +181,7 @@ def _has_gap(paragraph: Element) -> bool:
 
 def _read_depth(paragraph: Element) -> float:
     """The level that Word names, else the margin: only which of two is greater counts."""
-    style = paragraph.get("style", "")[:_MAX_STYLE_CHARACTERS]
+    style = _get_style(paragraph)
     found = _WORD_LEVEL.search(style) or _MARGIN.search(style)
     return float(found[1]) if found else 0.0
 

@@ -6,12 +6,11 @@ from lxml import etree
 
 from collections_app.parsing.html.tree import Element, empty_element, find_elements
 
-_COMMENTS = etree.XPath(
-    "//div[p[1]/a[starts-with(@id, 'cmnt')][starts-with(@href, '#cmnt_ref')]]"
-    "|//sup[a[starts-with(@id, 'cmnt_ref')][starts-with(@href, '#cmnt')]]"
-)
+# Each by a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
+_COMMENTS = etree.XPath("//div[p[1]/a[starts-with(@id, 'cmnt')][starts-with(@href, '#cmnt_ref')]]")
+_SIGNS = etree.XPath("//sup[a[starts-with(@id, 'cmnt_ref')][starts-with(@href, '#cmnt')]]")
 
 
 def mend_google_docs(root: Element) -> None:
-    for comment in find_elements(_COMMENTS, root):
+    for comment in (*find_elements(_COMMENTS, root), *find_elements(_SIGNS, root)):
         empty_element(comment)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
@@ -42,6 +43,7 @@ _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
 _PLAIN = re.compile(r"(?<![\w-])font-weight:\s*+(?:normal|400)\b")
 _TEX = re.compile(r"\\\((?P<inline>(?:(?!\\[()\[\]]).)+)\\\)|\\\[(?P<block>(?:(?!\\[()\[\]]).)+)\\\]")
 _MAX_ALT_CHARACTERS = 500
+_MAX_SOURCE_CHARACTERS = 2000
 _FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf)$", re.IGNORECASE)
 _BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
 _MAX_AROUND = 4  # elements in a paragraph around a picture
@@ -105,12 +107,43 @@ def _leads_to_itself(element: Element, href: str) -> bool:
 
 def enter_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """Its description; one in brackets, such as `[Note]` or `[*]`, is a sign. The name of a file tells nothing, but in a sentence or a
-    link."""
+    link, or as all that a cell of a table says.
+    """
     alt = _get_description(attributes)
-    is_name = _FILE_NAME.search(alt) is not None and not converter.paragraph.is_open("link") and _is_alone(element)
-    if alt and not is_name and not (alt[0] == "[" and alt[-1] == "]"):
+    is_untold = _is_file_name(alt, attributes) and not _is_told(converter, element)
+    if (
+        alt
+        and not (is_untold and not (converter.is_cell and _is_all_of_cell(element)))
+        and not (alt[0] == "[" and alt[-1] == "]")
+    ):
         converter.add_text(alt)
     return leave_out
+
+
+def _is_told(converter: Converter, image: Element) -> bool:
+    is_part = converter.paragraph.is_open("link") or not _is_alone(image)
+    return is_part or (converter.is_cell and _is_all_of_cell(image))
+
+
+def _is_file_name(alt: str, attributes: Attributes) -> bool:
+    """Not a description that ends with one."""
+    if not _FILE_NAME.search(alt):
+        return False
+    path = attributes.get("src", "")[-_MAX_SOURCE_CHARACTERS:].partition("?")[0]
+    return " " not in alt or unquote(path).endswith(f"/{alt}") or unquote(path) == alt
+
+
+def _is_all_of_cell(image: Element) -> bool:
+    each = image
+    for _ in range(_MAX_AROUND):
+        parent = each.getparent()
+        is_beside = any(beside is not None and beside.tag != "br" for beside in (each.getprevious(), each.getnext()))
+        if parent is None or is_beside or f"{parent.text or ''}{each.tail or ''}".strip():
+            return False
+        if parent.tag in ("td", "th"):
+            return True
+        each = parent
+    return False
 
 
 def _is_alone(image: Element) -> bool:

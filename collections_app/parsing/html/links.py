@@ -33,7 +33,8 @@ class LinkResolver:
         page = self._pages.get(place)
         if page is None:
             page = self._pages[place] = self._resolve_page(place.strip().translate(_REMOVED))
-        return f"{page}{sign}{fragment}".translate(_QUOTED) if page else ""
+        whole = page if "#" in page else f"{page}{sign}{fragment}"  # a page that was forwarded to may have its own
+        return whole.translate(_QUOTED) if page else ""
 
     def _resolve_page(self, place: str) -> str:
         if not place or place[:12].lower().startswith(_NOT_FOLLOWED):
@@ -67,7 +68,14 @@ def _find_forwarded(url: str) -> str:
     target = (
         said.get("q") or said.get("url", "") if is_google else said.get("url", "") if host.endswith(_SAFE_LINKS) else ""
     )
-    return target.translate(_REMOVED) if target.startswith(("http://", "https://", "mailto:")) else ""
+    return target.translate(_REMOVED) if target.startswith("mailto:") or _has_host(target) else ""
+
+
+def _has_host(address: str) -> bool:
+    try:
+        return address.startswith(("http://", "https://")) and bool(urlsplit(address).hostname)
+    except ValueError:
+        return False
 
 
 def is_own_path(address: str, page_path: str) -> bool:

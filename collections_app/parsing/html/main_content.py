@@ -14,13 +14,20 @@ from typing import cast
 
 from lxml import etree
 
-from collections_app.parsing.html.chrome import is_mostly_links
+from collections_app.parsing.html.chrome import is_chrome, is_mostly_links
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.confluence import CONTENT_CLASS, CONTENT_ID
 from collections_app.parsing.html.head import find_title_text
-from collections_app.parsing.html.tree import Element, empty_element, find_holders, get_text, get_text_start
-from collections_app.parsing.html.visibility import is_unread_within, list_put_away
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CHROME_IDS, DROPPED_TAGS, HEADING_TAGS
+from collections_app.parsing.html.tree import (
+    Element,
+    empty_element,
+    find_holders,
+    get_attributes,
+    get_text,
+    get_text_start,
+)
+from collections_app.parsing.html.visibility import is_hidden, is_unread_within, list_put_away
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CHROME_IDS, DROPPED_ROLES, DROPPED_TAGS, HEADING_TAGS
 
 _MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
 _CONTENT_NAMES = frozenset({"content", "main-content"})
@@ -36,6 +43,10 @@ _MAX_SIGNS = 50  # behind a heading
 _MOST_OF_ARTICLE = 0.4
 _MOST_OF_PROSE = 0.8
 _MAX_LEFT_BEHIND = 100  # characters of prose beside the densest element: the line of a footer, not a paragraph
+_MAX_NOTICE = (
+    1000  # characters that a page shows beside a content that waits for its script, such as a notice about cookies
+)
+_MOST_OF_NOTICE = 0.25  # of what is hidden: a page that shows more hides what is no part of it
 
 
 def choose_main_content(root: Element) -> tuple[Element, ...]:
@@ -60,9 +71,36 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
 
 
 def _list_unseen(body: Element) -> Collection[Element]:
-    """What is hidden on a page that shows at least a paragraph beside it: others wait for a script, and would have no text."""
+    """What is hidden on a page that shows a paragraph beside it, not much less than it hides: others wait for a script, and would have
+    no text but that of a notice.
+    """
     unseen = list_put_away(body)
-    return unseen if unseen and _weigh_prose(body, unseen)[body] > _MAX_LEFT_BEHIND else ()
+    if not unseen:
+        return ()
+    seen, hidden = _weigh_seen(body, unseen)
+    return unseen if seen > max(_MAX_LEFT_BEHIND, min(_MOST_OF_NOTICE * hidden, _MAX_NOTICE)) else ()
+
+
+def _weigh_seen(body: Element, unseen: Collection[Element]) -> tuple[int, int]:
+    """Characters of prose that would be converted: of what readers see, and of what is hidden."""
+    weights = [0, 0]
+    walk = etree.iterwalk(body, events=("start", "end"))
+    for event, each in walk:
+        if event == "end":
+            weights[each.getparent() in unseen] += len((each.tail or "").strip()) if each is not body else 0
+        elif each.tag == "a" or _is_left_out(each, unseen):
+            walk.skip_subtree()
+        else:
+            weights[each in unseen] += len((each.text or "").strip())
+    return weights[0], weights[1]
+
+
+def _is_left_out(element: Element, unseen: Collection[Element]) -> bool:
+    """Whether the converter leaves it out, hidden or not."""
+    if element.tag in DROPPED_TAGS or element.get("role") in DROPPED_ROLES or element.get("id") in CHROME_IDS:
+        return True
+    facts = read_class(element.get("class", ""))
+    return is_chrome(element, facts) or (element not in unseen and is_hidden(get_attributes(element), facts))
 
 
 def _is_marked(element: Element) -> bool:

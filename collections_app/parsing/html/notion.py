@@ -4,26 +4,28 @@ elements of HTML or words. It looks at the marks of such pages alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lxml import etree
 
-from collections_app.parsing.dialects.notion import KINDS
+from collections_app.parsing.dialects.notion import KINDS, read_picture_kind
 from collections_app.parsing.html.confluence import tick_task
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, get_text_start, remove_element
 
 _PAGE = etree.XPath("//article[contains(@class, 'page')]/div[@class='page-body']")
 _TASKS = etree.XPath("//ul[@class='to-do-list']/li[div[1][starts-with(@class, 'checkbox checkbox-o')]]")
-_BOXES = etree.XPath(
-    "//table[@class='properties' or @class='collection-content']//td/div[starts-with(@class, 'checkbox checkbox-o')]"
-)
 _TAGS = etree.XPath("//td/span[@class='selected-value' or starts-with(@class, 'selected-value ')]")
 _CALLOUTS = etree.XPath("//figure[contains(concat(' ', @class, ' '), ' callout ')]")
-_ICONS = etree.XPath(
-    "//div[starts-with(@class, 'page-header-icon')]"
-    "|//a[starts-with(@class, 'bookmark')]/div[div/div[@class='bookmark-title'][normalize-space()]]/div[@class='bookmark-href']"
+_PAGE_ICONS = etree.XPath("//div[starts-with(@class, 'page-header-icon')]")
+_ADDRESSES = etree.XPath(
+    "//a[starts-with(@class, 'bookmark')]/div[div/div[@class='bookmark-title'][normalize-space()]]/div[@class='bookmark-href']"
 )
-_CALLOUT_ICON = etree.XPath("div[1]/span[@class='icon']")
+_CALLOUT_ICON = etree.XPath("div[1]/*[self::span or self::img][@class='icon']")
+_BOX_TABLES = frozenset({"collection-content", "properties"})
+_BOX = "checkbox checkbox-o"  # `-on` or `-off`
 _DONE = "checkbox-on"
 _MAX_ICON_CHARACTERS = 10
+_MAX_NAME_CHARACTERS = 200
 
 
 def mend_notion(root: Element) -> None:
@@ -34,7 +36,7 @@ def mend_notion(root: Element) -> None:
         is_done = _DONE in box.get("class", "").split()
         remove_element(box)
         tick_task(task, is_done=is_done)
-    for box in find_elements(_BOXES, root):
+    for box in list(_iter_boxes(root)):
         box.text = "☒" if _DONE in box.get("class", "").split() else "☐"
     for tag in find_elements(_TAGS, root):
         following = tag.getnext()
@@ -42,15 +44,36 @@ def mend_notion(root: Element) -> None:
             tag.tail = ", "
     for callout in find_elements(_CALLOUTS, root):
         _mend_callout(callout)
-    for icon in find_elements(_ICONS, root):
-        empty_element(icon)
+    for sign in (*find_elements(_PAGE_ICONS, root), *find_elements(_ADDRESSES, root)):
+        empty_element(sign)
+
+
+def _iter_boxes(root: Element) -> Iterator[Element]:
+    """Those in cells of tables of properties and of pages. Takes linear time."""
+    depth = 0
+    for event, each in etree.iterwalk(root, events=("start", "end"), tag=("div", "table")):
+        if each.tag == "table":
+            step = each.get("class") in _BOX_TABLES
+            depth += step if event == "start" else -step
+        elif event == "start" and depth and _is_box(each):
+            yield each
+
+
+def _is_box(element: Element) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.tag == "td" and element.get("class", "").startswith(_BOX)
 
 
 def _mend_callout(callout: Element) -> None:
     """Its icon tells its kind, if one does."""
     kind = "Note"
     for icon in find_elements(_CALLOUT_ICON, callout)[:1]:
-        kind = KINDS.get(get_text_start(icon, _MAX_ICON_CHARACTERS).rstrip("\ufe0f"), kind)
+        sign = get_text_start(icon, _MAX_ICON_CHARACTERS).rstrip("\ufe0f")
+        kind = (
+            read_picture_kind(icon.get("src", "")[-_MAX_NAME_CHARACTERS:])
+            if icon.tag == "img"
+            else KINDS.get(sign, kind)
+        )
         empty_element(icon)
     callout.tag = "aside"
     callout.set("class", f"{callout.get('class', '')} admonition {kind.lower()}")

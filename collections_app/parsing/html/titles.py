@@ -19,19 +19,20 @@ def _has(name: str) -> str:
     return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
-_TITLES = etree.XPath(
-    f"//div[{_has('headertitle')}]/div[{_has('title')}]"  # Doxygen
-    f"|//div[{_has('header')}]/h2[{_has('title')}][@title and not(//h1)]"  # Javadoc, up to 15
-    f"|//h2[{_has('phpdocumentor-content__title')}]"
-    "|//div[@id='module-header']/p[@class='caption']"  # Haddock
+# Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
+_TITLES = (
+    etree.XPath(f"//div[{_has('headertitle')}]/div[{_has('title')}]"),  # Doxygen
+    etree.XPath(f"//h2[{_has('phpdocumentor-content__title')}]"),
+    etree.XPath("//div[@id='module-header']/p[@class='caption']"),  # Haddock
 )
+_TITLE_WITHOUT_HEADING = etree.XPath(f"//div[{_has('header')}]/h2[{_has('title')}][@title]")  # Javadoc, up to 15
 _BESIDE = etree.XPath(f"../../div[{_has('summary')}]")  # Doxygen's ways to the parts of the page
 _WITHIN = etree.XPath(f"div[{_has('ingroups')}]")  # and to the groups that its subject is in
 
 
 def mend_title(root: Element) -> None:
     """Of several the first. It comes before what stands in its box, such as the package of a class."""
-    for title in find_elements(_TITLES, root)[:1]:
+    for title in _find_titles(root)[:1]:
         for beside in find_elements(_BESIDE, title):
             empty_element(beside)
         for within in find_elements(_WITHIN, title):
@@ -42,19 +43,33 @@ def mend_title(root: Element) -> None:
         title.tag = "h1"
 
 
+def _find_titles(root: Element) -> list[Element]:
+    """Of each generator the first, in the page's order."""
+    has_heading = next(root.iter("h1"), None) is not None
+    paths = _TITLES if has_heading else (*_TITLES, _TITLE_WITHOUT_HEADING)
+    found = {title for path in paths for title in find_elements(path, root)[:1]}
+    return [each for each in root.iter("div", "h2", "p") if each in found] if len(found) > 1 else list(found)
+
+
 _STYLE = re.compile(r"(?:[a-z]{1,4}_|mso)?heading[ _-]?([1-6])$", re.IGNORECASE)
 _TITLE_PATHS = (etree.XPath(f"//p[{_has('MsoTitle')}]"), etree.XPath(f"//p[{_has('title')}][starts-with(@id, 'h.')]"))
 _MAX_HEADING_CHARACTERS = 200
+_MAX_TITLES = 10  # of which the first are empty lines
 
 
 def mend_styled_headings(root: Element) -> None:
     """Titles of Word and Google Docs are of the first level, as their first headings are, and say more than the name of the file."""
     for path in _TITLE_PATHS:
-        for title in find_elements(path, root)[:1]:
-            title.tag = "h1"
-            called = root.find("head/title")
-            if called is not None and not is_unread_within(title, root):
-                called.text = clean_text(get_text_start(title, _MAX_HEADING_CHARACTERS))
+        told = (
+            (each, get_text_start(each, _MAX_HEADING_CHARACTERS)) for each in find_elements(path, root)[:_MAX_TITLES]
+        )
+        title, text = next((each for each in told if each[1]), (None, ""))
+        if title is None:
+            continue
+        title.tag = "h1"
+        called = root.find("head/title")
+        if called is not None and not is_unread_within(title, root):
+            called.text = clean_text(text)
     for paragraph, level in list(_iter_styled(root)):
         paragraph.tag = HEADING_TAGS[level - 1]
 

@@ -171,15 +171,21 @@ def get_text_start(element: Element, characters: int) -> str:
 
 def remove_element(element: Element) -> None:
     """Take an element out of its tree; the text after it stays."""
-    parent, before = element.getparent(), element.getprevious()
+    parent = element.getparent()
     if parent is None:
         return
+    move_tail_before(element)
+    parent.remove(element)
+
+
+def move_tail_before(element: Element) -> None:
+    """Put the text after an element, which has one around it, behind that before it."""
+    parent, before = element.getparent(), element.getprevious()
     tail, element.tail = element.tail, None
     if before is not None:
         before.tail = _join_texts(before.tail, tail)
-    else:
+    elif parent is not None:
         parent.text = _join_texts(parent.text, tail)
-    parent.remove(element)
 
 
 def empty_element(element: Element) -> None:

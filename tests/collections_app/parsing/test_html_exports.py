@@ -100,6 +100,20 @@ def test_a_hidden_page_of_confluence_or_dokuwiki_stays_hidden(content: str) -> N
         ),
         (
             (
+                '<div class="expand-container"><!-- macro --><div class="expand-control">More on cups</div>'
+                '<div class="expand-content"><p>Glass.</p></div></div>'
+            ),
+            "**More on cups**\n\nGlass.",
+        ),
+        (
+            (
+                '<div class="expand-container">Cups: <p>Glass.</p> or<div class="expand-control">More on cups</div> clay'
+                '<div class="expand-content"><p>Tin.</p></div></div>'
+            ),
+            "**More on cups**\n\nCups:\n\nGlass.\n\nor clay\n\nTin.",
+        ),
+        (
+            (
                 '<ul class="inline-task-list"><li class="checked" data-inline-task-id="1"><span>Boil</span></li>'
                 '<ul class="inline-task-list"><li data-inline-task-id="2"><span>Pour</span></li></ul></ul>'
             ),
@@ -138,6 +152,10 @@ checkbox-on"></div></td></tr></tbody></table>""".replace("\n", " ")
                 '<figure class="block-color-gray_background callout" style="display:flex"><div><span class="icon">⚠️</span></div>'
                 "<div>It burns.</div></figure>"
             ),
+            "> **Warning:** It burns.",
+        ),
+        (
+            '<figure class="callout"><div><img class="icon" src="icons/warning_red.svg" alt="x"></div><div>It burns.</div></figure>',
             "> **Warning:** It burns.",
         ),
         (
@@ -205,6 +223,9 @@ def test_a_document_of_google_docs_has_its_title_and_not_what_reviewers_said() -
             "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fteapot.example%2F&data=x",
             "https://teapot.example/",
         ),
+        ("https://www.google.com/url?q=https://teapot.example/a%23cups#top", "https://teapot.example/a#cups"),
+        ("https://www.google.com/url?q=http://", "https://www.google.com/url?q=http://"),
+        ("https://www.google.com/url?q=https://[", "https://www.google.com/url?q=https://["),
         ("https://www.google.com/url?q=javascript:alert(1)", "https://www.google.com/url?q=javascript:alert%281%29"),
         (
             "https://www.google.com/search?q=https://teapot.example/",
@@ -262,6 +283,26 @@ def test_lists_of_word_are_lists() -> None:
             "- Boil.",
         ),
         ("<p><span style='font-family:Courier New'>pour()</span> pours.</p>", "pour() pours."),
+        ("<p><span style='font-family:Symbol'>·</span>&nbsp;&nbsp; Boil.</p>", "- Boil."),
+        (
+            "<p><span style='font-family:Wingdings'>§<span style='font:7.0pt \"x\"'>&nbsp;</span></span>Boil.</p>",
+            "- Boil.",
+        ),
+        ("<p style='text-indent:-.25in'><span style='font-family:\"Courier New\"'>o</span>Boil.</p>", "- Boil."),
+        ("<p class=MsoListParagraph>xiv)<span style='font:7.0pt \"x\"'>&nbsp;</span>Boil.</p>", "- xiv) Boil."),
+        ("<p class=MsoListParagraph>Cup.<span style='font:7.0pt \"x\"'>&nbsp;</span>Boil.</p>", "Cup. Boil."),
+        ("<p class=MsoListParagraph>Civil.<span style='font:7.0pt \"x\"'>&nbsp;</span>Boil.</p>", "Civil. Boil."),
+        ("<p><span style=\"font-family:'Courier New'\">*</span> multiplies them.</p>", "\\* multiplies them."),
+        ("<p><span style=\"font-family:'Courier New'\">o</span> is a cup.</p>", "o is a cup."),
+        (
+            "<p style='text-indent:-1em'><span style=\"font-family:'Courier New'\">-</span> takes away.</p>",
+            "\\- takes away.",
+        ),
+        ("<p><span style='font-family:Symbol'>·</span> multiplies them.</p>", "· multiplies them."),
+        (
+            f"<p class=MsoListParagraph><span style='font-family:Symbol'>·{'&nbsp;' * 40}Boil.</span> Pour.</p>",
+            "· Boil. Pour.",
+        ),
         ("<p>1. One</p>", "1\\. One"),
         ("<p class=MsoListParagraph style='mso-list:none'>No item</p>", "No item"),
     ],
@@ -299,6 +340,16 @@ def test_styles_of_word_are_headings_and_its_contents_are_none() -> None:
         ('<p><b>Press</b><img alt="pour.png"></p>', "**Press**pour.png"),
         ('<p><a href="big.html"><img alt="pot.png"></a></p>', "[pot.png](big.html)"),
         ('<p><img alt="A pot"></p>', "A pot"),
+        ('<p><img alt="Lift the lid, then look for steam.png"></p>', "Lift the lid, then look for steam.png"),
+        ('<p><img alt="my pot.png" src="a/my%20pot.png?v=2"></p>', ""),
+        (
+            '<table><tr><th>Sign</th><th>Says</th></tr><tr><td><p><img alt="hot.png"></p></td><td>It burns</td></tr></table>',
+            "| Sign | Says |\n| --- | --- |\n| hot.png | It burns |",
+        ),
+        (
+            '<table><tr><th>Sign</th><th>Says</th></tr><tr><td><img alt="hot.png"><p>Hot</p></td><td>It burns</td></tr></table>',
+            "| Sign | Says |\n| --- | --- |\n| Hot | It burns |",
+        ),
     ],
 )
 def test_the_name_of_a_picture_s_file_is_no_text(picture: str, expected: str) -> None:
@@ -330,3 +381,24 @@ def test_a_list_beside_the_items_of_another_is_in_the_item_before_it() -> None:
 def test_the_frame_of_a_wiki_is_no_text(page: str) -> None:
     assert convert(page).startswith("## Cups\n\nTea is poured")
     assert "Edited" not in convert(page)
+
+
+def test_what_documents_of_docutils_say_of_themselves_is_kept() -> None:
+    row = '<tr class="field"><th class="docinfo-name">Author:</th><td class="field-body">Ann Teak</td></tr>'
+    table = f'<table class="docinfo"><tbody>{row}</tbody></table>'
+    terms = '<dl class="docinfo simple"><dt class="author">Author</dt><dd class="author"><p>Ann Teak</p></dd></dl>'
+    for facts in (table, terms):
+        assert "Ann Teak" in convert(f"<main><h1>Cups</h1>{facts}{PROSE}</main>")
+    edited = '<div class="docInfo"><bdi>cups.txt</bdi> Last modified: 2024/05/01 by ann</div>'
+    assert "Last modified" not in convert(f'<div class="dokuwiki"><h1>Cups</h1>{PROSE}{edited}</div>')
+
+
+def test_an_empty_line_in_the_style_of_a_title_is_no_title() -> None:
+    text = read(
+        "<html><head><title>doc1</title></head><body><p class=MsoTitle>&nbsp;</p><p class=MsoTitle>Pouring</p>"
+        f"<h1>Cups</h1>{PROSE}</body></html>"
+    )
+    assert text.title == "Pouring"
+    assert text.content.startswith("# Pouring\n")
+    named = f"<html><head><title>doc1</title></head><body><p class=MsoTitle>&nbsp;</p>{PROSE}</body></html>"
+    assert read(named).title == "doc1"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from collections_app.exceptions import ParseError
@@ -98,6 +100,41 @@ def test_deep_nesting_below_the_limit_is_read(opening: str) -> None:
 )
 def test_what_is_much_of_one_thing_grows_no_faster_than_the_page(page: str) -> None:
     assert len(convert(f"<p>text</p>{page}")) <= 20 * len(page)
+
+
+_ROW = "<tr><td><div class='checkbox checkbox-on'></div></td></tr>"
+_NOTION = "<article class=page><div class=page-body></div>"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div id=main-content class=wiki-content><div class=panelMacro><table class=infoMacro>"
+        + "<tr><td>a</td></tr>" * 20_000
+        + "<tbody>"
+        + "<tr><td>a</td></tr>" * 20_000
+        + "</table></div></div>",
+        "<div><p><a id=cmnt1 href='#cmnt_ref1'>a</a></p></div><sup><a id=cmnt_ref1 href='#cmnt1'>a</a></sup>" * 30_000,
+        f"{_NOTION}{'<table class=properties><tr><td>' * 400}<table>{_ROW * 15_000}",
+        _NOTION
+        + (
+            "<div class=page-header-icon>a</div><a class=bookmark><div><div><div class=bookmark-title>a</div></div>"
+            "<div class=bookmark-href>b</div></div></a>"
+        )
+        * 20_000,
+        "<title>x</title>"
+        + (
+            "<div class=headertitle><div class=title>a</div></div><h2 class=phpdocumentor-content__title>b</h2>"
+            "<div class=header><h2 class=title title=x>c</h2></div>"
+        )
+        * 10_000,
+    ],
+    ids=["cells", "comments", "boxes", "icons", "titles"],
+)
+def test_a_page_of_many_marks_of_a_generator_is_read_in_time(page: str) -> None:
+    start = time.process_time()
+    assert convert(f"<p>text</p>{page}")
+    assert time.process_time() - start < 8
 
 
 def test_markup_and_text_that_broke_off_is_read() -> None:

@@ -286,5 +286,31 @@ def test_a_page_that_is_shown_by_a_script_keeps_its_text(page: str) -> None:
     assert "A keeper writes" in convert(page, title="Tea")
 
 
+_NOTICE = "<p>This tea house keeps small files in your browser, so that it knows you again and counts how many guests drink which tea.</p>"
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        f'<div class="cookie-banner">{_NOTICE}</div>',
+        f'<div role="dialog">{_NOTICE}</div>',
+        f'<div aria-hidden="true">{_NOTICE}</div>',
+        f"<div>{_NOTICE}</div>",
+    ],
+)
+@pytest.mark.parametrize("length", [1, 10])
+def test_a_notice_beside_a_page_that_waits_for_its_script_is_not_the_page(notice: str, length: int) -> None:
+    is_told = notice.startswith("<div>")
+    content = f"<h1>Tea</h1>{_SEEN * (length + 9 * is_told)}"
+    page = f'{notice}<div id="app" style="visibility:hidden"><main>{content}</main></div>'
+    assert convert(page, title="Tea").startswith("# Tea\n\nA keeper writes")
+
+
+def test_a_page_that_shows_much_is_read_however_much_it_hides() -> None:
+    text = convert(f"<div hidden><main>{_UNSEEN * 50}</main></div><div><h2>Log</h2>{_SEEN * 10}</div>")
+    assert "nobody" not in text
+    assert "A keeper writes" in text
+
+
 def test_a_content_within_a_link_is_read() -> None:
     assert "See it." in convert('<a href="x"><div id="content"><h1>Tea</h1><p>See it.</p></div></a>')

@@ -238,6 +238,10 @@ class TestJobs:
         change(job, state="failed", error_code="FETCH_ERROR", error_message="The repository does not answer.")
         assert "FETCH_ERROR The repository does not answer." in text_of(ask(job_id=job.pk))
 
+    def test_that_one_did_not_look_for_what_is_gone_is_no_error(self, ask: Ask, job: IngestJob) -> None:
+        change(job, state="succeeded", error_code="NOT_PRUNED")
+        assert "NOT_PRUNED" not in text_of(ask(job_id=job.pk))
+
     @pytest.mark.parametrize("format", ["markdown", "json"])
     def test_many_files_keep_to_the_budget_and_go_on_by_cursor(self, ask: Ask, job: IngestJob, format: str) -> None:
         paths = [f"{'deep/' * 20}{number:03}.md" for number in range(250)]

@@ -1,4 +1,4 @@
-"""Names that Word and PowerPoint share in their XML, and those of ISO's strict form (ISO 29500), which are read as the usual ones."""
+"""Names that Word, PowerPoint and Excel share in their XML, and those of ISO's strict form (ISO 29500), which are read as these."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
+_ON = frozenset({"1", "true", "on"})
 _STRICT_START = "{http://purl.oclc.org/ooxml/"
 _STRICT = re.compile(r"\{http://purl\.oclc\.org/ooxml/(\w+)/(\w+)\}")
+
+
+def is_on(value: str | None) -> bool:
+    """Whether an attribute of PowerPoint's or Excel's that may be absent is set."""
+    return value is not None and value.strip().lower() in _ON
 
 
 def name_as_usual(part: Element) -> None:

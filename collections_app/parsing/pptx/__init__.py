@@ -18,10 +18,10 @@ from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element
 from collections_app.parsing.office.hidden_text import make_findings
 from collections_app.parsing.office.html import add
-from collections_app.parsing.office.names import RELATION
+from collections_app.parsing.office.names import RELATION, is_on
 from collections_app.parsing.office.package import CORE, Application, Package, Part
 from collections_app.parsing.office.properties import read_properties
-from collections_app.parsing.pptx.names import PRESENTATION, is_on
+from collections_app.parsing.pptx.names import PRESENTATION
 from collections_app.parsing.pptx.sections import read_sections
 from collections_app.parsing.pptx.shapes import iter_shapes, read_size
 from collections_app.parsing.pptx.slides import Slide, SlideReader

@@ -15,12 +15,7 @@ DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 DRAWING_2010 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
 POWERPOINT_2010 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 
-_ON = frozenset({"1", "true", "on"})
 _NUMBER = re.compile(r"[+-]?\d{1,12}")
-
-
-def is_on(value: str | None) -> bool:
-    return value is not None and value.strip().lower() in _ON
 
 
 def read_number(value: str | None, otherwise: int) -> int:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element as Source
 
+from collections_app.parsing.office.names import is_on
 from collections_app.parsing.pptx.levels import TITLE_TYPES, find_placeholder
-from collections_app.parsing.pptx.names import DRAWING, PRESENTATION, is_on, iter_chosen, read_number
+from collections_app.parsing.pptx.names import DRAWING, PRESENTATION, iter_chosen, read_number
 
 _LEFT_OUT_TYPES = frozenset({"dt", "ftr", "hdr", "sldImg", "sldNum"})
 _SHAPES = frozenset({f"{PRESENTATION}sp", f"{PRESENTATION}graphicFrame"})

@@ -6,9 +6,10 @@ from xml.etree.ElementTree import Element as Source
 
 from collections_app.parsing.html.tree import Element
 from collections_app.parsing.office.html import add
+from collections_app.parsing.office.names import is_on
 from collections_app.parsing.office.package import Part
 from collections_app.parsing.pptx.levels import NO_LEVELS
-from collections_app.parsing.pptx.names import DRAWING, is_on, read_number
+from collections_app.parsing.pptx.names import DRAWING, read_number
 from collections_app.parsing.pptx.text import TextWriter
 
 

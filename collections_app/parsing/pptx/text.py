@@ -9,10 +9,10 @@ from itertools import groupby
 from textwrap import dedent
 from xml.etree.ElementTree import Element as Source
 
-from collections_app.parsing.html.tree import Element
+from collections_app.parsing.html.tree import Element, clean_text
 from collections_app.parsing.office.formulas import write_formula
-from collections_app.parsing.office.html import add, add_lines, add_link, clean
-from collections_app.parsing.office.names import MATH, RELATION
+from collections_app.parsing.office.html import add, add_lines, add_link
+from collections_app.parsing.office.names import MATH, RELATION, is_on
 from collections_app.parsing.office.package import Part
 from collections_app.parsing.pptx.levels import (
     Level,
@@ -23,7 +23,7 @@ from collections_app.parsing.pptx.levels import (
     read_levels,
     read_typeface,
 )
-from collections_app.parsing.pptx.names import DRAWING, DRAWING_2010, is_on, iter_chosen, read_number
+from collections_app.parsing.pptx.names import DRAWING, DRAWING_2010, iter_chosen, read_number
 
 _LINE_BREAK = re.compile("_x000[BD]_|\u2028")  # ECMA-376 part 1, section 22.9.2.19
 _INDENTATION = "    "
@@ -119,7 +119,7 @@ def _iter_runs(paragraph: Source, links: Part | None, level: Level, address: str
             case "br":
                 yield _Run("\n", ("code",) if level.is_monospaced else ())
         if child.tag in (f"{DRAWING_2010}m", f"{MATH}oMath", f"{MATH}oMathPara"):
-            yield _Run(clean(write_formula(child)))
+            yield _Run(clean_text(write_formula(child)))
 
 
 def _make_run(element: Source, links: Part | None, level: Level, address: str) -> _Run:
@@ -130,7 +130,7 @@ def _make_run(element: Source, links: Part | None, level: Level, address: str) -
     is_monospaced = read_typeface(properties)
     is_code = level.is_monospaced if is_monospaced is None else is_monospaced
     return _Run(
-        clean(_LINE_BREAK.sub("\n", text.replace("\v", "\n"))),
+        clean_text(_LINE_BREAK.sub("\n", text.replace("\v", "\n"))),
         ("code",) if is_code else tuple(_iter_tags(properties)),
         own_address or address,
     )

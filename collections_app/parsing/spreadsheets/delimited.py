@@ -9,12 +9,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
+from typing import TYPE_CHECKING
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.spreadsheets.sheets import MAX_COLUMNS, Cell, Row, Sheet, Workbook
 from collections_app.parsing.spreadsheets.to_markdown import write_workbook
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 _DELIMITERS = "\t;|,"  # of those that fit alike the first: commas stand in numbers and sentences too
 _COMMENT = "#"
@@ -28,26 +32,20 @@ def parse_csv(raw: RawDocument) -> NormalisedText:
     text, warnings = decode_text(raw.content)
     said = _SAID.match(text)
     lines = list(io.StringIO(text[said.end() if said else 0 :], newline="\n"))
-    delimiter = said[1] if said else max(_DELIMITERS, key=lambda sign: _count_alike(lines, sign))
-    comments = list(takewhile(lambda line: line.startswith(_COMMENT) and not _is_row(line, lines, delimiter), lines))
+    widths = {sign: _find_width(lines, sign) for sign in (said[1] if said else _DELIMITERS)}
+    delimiter = max(widths, key=lambda sign: widths[sign][1])
+    width, _ = widths[delimiter]  # of a row: `#` may be what its first column is called
+    comments = list(
+        takewhile(lambda line: line.startswith(_COMMENT) and _find_width([line], delimiter)[0] != width, lines)
+    )
     rows = [Row(number, {0: _make_cell(line.strip())}) for number, line in enumerate(comments, 1)]
     rows += [row for row in _iter_rows(lines[len(comments) :], delimiter, len(comments) + 1) if row.cells]
     written = write_workbook(Workbook([Sheet("", rows)]), "csv")
     return replace(written, warnings=(*warnings, *written.warnings))
 
 
-def _count_alike(lines: Sequence[str], delimiter: str) -> int:
-    """How many of the first rows have as many cells as most have, if these are several."""
-    return _find_width(lines, delimiter)[1]
-
-
-def _is_row(line: str, lines: Sequence[str], delimiter: str) -> bool:
-    """Whether a line that looks like a comment has as many cells as most rows: `#` may be what its first column is called."""
-    return len(next(_read([line], delimiter), [])) == _find_width(lines, delimiter)[0]
-
-
 def _find_width(lines: Sequence[str], delimiter: str) -> tuple[int, int]:
-    """How many cells most of the first rows have, and how many rows these are."""
+    """How many cells most of the first rows have, and how many rows these are; 0 of each where none has several."""
     try:
         widths = Counter(width for record in islice(_read(lines, delimiter), _LOOKED_AT) if (width := len(record)) > 1)
     except csv.Error:
@@ -55,12 +53,12 @@ def _find_width(lines: Sequence[str], delimiter: str) -> tuple[int, int]:
     return widths.most_common(1)[0] if widths else (0, 0)
 
 
-def _read(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+def _read(lines: Iterable[str], delimiter: str) -> Reader:
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
 
 
 def _iter_rows(lines: Sequence[str], delimiter: str, first: int) -> Iterator[Row]:
-    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    reader = _read(lines, delimiter)
     try:
         for number, record in enumerate(reader, first):
             cells = ((column, text.strip()) for column, text in enumerate(record[:MAX_COLUMNS]))

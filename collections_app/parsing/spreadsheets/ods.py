@@ -15,13 +15,13 @@ from collections_app.parsing.odt.package import ODS, Package, read_package
 from collections_app.parsing.office.html import add
 from collections_app.parsing.office.numbers import read_number
 from collections_app.parsing.spreadsheets.sheets import (
-    MAX_CHARACTERS,
     MAX_COLUMNS,
     SIGNS_OF_CELL,
     Box,
     Cell,
     Sheet,
     Workbook,
+    check_characters,
 )
 from collections_app.parsing.spreadsheets.to_markdown import write_workbook
 from collections_app.parsing.spreadsheets.visible_rows import VisibleRows, list_texts
@@ -127,8 +127,7 @@ class _SheetReader:
 
     def _count(self, cells: Iterable[Cell], repeated: int) -> None:
         self._characters += repeated * sum(len(cell.text) + SIGNS_OF_CELL for cell in cells)
-        if self._characters > MAX_CHARACTERS:
-            ODS.refuse(f"its cells have more than {MAX_CHARACTERS:,} characters; split it into several")
+        check_characters(self._characters, ODS)
 
     def _read_cell(self, element: Element, *, is_header: bool) -> Cell:
         kind = element.get(f"{OFFICE}value-type", "string")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from collections_app.parsing.html.tree import Element
+from collections_app.parsing.office.archive import Kind
 from collections_app.parsing.office.properties import Properties
 
 MAX_COLUMNS = 16_384
@@ -14,6 +15,12 @@ MAX_COLUMNS = 16_384
 MAX_CHARACTERS = 10_000_000
 SIGNS_OF_CELL = 10
 """Of all cells, each of which counts so many besides its text: a few bytes may stand for many cells, or for a text that many have."""
+
+
+def check_characters(count: int, kind: Kind) -> None:
+    """Raises ParseError for more than all cells of a file may have."""
+    if count > MAX_CHARACTERS:
+        kind.refuse(f"its cells have more than {MAX_CHARACTERS:,} characters; split it into several")
 
 
 @dataclass(frozen=True, slots=True)

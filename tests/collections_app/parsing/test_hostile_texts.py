@@ -248,8 +248,18 @@ def test_no_spreadsheet_takes_more_time_than_it_is_long(content: bytes) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['"' * 2_000_000, ",\n" * 500_000, "a," * 500_000, '"a,' * 500_000, "1" * 100_000 + "x", "a;b|c\td," * 100_000],
-    ids=range(6),
+    [
+        '"' * 2_000_000,
+        ",\n" * 500_000,
+        "a," * 500_000,
+        '"a,' * 500_000,
+        "1" * 100_000 + "x",
+        "a;b|c\td," * 100_000,
+        "#a\n" * 500_000 + "b,c\n" * 9,
+        "a,b\n" * 60 + "#" * 200_000,
+        "#" + "a" * 200_000 + "\na,b\n",
+    ],
+    ids=range(9),
 )
 def test_no_table_as_text_takes_more_time_than_it_is_long(text: str) -> None:
     read_or_refuse(RawDocument("a.csv", text.encode()), "cannot be read as a table")

@@ -12,14 +12,14 @@ times as much memory as the file.
 from __future__ import annotations
 
 from collections_app.parsing.documents import NormalisedText, RawDocument
-from collections_app.parsing.office.names import RELATION
+from collections_app.parsing.office.names import RELATION, is_on
 from collections_app.parsing.office.package import CORE, Package, Part
 from collections_app.parsing.office.properties import read_properties
 from collections_app.parsing.spreadsheets.sheets import Sheet, Workbook
 from collections_app.parsing.spreadsheets.to_markdown import write_workbook
 from collections_app.parsing.spreadsheets.xlsx.cells import CellReader, read_shared_texts
 from collections_app.parsing.spreadsheets.xlsx.formats import read_formats
-from collections_app.parsing.spreadsheets.xlsx.names import EXCEL, SHEET, is_on
+from collections_app.parsing.spreadsheets.xlsx.names import EXCEL, SHEET
 from collections_app.parsing.spreadsheets.xlsx.sheets import SheetReader
 
 __all__ = ["parse_xlsx"]

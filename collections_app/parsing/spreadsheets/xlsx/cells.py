@@ -8,7 +8,7 @@ from math import isfinite
 from xml.etree.ElementTree import Element
 
 from collections_app.parsing.office.numbers import read_number
-from collections_app.parsing.spreadsheets.sheets import MAX_CHARACTERS, SIGNS_OF_CELL, Cell
+from collections_app.parsing.spreadsheets.sheets import SIGNS_OF_CELL, Cell, check_characters
 from collections_app.parsing.spreadsheets.xlsx.formats import PLAIN, Format
 from collections_app.parsing.spreadsheets.xlsx.names import EXCEL, SHEET
 from collections_app.parsing.spreadsheets.xlsx.number_formats import hides_text, write_value
@@ -71,8 +71,7 @@ class CellReader:
             self.without_value += not text
         text = text.strip()
         self._characters += len(text) + SIGNS_OF_CELL
-        if self._characters > MAX_CHARACTERS:
-            EXCEL.refuse(f"its cells have more than {MAX_CHARACTERS:,} characters; split it into several")
+        check_characters(self._characters, EXCEL)
         cell = Cell(
             text=text,
             address=address or ("" if link is None or link["address"].startswith("#") else link["address"]),

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
+from collections_app.parsing.office.names import is_on
 from collections_app.parsing.office.numbers import read_number
-from collections_app.parsing.spreadsheets.xlsx.names import SHEET, is_on
+from collections_app.parsing.spreadsheets.xlsx.names import SHEET
 from collections_app.parsing.spreadsheets.xlsx.number_formats import BUILT_IN, GENERAL
 
 _WHITE_INDICES = frozenset({"1", "9"})  # of the old palette (section 18.8.27)

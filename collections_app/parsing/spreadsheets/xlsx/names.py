@@ -23,12 +23,7 @@ MAX_ROWS = 1_048_576
 Range = tuple[int, int, int, int]
 """The first row and column and the last ones: rows from 1, columns from 0."""
 
-_ON = frozenset({"1", "true", "on"})
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
-
-
-def is_on(value: str | None) -> bool:
-    return value is not None and value.strip().lower() in _ON
 
 
 def read_reference(reference: str) -> tuple[int, int] | None:

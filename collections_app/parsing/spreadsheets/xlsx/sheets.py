@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 
 from lxml import etree
 
-from collections_app.parsing.office.names import RELATION
+from collections_app.parsing.office.names import RELATION, is_on
 from collections_app.parsing.office.numbers import read_number
 from collections_app.parsing.office.package import Package, Part
 from collections_app.parsing.pptx.levels import NO_LEVELS
@@ -25,7 +25,6 @@ from collections_app.parsing.spreadsheets.xlsx.names import (
     MAX_ROWS,
     SHEET,
     Range,
-    is_on,
     read_range,
     read_reference,
 )

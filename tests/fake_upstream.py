@@ -1,4 +1,4 @@
-"""A server on loopback that speaks the chat, embeddings and token APIs, as well or as badly as a test wants.
+"""A server on loopback that speaks the chat, embeddings, rerank and token APIs, as well or as badly as a test wants.
 
 `python -m tests.fake_upstream` serves the extractive stand-in for a model until it is ended, and prints its base URL.
 """
@@ -127,6 +127,18 @@ def make_vector(text: str) -> list[float]:
     return [byte / 255 for byte in sha256(text.encode()).digest()[:DIMENSIONS]]
 
 
+def rerank(upstream: FakeUpstream, asked: Asked) -> Reply:
+    """A score for each text by how many of the question's words it has, the best first: as Cohere's API has it, or where `texts` are given
+    as that of text-embeddings-inference."""
+    words = set(asked.body["query"].lower().split())
+    texts = asked.body.get("documents") or asked.body["texts"]
+    counts = [(len(words & set(text.lower().split())) / len(words), index) for index, text in enumerate(texts)]
+    ordered = sorted(counts, reverse=True)
+    if "texts" in asked.body:
+        return send_json([{"index": index, "score": score} for score, index in ordered])
+    return send_json({"id": "r1", "results": [{"index": index, "relevance_score": score} for score, index in ordered]})
+
+
 def give_tokens(expires_in: int = 3600, **more: str) -> Behaviour:
     """Access tokens token-1, token-2, …"""
 
@@ -167,13 +179,15 @@ def extract(body: Body) -> str:
 
 
 class FakeUpstream:
-    """`chat`, `embeddings`, `models` and `token` say how requests are answered, and may change at any time; `asked` is what came."""
+    """`chat`, `embeddings`, `rerank`, `models` and `token` say how requests are answered, and may change at any time; `asked` is what
+    came."""
 
     def __init__(self, port: int) -> None:
         self.base_url = f"http://{HOST}:{port}/v1"
         self.token_url = f"http://{HOST}:{port}/token"
         self.chat: Behaviour = answer(extract)
         self.embeddings: Behaviour = embed
+        self.rerank: Behaviour = rerank
         self.models: Behaviour = fail(404)
         self.token: Behaviour = give_tokens()
         self.asked: list[Asked] = []
@@ -208,6 +222,7 @@ class FakeUpstream:
         routes = {
             "/v1/chat/completions": self.chat,
             "/v1/embeddings": self.embeddings,
+            "/v1/rerank": self.rerank,
             "/v1/models": self.models,
             "/token": self.token,
         }

@@ -1,7 +1,8 @@
 """The only door to search: `search()`.
 
 asking (the query, its options and typing errors) → question (its terms where it is put) → finding: rankings (fulltext and semantic, joined
-by fusion) → hits (their rows and snippets) → SearchResults; suggestions for words that are nowhere, and when there are no hits.
+by fusion) → reranking, where there is a model for it → hits (their rows and snippets) → SearchResults; suggestions for words that are
+nowhere, and when there are no hits.
 cached_search.py remembers them for a while.
 """
 
@@ -62,6 +63,8 @@ def search(
         notices = [approach.notice, describe_options(read.options), describe_spellings(question.query.spellings)]
         found = find(question, limit)
         asked, hits = found.question, found.hits
+        if hits:
+            notices.append(found.rankings.not_reranked)
         if found.is_found and question.query.phrases and not asked.query.phrases:
             notices.append(PHRASES_TOO_COMMON if question.is_of_stop_words else PHRASES_NOWHERE)
         if hits and not hits[0].is_pinned:  # above what people pinned nothing is to be said of chance
@@ -76,7 +79,7 @@ def search(
             collections=tuple(name_collections(collections, visible or collections)),
             excluded=read.excluded,
             notice=" ".join(filter(None, notices)),
-            is_makeshift=approach.is_makeshift,
+            is_makeshift=approach.is_makeshift or bool(found.rankings.not_reranked),
             spellings=question.query.spellings,
         )
         if not hits:

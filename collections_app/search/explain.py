@@ -34,6 +34,7 @@ STAGES = {
     "terms": "Look up its words",
     "words": "Rank by words",
     "meaning": "Rank by meaning",
+    "rerank": "Rerank the first",
     "hits": "Read the hits",
 }
 
@@ -102,8 +103,8 @@ class WordEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`from_words` and `from_meaning` sum up to what ranking gives the section; `placed_by`, its hit's score, is less where others of its
-    page stand before it (hits.py), and another where people pinned it. Places count from 1.
+    """`from_words`, `from_meaning` and `from_reranker` sum up to what ranking gives the section; `placed_by`, its hit's score, is less
+    where others of its page stand before it (hits.py), and another where people pinned it. Places count from 1.
 
     `words` is None for a section that was found by its meaning alone; `similarity` is the cosine of the nearest section of its page.
     """
@@ -116,10 +117,11 @@ class Explanation:
     similarity: float | None
     is_pinned: bool
     placed_by: float
+    from_reranker: float = 0.0
 
     @property
     def score(self) -> float:
-        return self.from_words + self.from_meaning
+        return self.from_words + self.from_meaning + self.from_reranker
 
     @property
     def is_crowded(self) -> bool:
@@ -158,12 +160,12 @@ def explain_search(
         with limiting_time():
             approach = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
             chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
-            approach = replace(approach, mode=chosen)
+            approach = approach.in_mode(chosen) if mode is Mode.KEYWORD or chosen is not approach.mode else approach
             question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
             found = find(question, limit)
     with limiting_time():
         by_mode = {chosen: found} | {
-            each: find(replace(question, approach=replace(approach, mode=each)), limit)
+            each: find(replace(question, approach=approach.in_mode(each)), limit)
             for each in get_modes(question)
             if each is not chosen
         }
@@ -216,8 +218,17 @@ def explain_hits(chosen: Mode, by_mode: Mapping[Mode, Found]) -> tuple[tuple[Hit
         elif chosen is Mode.HYBRID:
             from_words = fused_words.get(section, 0.0)
             from_meaning = meaning.score(section, hit.document_id)
+        kept, added = found.rankings.kept, found.rankings.added.get(section, 0.0)
         return Explanation(
-            from_words, from_meaning, words, places.get(section), place, similarity, hit.is_pinned, hit.score
+            kept * from_words,
+            kept * from_meaning,
+            words,
+            places.get(section),
+            place,
+            similarity,
+            hit.is_pinned,
+            hit.score,
+            added,
         )
 
     return tuple((hit, explain(hit)) for hit in hits)

@@ -1,4 +1,5 @@
-"""A question → its hits: ranked, read, and asked without its phrases where nothing has them. search() and explain.py go this way."""
+"""A question → its hits: ranked, reranked where there is a model for it, read, and asked without its phrases where nothing has them.
+search() and explain.py go this way."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from collections_app.search.hits import make_hits
 from collections_app.search.question import Question
 from collections_app.search.ranking.pins import has_found, put_first
 from collections_app.search.rankings import DEEPER, OVERSAMPLING, Rankings, choose_depth, rank
+from collections_app.search.reranking import Judgement, count_judged, judge
 from collections_app.search.results import Hit
 
 ATTEMPTS = 3
@@ -42,18 +44,21 @@ def find_hits(question: Question, limit: int) -> Found:
 
     The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
     """
-    depth = choose_depth(question, limit)
+    depth = max(choose_depth(question, limit), count_judged(question.approach))
     deepest = limit * OVERSAMPLING * DEEPER**2
     rankings = Rankings(question)
     hits: tuple[Hit, ...] = ()
+    judgement: Judgement | None = None
     for attempt in range(1, ATTEMPTS + 1):
         with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
             rankings = rank(question, depth)
+            judgement = judgement or judge(rankings)
+            rankings = judgement.place(rankings)
             ranked = put_first(question.pinned, rankings.ranked)
             hits, is_current = make_hits(ranked, rankings.question, limit)
         if not is_current:
             continue
-        if len(hits) == limit or len(ranked) < depth or depth == deepest:
+        if len(hits) == limit or len(ranked) < depth or depth >= deepest:
             break
         depth *= DEEPER
     return Found(rankings, hits, has_found(question.pinned, rankings.ranked, hits, limit))

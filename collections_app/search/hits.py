@@ -70,6 +70,20 @@ class Row(NamedTuple):
         return self.collection_id, self.content_hash, self.section_id
 
 
+class ReadSections(NamedTuple):
+    """Sections by their row's id: what is shown of them, the part of a very large one that was found, and of one without a text of its own
+    the headings below it."""
+
+    rows: dict[int, Row]
+    parts: dict[int, list[Passage]]
+    subsections: dict[int, Passage]
+
+    def list_passages(self, row: Row, *, with_told: bool) -> list[Passage]:
+        """What a snippet may be of. `with_told`: also of what its document says of itself."""
+        passages = [self.subsections.get(row.id, Passage(row.excerpt)), *self.parts.get(row.id, ())]
+        return [*passages, Passage(row.told)] if row.told and with_told else passages
+
+
 # In SQL: a third of a search's time would go into building these rows' query and objects.
 ROWS = """
 SELECT section.id, section.collection_id, document.id, document.path, document.title, document.content_hash, document.source_url,
@@ -127,9 +141,8 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
     of_changes = 1.0 if asks_for_changes(question.query.text) else OF_CHANGES
     while remaining and len(hits) < limit:
         chosen, remaining = remaining[: limit + spare], remaining[limit + spare :]
-        rows = get_rows([section.section_id for section in chosen])
-        parts = get_parts(section for section in chosen if is_long(rows.get(section.section_id)))
-        subsections = get_subsections([row.id for row in rows.values() if is_heading(row.excerpt)])
+        read = read_sections(chosen)
+        rows = read.rows
         is_current &= len(rows) == len(chosen)
         paths = {row.id: row.path for row in rows.values()}
         for section in put_changes_behind(chosen, paths, of_changes):
@@ -140,9 +153,7 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
             if row is None or row.identity in shown or len(hits) == limit:
                 continue
             collection = question.collections[row.collection_id]
-            passages = [subsections.get(row.id, Passage(row.excerpt)), *parts.get(row.id, ())]
-            if row.told and not question.code:
-                passages.append(Passage(row.told))
+            passages = read.list_passages(row, with_told=not question.code)
             if not (section.is_pinned or lacks_nothing(row, patterns.get(collection.language, ()))):
                 continue
             if any(has_phrases([each], row.text) for each in question.excluded_patterns.get(collection.language, ())):
@@ -214,6 +225,13 @@ def limit_rows(sections: Sequence[RankedSection]) -> list[RankedSection]:
         while waiting and not is_full():
             ordered.append(waiting.popleft())
     return [*ordered, *waiting]
+
+
+def read_sections(sections: Sequence[RankedSection]) -> ReadSections:
+    """Those that are still there."""
+    rows = get_rows([section.section_id for section in sections])
+    parts = get_parts(section for section in sections if is_long(rows.get(section.section_id)))
+    return ReadSections(rows, parts, get_subsections([row.id for row in rows.values() if is_heading(row.excerpt)]))
 
 
 def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:

@@ -109,13 +109,14 @@ class Question:
         """As it was looked up, so that the same of other words need not be."""
         return self.scopes[0].scope.narrowing if self.scopes else UNNARROWED
 
-    def snip(self, passages: Sequence[Passage], language: str) -> str:
-        """What of a section shows best that it answers."""
+    def snip(self, passages: Sequence[Passage], language: str, length: int | None = None) -> str:
+        """What of a section shows best that it answers, in `snippet_length` characters or as many as are given."""
         words = self.get_words(language)
         text, start, label = choose_passage(passages, words)
+        length = self.snippet_length if length is None else length
         if self.code:
-            return label + make_code_snippet(text, self.code, words, self.snippet_length, start)
-        return label + make_snippet(text, words, self.snippet_length, start)
+            return label + make_code_snippet(text, self.code, words, length, start)
+        return label + make_snippet(text, words, length, start)
 
     @cached_property
     def get_words(self) -> Callable[[str], QuestionWords]:

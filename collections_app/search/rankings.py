@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from collections_app.search.question import Question
@@ -26,12 +27,16 @@ MAX_SECTIONS_FOR_STAND_INS = 200_000
 
 class Rankings(NamedTuple):
     """The sections of a question, best first: by words, by meaning, each as far as that ranks it, and by what it is ranked by in the end.
-    `question`: as it was put to them, with words that stand in for its own."""
+    `question`: as it was put to them, with words that stand in for its own. Reranked, a
+    score is `kept` of what it was and what is `added` by section id; `not_reranked`: why it is not."""
 
     question: Question
     by_words: Sequence[RankedSection] = ()
     by_meaning: Sequence[RankedSection] = ()
     ranked: Sequence[RankedSection] = ()
+    kept: float = 1.0
+    added: Mapping[int, float] = MappingProxyType({})
+    not_reranked: str = ""
 
 
 def choose_depth(question: Question, limit: int) -> int:

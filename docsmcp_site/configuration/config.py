@@ -260,6 +260,39 @@ class Config(BaseModel):
         0, description="The length of vectors that the embeddings API is asked for; 0 for the model's own."
     )
 
+    # Reranking: the first sections of a search are read again by a model
+    rerank_kind: Annotated[str, Choice(("none", "onnx", "cohere", "tei"))] = Field(
+        "none",
+        description="What reads a question together with each of the first sections and puts these in a better order: nothing, a "
+        "cross-encoder in RERANK_DIRECTORY run by onnxruntime, or a server with Cohere's rerank API (as vLLM, Jina and others have it) or "
+        "that of text-embeddings-inference.",
+    )
+    rerank_directory: Annotated[Path | None, FilePath()] = Field(
+        None, description="Where the model is: `model.onnx` and `tokenizer.json`."
+    )
+    rerank_base_url: Annotated[str, HttpUrl()] = Field(
+        "", description="Where the rerank API is, such as http://127.0.0.1:8080/v1; `/rerank` is added."
+    )
+    rerank_model: Annotated[str, Text()] = Field(
+        "", description="The model that the rerank API is asked for. Empty: the one that it has."
+    )
+    rerank_api_key: Annotated[str, Secret(1)] = Field("", repr=False, description="The API key for RERANK_BASE_URL.")
+    rerank_token_url: Annotated[str, HttpUrl()] = Field(
+        "",
+        description="Where access tokens for RERANK_BASE_URL are had by OAuth client credentials. Empty: RERANK_API_KEY is sent.",
+    )
+    rerank_client_id: Annotated[str, Text()] = Field("", description="The client id for RERANK_TOKEN_URL.")
+    rerank_client_secret: Annotated[str, Secret(1)] = Field(
+        "", repr=False, description="The client secret for RERANK_TOKEN_URL."
+    )
+    rerank_token_scope: Annotated[str, Text()] = Field("", description="The scope that such a token is asked for.")
+    rerank_sections: Annotated[int, WholeNumber(2, 100)] = Field(
+        20, description="How many sections of a search are read again."
+    )
+    rerank_weight: Annotated[int, WholeNumber(1, 100, "percent")] = Field(
+        50, description="How much of a section's score is what that model says, in place of how well it was found."
+    )
+
     # The language model of ask_docs
     llm_base_url: Annotated[str, HttpUrl()] = Field(
         "",

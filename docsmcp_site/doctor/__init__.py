@@ -40,6 +40,7 @@ SURROUNDING_CHECKS: tuple[Check, ...] = (
     surroundings.check_broker,
     surroundings.check_upload_store,
     upstreams.check_embedder,
+    upstreams.check_reranker,
     upstreams.check_language_model,
     surroundings.check_disk,
     surroundings.check_settings,

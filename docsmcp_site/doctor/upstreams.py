@@ -1,4 +1,5 @@
-"""The checks of the models: that what makes embeddings and what answers are there, and that the settings given for them are read."""
+"""The checks of the models: that what makes embeddings, what reranks and what answers are there, and that the settings given for them are
+read."""
 
 from __future__ import annotations
 
@@ -9,16 +10,23 @@ from django.conf import settings
 from collections_app.answering.model import get_server
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.clients.llm import get_client
+from collections_app.clients.reranking import NoReranker, get_reranker
 from collections_app.exceptions import UpstreamUnavailable
 from docsmcp_site.configuration.config import Config
 from docsmcp_site.doctor.findings import State, Verdict, fail, ok, warn
 
 UPSTREAM_SECONDS = 5
-# What EMBEDDINGS_KIND has read, without the prefix.
-READ_BY_KIND: Mapping[str, frozenset[str]] = {
+# What EMBEDDINGS_KIND and RERANK_KIND have read, without the prefix.
+EMBEDDINGS_READ: Mapping[str, frozenset[str]] = {
     "static": frozenset({"directory"}),
     "onnx": frozenset({"directory"}),
     "openai": frozenset({"base_url", "model", "dimension"}),
+    "none": frozenset(),
+}
+RERANK_READ: Mapping[str, frozenset[str]] = {
+    "onnx": frozenset({"directory", "sections", "weight"}),
+    "cohere": frozenset({"base_url", "model", "sections", "weight"}),
+    "tei": frozenset({"base_url", "model", "sections", "weight"}),
     "none": frozenset(),
 }
 READ_WITH_MODEL = frozenset({"base_url", "model", "allowed_models", "price_in", "price_out", "monthly_cost"})
@@ -30,15 +38,45 @@ def check_embedder() -> Verdict:
     """That it makes a vector; a model at hand is loaded, a server is asked."""
     config = settings.DOCSMCP
     kind = config.embeddings_kind
-    verdict = try_embedder(kind)
     access = choose_access(config.embeddings_token_url) if kind == "openai" else frozenset()
-    unread = list_unread(config, "embeddings_", READ_BY_KIND[kind] | access | {"kind"})
+    unread = list_unread(config, "embeddings_", EMBEDDINGS_READ[kind] | access | {"kind"})
+    return tell_unread(try_embedder(kind), "EMBEDDINGS_KIND", kind, unread, "docs/embeddings.md")
+
+
+def check_reranker() -> Verdict:
+    """That it tells a text that answers from one that does not; a model at hand is loaded, a server is asked."""
+    config = settings.DOCSMCP
+    kind = config.rerank_kind
+    access = choose_access(config.rerank_token_url) if kind in ("cohere", "tei") else frozenset()
+    unread = list_unread(config, "rerank_", RERANK_READ[kind] | access | {"kind"})
+    return tell_unread(try_reranker(), "RERANK_KIND", kind, unread, "docs/reranking.md")
+
+
+def tell_unread(verdict: Verdict, setting: str, kind: str, unread: list[str], manual: str) -> Verdict:
+    """The verdict, unless it is good and settings are given that this kind of model does not read."""
     if not unread or verdict.state != State.OK:
         return verdict
     return warn(
-        f"{verdict.what}; as EMBEDDINGS_KIND is {kind}, nothing reads {', '.join(unread)}",
-        "set EMBEDDINGS_KIND to what reads them, or take them away: docs/embeddings.md",
+        f"{verdict.what}; as {setting} is {kind}, nothing reads {', '.join(unread)}",
+        f"set {setting} to what reads them, or take them away: {manual}",
     )
+
+
+def try_reranker() -> Verdict:
+    question, texts = "How is the server started?", ["Start the server with `up`.", "Llamas eat grass."]
+    try:
+        reranker = get_reranker()
+        scores = reranker.score(question, texts, seconds=UPSTREAM_SECONDS) if reranker else []
+    except NoReranker as error:
+        return warn(f"none, so nothing is reranked: {error.message}", "see RERANK_… in docs/settings.md")
+    except UpstreamUnavailable as error:
+        return fail(f"nothing is reranked meanwhile: {error.message}", "see to that server, or to RERANK_…")
+    if reranker is None:
+        return ok("none, as RERANK_KIND says")
+    if scores[0] <= scores[1]:
+        what = f"{reranker.name} takes a text about llamas for a better answer about a server than one about servers"
+        return warn(what, "choose a model that was trained to rerank: docs/reranking.md")
+    return ok(reranker.name)
 
 
 def try_embedder(kind: str) -> Verdict:

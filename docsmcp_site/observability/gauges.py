@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 from collections_app.answering import model
 from collections_app.clients.circuits import get_circuit
 from collections_app.clients.embeddings import endpoint
+from collections_app.clients.reranking import endpoint as reranking
 from collections_app.limits.quotas import list_nearly_full
 from collections_app.models import IngestJob
 from collections_app.postgres.deadlines import answering_within
@@ -26,7 +27,7 @@ from collections_app.postgres.deadlines import answering_within
 # However often it is asked.
 KEPT_SECONDS = 5
 DEADLINE_SECONDS = 5
-UPSTREAMS = (model.UPSTREAM, endpoint.UPSTREAM)
+UPSTREAMS = (model.UPSTREAM, endpoint.UPSTREAM, reranking.UPSTREAM)
 CIRCUIT_STATES = ("closed", "half-open", "open")
 
 JOBS = "SELECT state, count(*) FROM collections_app_ingestjob WHERE state = ANY(%s) OR finished > now() - interval '1 day' GROUP BY state"

@@ -41,7 +41,7 @@ from docsmcp_site.middleware.readiness import examine_parts, is_ready
 from tests.collections_app.text.test_languages import ENGLISH, GERMAN
 from tests.factories import earlier_release, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
-from tests.fake_upstream import FakeUpstream, fail
+from tests.fake_upstream import FakeUpstream, fail, say
 
 pytestmark = pytest.mark.django_db
 
@@ -158,6 +158,20 @@ def test_settings_of_an_embedder_that_nothing_reads(configure: Configure) -> Non
         assert found.what.endswith("as EMBEDDINGS_KIND is static, nothing reads EMBEDDINGS_BASE_URL, EMBEDDINGS_MODEL")
         configure(embeddings_base_url="", embeddings_model="", embeddings_directory=Path("/models"))
         assert look_at("embedder").state is OK
+
+
+def test_the_reranker_is_tried(configure: Configure, upstream: FakeUpstream) -> None:
+    assert look_at("reranker") == ok("none, as RERANK_KIND says")
+    configure(rerank_kind="tei")
+    assert look_at("reranker").what.endswith("RERANK_KIND is tei: set RERANK_BASE_URL.")
+    configure(rerank_base_url=upstream.base_url)
+    assert look_at("reranker") == ok("tei")
+    configure(rerank_directory=Path("/models"))
+    assert look_at("reranker").what == "tei; as RERANK_KIND is tei, nothing reads RERANK_DIRECTORY"
+    upstream.rerank = say(b'[{"index": 0, "score": 0.1}, {"index": 1, "score": 0.2}]')
+    assert (look_at("reranker").state, "llamas" in look_at("reranker").what) == (WARN, True)
+    upstream.rerank = fail(500)
+    assert look_at("reranker").state is FAIL
 
 
 def test_the_language_model_s_server_is_looked_for(configure: Configure, upstream: FakeUpstream) -> None:

@@ -6,12 +6,11 @@ Knows no rows. Vectors of one embedder cannot be compared with those of another.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from threading import Lock
 
 from django.conf import settings
 
 from collections_app.clients.embeddings.interface import Embedder, EmbeddingFailed, NoEmbedder
+from collections_app.clients.loading import load
 
 __all__ = ["Embedder", "EmbeddingFailed", "NoEmbedder", "get_embedder"]
 
@@ -67,17 +66,3 @@ MAKERS: dict[str, Callable[[], Embedder]] = {
     "openai": get_endpoint,
     "none": refuse,
 }
-
-
-_loading = Lock()
-
-
-def load(kind: Callable[..., Embedder], *arguments: object) -> Embedder:
-    """Once in a process, whose first requests all need it: each thread would have a model in memory of its own."""
-    with _loading:
-        return make(kind, *arguments)
-
-
-@lru_cache(maxsize=4)
-def make(kind: Callable[..., Embedder], *arguments: object) -> Embedder:
-    return kind(*arguments)

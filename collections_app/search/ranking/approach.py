@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import UpstreamUnavailable
@@ -21,10 +21,12 @@ INSTEAD = "These are keyword results."
 
 @dataclass(frozen=True, slots=True)
 class Approach:
-    """What is done, which may be less than what was asked for: `notice` says why; `is_makeshift`: only for now."""
+    """What is done, which may be less than what was asked for: `notice` says why; `is_makeshift`: only for now. `may_rerank`: whether
+    the first sections may be read again, where the server has a model for that (reranking.py)."""
 
     mode: Mode
     meaning: Meaning | None = None
+    may_rerank: bool = False
     notice: str = ""
     is_makeshift: bool = False
 
@@ -33,11 +35,15 @@ class Approach:
         """Of meaning beside words."""
         return choose_weight(knows_words=self.meaning is None or self.meaning.knows_words)
 
+    def in_mode(self, mode: Mode) -> Approach:
+        """As far as this one has what it takes. By keyword is by words alone."""
+        return replace(self, mode=mode, may_rerank=self.may_rerank and mode is not Mode.KEYWORD)
+
 
 @timing("question")
 def choose_approach(mode: Mode, query: Query, collections: Sequence[Collection]) -> Approach:
-    """By keyword where nothing else is set up or works, and for code, of which a model of language knows little. Asks the embedder, so
-    not within a transaction."""
+    """By keyword where nothing else is set up or works, and for code, of which a model of language knows little; code is not reranked
+    either. Asks the embedder, so not within a transaction."""
     if mode is Mode.KEYWORD or not collections:
         return Approach(Mode.KEYWORD)
     if query.is_code and mode is not Mode.SEMANTIC:
@@ -48,7 +54,9 @@ def choose_approach(mode: Mode, query: Query, collections: Sequence[Collection])
     except NoEmbedder as error:
         meaning, reason = None, error.message
     except UpstreamUnavailable as error:
-        return Approach(Mode.KEYWORD, notice=f"{error.message} {INSTEAD}", is_makeshift=True)
+        notice = f"{error.message} {INSTEAD}"
+        return Approach(Mode.KEYWORD, may_rerank=not query.is_code, notice=notice, is_makeshift=True)
     if meaning is None:
-        return Approach(Mode.KEYWORD, notice="" if mode is Mode.AUTO else f"No {mode} search: {reason} {INSTEAD}")
-    return Approach(Mode.HYBRID if mode is Mode.AUTO else mode, meaning)
+        notice = "" if mode is Mode.AUTO else f"No {mode} search: {reason} {INSTEAD}"
+        return Approach(Mode.KEYWORD, may_rerank=not query.is_code, notice=notice)
+    return Approach(Mode.HYBRID if mode is Mode.AUTO else mode, meaning, may_rerank=not query.is_code)

@@ -13,7 +13,8 @@ import stamina
 
 from collections_app.clients.circuits import FAILURES_TO_OPEN, CircuitOpen
 from collections_app.clients.embeddings import EmbeddingFailed, get_endpoint
-from collections_app.clients.embeddings.endpoint import ATTEMPTS, BATCH_TEXTS, EmbeddingRefused, EndpointEmbedder
+from collections_app.clients.embeddings.endpoint import BATCH_TEXTS, EmbeddingRefused, EndpointEmbedder
+from collections_app.clients.model_server import ATTEMPTS
 from collections_app.clients.oauth_tokens import ClientCredentials, NoToken
 from collections_app.exceptions import UpstreamUnavailable
 from tests.fake_upstream import DIMENSIONS, Asked, FakeUpstream, Reply, cut_off, embed, fail, flood, say, stall

@@ -1,0 +1,114 @@
+"""A server of a model, asked over HTTP for one answer in JSON, wherever the operator has it. What is asked for is not its matter.
+
+Retried is only what the server has certainly not begun, and only within the caller's time. While its circuit is open nobody asks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import httpcore
+import httpx
+
+from collections_app.clients.addresses import AddressGuard
+from collections_app.clients.bodies import ACCEPTED_ENCODINGS, read_body
+from collections_app.clients.circuits import guarding
+from collections_app.clients.oauth_tokens import ClientCredentials, NoToken, TokenSource
+from collections_app.clients.retries import find_retry_after
+from collections_app.clients.transport import DeadlinePassed, GuardedTransport, make_ssl_context
+from collections_app.clients.upstream_retries import REFUSALS, NotBegun, retry_not_begun
+from collections_app.exceptions import IngestError, UpstreamUnavailable
+from collections_app.request_ids import name_request
+
+CONNECT_SECONDS = 5.0
+MAX_CONNECTIONS = 16
+MAX_ANSWER_BYTES = 32 * 1024 * 1024
+ATTEMPTS = 5
+# What a server that is well answers otherwise is about the request; these are about the server.
+_FAILURES = frozenset({401, 403, 404, 408, 429})
+# The operator says where the model is, and that may be anywhere.
+_EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
+
+T = TypeVar("T")
+
+
+class ModelServer:
+    """May be used from several threads at once. `upstream` is what it is called in messages, and the name of its circuit; `failed` and
+    `refused` are raised where it does not answer as it should, and where it is well but does not take a request. `credentials` are for
+    tokens that expire, and stand in for `api_key`."""
+
+    def __init__(
+        self,
+        url: str,
+        upstream: str,
+        failed: type[UpstreamUnavailable],
+        refused: type[UpstreamUnavailable],
+        *,
+        api_key: str = "",
+        credentials: ClientCredentials | None = None,
+    ) -> None:
+        self._url = url
+        self._upstream = upstream
+        self._failed = failed
+        self._refused = refused
+        authorization = {"Authorization": f"Bearer {api_key}"} if api_key and not credentials else {}
+        self._client = httpx.Client(
+            transport=GuardedTransport(_EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS),
+            headers={"Accept-Encoding": ACCEPTED_ENCODINGS} | authorization,
+            timeout=CONNECT_SECONDS,
+            trust_env=False,
+            event_hooks={"request": [name_request]},
+        )
+        self._tokens = TokenSource(self._client, credentials) if credentials else None
+
+    def close(self) -> None:
+        self._client.close()
+
+    def ask(self, asked: Mapping[str, Any], read: Callable[[bytes], T], *, seconds: float) -> T:
+        """What `read` makes of the answer's body; what it raises counts as the server's. Raises `failed`, `refused`, NoToken and
+        CircuitOpen; returns or raises within `seconds`."""
+        deadline = time.monotonic() + seconds
+        with guarding(self._upstream, self._failed, NoToken):
+            return retry_not_begun(lambda: read(self._attempt(asked)), attempts=ATTEMPTS, deadline=deadline)
+
+    def _attempt(self, asked: Mapping[str, Any]) -> bytes:
+        status, headers, body = self._post_with_token(asked)
+        if status == httpx.codes.OK:
+            return body
+        if status in REFUSALS:
+            wait_seconds = find_retry_after(headers.get("retry-after", ""))
+            raise NotBegun(self._judge_status(status, retry_after=int(wait_seconds) or None), wait_seconds)
+        raise self._judge_status(status)
+
+    def _post_with_token(self, asked: Mapping[str, Any]) -> tuple[int, httpx.Headers, bytes]:
+        """Where the server wants one; once more with a new one, where it is refused."""
+        if self._tokens is None:
+            return self._post(asked)
+        token = self._tokens.get()
+        answer = self._post(asked, token)
+        if answer[0] == httpx.codes.UNAUTHORIZED:
+            self._tokens.drop(token)
+            answer = self._post(asked, self._tokens.get())
+        return answer
+
+    def _post(self, asked: Mapping[str, Any], token: str = "") -> tuple[int, httpx.Headers, bytes]:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            with self._client.stream("POST", self._url, json=asked, headers=headers) as response:
+                encoding = response.headers.get("content-encoding", "")
+                return (
+                    response.status_code,
+                    response.headers,
+                    read_body(response.iter_raw(), encoding, MAX_ANSWER_BYTES),
+                )
+        except (DeadlinePassed, httpcore.TimeoutException):
+            raise self._failed(f"The {self._upstream} did not answer in time.") from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, httpx.RemoteProtocolError, IngestError):
+            raise self._failed(f"The {self._upstream} cannot be reached, or broke off its answer.") from None
+
+    def _judge_status(self, status: int, retry_after: int | None = None) -> UpstreamUnavailable:
+        if status >= 500 or status in _FAILURES:
+            return self._failed(f"The {self._upstream} answers with an error ({status}).", retry_after=retry_after)
+        return self._refused(f"The {self._upstream} does not take this request ({status}).")

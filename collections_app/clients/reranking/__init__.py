@@ -1,0 +1,53 @@
+"""Rerankers: models that read a question and a text together, and tell how well the one answers the other. Which one is used, the
+settings say; most installations have none.
+
+Knows no rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+
+from collections_app.clients.loading import load
+from collections_app.clients.reranking.interface import NoReranker, Reranker, RerankingFailed
+
+__all__ = ["NoReranker", "Reranker", "RerankingFailed", "get_reranker"]
+
+
+def get_reranker() -> Reranker | None:
+    """The one of this process, loaded when it is first asked for; None where none is wanted. Raises NoReranker, which says what is
+    missing."""
+    make = MAKERS.get(settings.DOCSMCP.rerank_kind)
+    return make() if make else None
+
+
+# What each needs is imported when it is asked for.
+def get_onnx() -> Reranker:
+    from collections_app.clients.reranking.onnx import OnnxReranker, find_model
+
+    return load(OnnxReranker, *find_model(settings.DOCSMCP.rerank_directory))
+
+
+def get_endpoint() -> Reranker:
+    from collections_app.clients.oauth_tokens import ClientCredentials
+    from collections_app.clients.reranking.endpoint import EndpointReranker
+
+    config = settings.DOCSMCP
+    if not config.rerank_base_url:
+        raise NoReranker(f"RERANK_KIND is {config.rerank_kind}: set RERANK_BASE_URL.")
+    credentials = ClientCredentials(
+        config.rerank_token_url, config.rerank_client_id, config.rerank_client_secret, config.rerank_token_scope
+    )
+    return load(
+        EndpointReranker,
+        config.rerank_kind,
+        config.rerank_base_url,
+        config.rerank_model,
+        "" if config.rerank_token_url else config.rerank_api_key,
+        credentials if config.rerank_token_url else None,
+    )
+
+
+MAKERS: dict[str, Callable[[], Reranker]] = {"onnx": get_onnx, "cohere": get_endpoint, "tei": get_endpoint}

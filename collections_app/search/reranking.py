@@ -1,0 +1,95 @@
+"""The first sections of a ranking are read again by a model that reads a question and a text together, and placed by what it says too.
+
+    score'(section) = (1 − weight) · score(section) + weight · the best score(·) · relevance(section)
+
+What the model says of these sections is on a scale of its own, so relevance goes from the least to the most of it as 0 to 1; sections that
+it has not read have none. All of it where that is on one side, the order is the model's alone (Nogueira and Cho, "Passage Re-ranking with
+BERT", 2019); how well a section was found says more about names and code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.conf import settings
+
+from collections_app.clients.reranking import get_reranker
+from collections_app.exceptions import UpstreamUnavailable
+from collections_app.search.hits import Row, read_sections
+from collections_app.search.question import Question
+from collections_app.search.ranking.approach import Approach
+from collections_app.search.ranking.scoring import RankedSection, sort_ranked
+from collections_app.search.rankings import Rankings
+from collections_app.search.stages import timing
+
+# How long a question waits for a model that is not in this process.
+QUESTION_SECONDS = 3.0
+NOT_RERANKED = "The results are not reranked."
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The relevance of sections by their ids; or why there is none."""
+
+    relevance: Mapping[int, float] = field(default_factory=dict)
+    failure: str = ""
+
+    def place(self, rankings: Rankings) -> Rankings:
+        """Best first by both, as many as were ranked."""
+        if not self.relevance:
+            return rankings._replace(not_reranked=self.failure)
+        weight = settings.DOCSMCP.rerank_weight / 100
+        best = max((section.score for section in rankings.ranked), default=0.0)
+        added = {pk: weight * max(best, 0.0) * relevance for pk, relevance in self.relevance.items()}
+        placed = (
+            section.rescored((1 - weight) * section.score + added.get(section.section_id, 0.0))
+            for section in rankings.ranked
+        )
+        return rankings._replace(ranked=sort_ranked(placed), kept=1 - weight, added=added)
+
+
+def count_judged(approach: Approach) -> int:
+    """How many sections are read again."""
+    config = settings.DOCSMCP
+    return config.rerank_sections if approach.may_rerank and config.rerank_kind != "none" else 0
+
+
+def judge(rankings: Rankings) -> Judgement:
+    """What the model says of the first sections. Asks it, so not within a transaction."""
+    question = rankings.question
+    sections = rankings.ranked[: count_judged(question.approach)]
+    return ask_reranker(question, sections) if len(sections) > 1 else Judgement()
+
+
+@timing("rerank")
+def ask_reranker(question: Question, sections: Sequence[RankedSection]) -> Judgement:
+    try:
+        reranker = get_reranker()
+        assert reranker
+        texts = write_texts(question, sections, reranker.max_characters)
+        scores = reranker.score(question.query.text, list(texts.values()), seconds=QUESTION_SECONDS) if texts else []
+    except UpstreamUnavailable as error:
+        return Judgement(failure=f"{error.message} {NOT_RERANKED}")
+    return Judgement(dict(zip(texts, scale(scores), strict=True)))
+
+
+def scale(scores: Sequence[float]) -> list[float]:
+    """From the least to the most as 0 to 1; nothing where they are all the same."""
+    least, most = min(scores, default=0.0), max(scores, default=0.0)
+    return [(score - least) / (most - least) for score in scores] if most > least else [0.0] * len(scores)
+
+
+def write_texts(question: Question, sections: Sequence[RankedSection], length: int) -> dict[int, str]:
+    """Section id → what of it is read: the names of its page and of the sections around it, and what shows best that it answers, in so
+    many characters."""
+    read = read_sections(sections)
+
+    def write(row: Row) -> str:
+        language = question.collections[row.collection_id].language
+        passages = read.list_passages(row, with_told=not question.code)
+        names = dict.fromkeys([row.title, *row.heading_path])
+        return f"{' > '.join(names)}\n{question.snip(passages, language, length)}"
+
+    rows = [read.rows[section.section_id] for section in sections if section.section_id in read.rows]
+    return {row.id: write(row) for row in rows}

@@ -7,7 +7,7 @@ ENV PATH=/venv/bin:$PATH PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /venv
 WORKDIR /src
 COPY requirements/build.txt requirements/extras.txt requirements/
-# With what only some settings need (OTEL_EXPORTER_OTLP_ENDPOINT, EMBEDDINGS_KIND=onnx): nothing can be installed into the image later.
+# With what only some settings need (OTEL_EXPORTER_OTLP_ENDPOINT, EMBEDDINGS_KIND=onnx, RERANK_KIND=onnx): nothing can be installed into the image later.
 RUN pip install --require-hashes -r requirements/build.txt \
  && pip install --require-hashes --no-build-isolation -r requirements/extras.txt
 COPY . .

@@ -23,7 +23,7 @@ from collections_app.search.ranking.scoring import RankedSection, sort_ranked
 from collections_app.search.rankings import Rankings
 from collections_app.search.stages import timing
 
-# How long a question waits for a model that is not in this process.
+# How long a question waits for it.
 QUESTION_SECONDS = 3.0
 NOT_RERANKED = "The results are not reranked."
 
@@ -71,7 +71,7 @@ def ask_reranker(question: Question, sections: Sequence[RankedSection]) -> Judge
         scores = reranker.score(question.query.text, list(texts.values()), seconds=QUESTION_SECONDS) if texts else []
     except UpstreamUnavailable as error:
         return Judgement(failure=f"{error.message} {NOT_RERANKED}")
-    return Judgement(dict(zip(texts, scale(scores), strict=True)))
+    return Judgement(dict(zip(texts, scale(scores), strict=False)))  # of the first, where the time did not reach
 
 
 def scale(scores: Sequence[float]) -> list[float]:

@@ -32,5 +32,6 @@ class Reranker(Protocol):
     def score(self, question: str, texts: Sequence[str], *, seconds: float) -> list[float]:
         """How well each text answers the question: more is better, on a scale of the model's own.
 
-        A server may take so many `seconds` in all. Raises RerankingFailed, or another UpstreamUnavailable.
+        It may take so many `seconds` in all: a server is waited for no longer, a model at hand gives the scores of the first texts that it
+        came to. Raises RerankingFailed, or another UpstreamUnavailable.
         """

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from collections_app.clients.embeddings.interface import name_model
@@ -36,9 +37,15 @@ class OnnxReranker:
             ) from None
         self.name = name_model("onnx", *list_weights(model))
 
-    def score(self, question: str, texts: Sequence[str], *, seconds: float = 0) -> list[float]:
-        """One text after the other, however long it takes. Raises NoReranker where the model is another one."""
-        return [read_score(self._model.run(pair)) for pair in self._model.encode([(question, text) for text in texts])]
+    def score(self, question: str, texts: Sequence[str], *, seconds: float) -> list[float]:
+        """One text after the other, until the time is over. Raises NoReranker where the model is another one."""
+        deadline = monotonic() + seconds
+        scores: list[float] = []
+        for pair in self._model.encode([(question, text) for text in texts]):
+            scores.append(read_score(self._model.run(pair)))
+            if monotonic() > deadline:
+                break
+        return scores
 
 
 def read_score(output: Any) -> float:

@@ -62,20 +62,28 @@ def load(directory: Path) -> OnnxReranker:
 
 
 def test_each_text_is_read_together_with_the_question(tmp_path: Path) -> None:
-    assert load(make_model(tmp_path)).score("best good", ["good", "nothing", "best good"]) == [1.0, 0.0, 11.0]
+    assert load(make_model(tmp_path)).score("best good", ["good", "nothing", "best good"], seconds=60) == [
+        1.0,
+        0.0,
+        11.0,
+    ]
 
 
 def test_of_two_outputs_the_second_is_for_those_that_belong_together(tmp_path: Path) -> None:
-    assert load(make_model(tmp_path, outputs=2)).score("q", ["good", "best"]) == [-4.0, 5.0]
+    assert load(make_model(tmp_path, outputs=2)).score("q", ["good", "best"], seconds=60) == [-4.0, 5.0]
 
 
 def test_a_long_text_is_cut_where_the_model_ends(tmp_path: Path) -> None:
-    assert load(make_model(tmp_path)).score("q", ["other " * MAX_TOKENS + "good"]) == [0.0]
+    assert load(make_model(tmp_path)).score("q", ["other " * MAX_TOKENS + "good"], seconds=60) == [0.0]
+
+
+def test_what_the_time_does_not_reach_has_no_score(tmp_path: Path) -> None:
+    assert load(make_model(tmp_path)).score("q", ["good", "best", "good"], seconds=0) == [1.0]
 
 
 def test_another_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NoReranker, match="no cross-encoder"):
-        load(make_model(tmp_path, outputs=3)).score("q", ["good"])
+        load(make_model(tmp_path, outputs=3)).score("q", ["good"], seconds=60)
 
 
 def test_a_directory_without_a_model_is_refused(tmp_path: Path) -> None:

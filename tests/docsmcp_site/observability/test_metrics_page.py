@@ -99,6 +99,7 @@ def test_it_tells_jobs_by_state_and_how_long_the_oldest_waits(client: Client) ->
     assert {s.labels["upstream"]: s.value for s in told["docsmcp_circuit_open"]} == {
         "language model": 0,
         "embedding server": 0,
+        "reranking server": 0,
     }
 
 

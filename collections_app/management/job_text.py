@@ -14,10 +14,12 @@ from collections_app.reports.jobs import (
     ReasonKey,
     SharedReason,
     count_cleaned,
+    count_unchanged,
     describe_left_out,
     describe_reason,
     describe_shared_reason,
     describe_silence,
+    describe_unchanged,
     get_stage,
 )
 from collections_app.reports.twins import describe_twins
@@ -84,6 +86,7 @@ def format_job(
         "outcomes": ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()),
         "often": join_lines(map(describe_shared_reason, shared)),
         "taken out": describe_cleaned(job),
+        "earlier": describe_unchanged(count_unchanged(job)),
         "left out": join_lines(describe_left_out(job.left_out)),
         "created": format_moment(job.created),
         "finished": format_moment(job.finished),

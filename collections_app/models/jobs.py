@@ -145,7 +145,7 @@ class FileOutcome(models.Model):
         CANCELLED = "cancelled"
         NOT_REACHED = "not_reached"
 
-    # With a reason, such a file has warnings.
+    # With a reason, such a file has warnings, and so has one that is unchanged.
     READ: ClassVar = (Outcome.INDEXED, Outcome.DUPLICATE)
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)

@@ -262,6 +262,19 @@ def test_it_counts_documents_that_text_was_taken_out_of(run: Any, tmp_path: Path
     assert "cleaned" not in json.loads(run("--json", "--dry-run")[1])
 
 
+def test_it_says_how_many_unchanged_documents_are_worth_a_look(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nlla\u200b\u200b\u202emas\n", "b.md": "# B\n"})
+    write(tmp_path, {"a.html": b"<meta charset=utf-8><p>caf\xe9</p>"})
+    assert "Unchanged, and worth a look" not in run()[1]
+    show = f"docsmcp jobs show {IngestJob.objects.get().pk + 1}"
+    told = f"1 with warnings, 1 with text taken out (`{show}` tells warnings, pages in the admin the rest)"
+    assert f"\nUnchanged, and worth a look: {told}\n" in run()[1]
+    report = json.loads(run("--json")[1])
+    assert (report["warned"], report["still_warned"], report["still_cleaned"]) == (0, 1, 1)
+    write(tmp_path, {"a.html": "<p>café</p>", "a.md": "# A\n"})
+    assert "Unchanged, and worth a look" not in run()[1]
+
+
 def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.org": "* A\n", "b.org": "* B\n"})
     for option in ((), ("--dry-run",)):

@@ -153,7 +153,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "unchanged": list_unchanged(job),
         "error_message": mark_code(job.error_message),
         "often": [mark_code(describe_shared_reason(shared)) for shared in list_shared_reasons(job)],
-        "left_out": [mark_code(line) for line in describe_left_out(job.left_out)],
+        "left_out": [mark_code(line) for line in describe_left_out(job.left_out, job.left_out_paths)],
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
     }
 

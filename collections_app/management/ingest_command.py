@@ -231,6 +231,7 @@ def make_report(
         "unfound": list(summary.unfound),
         **({"to_remove": list(summary.to_remove)} if dry_run else {}),
         "left_out": dict(summary.left_out),
+        "left_out_paths": summary.left_out.paths,
         **({"language": summary.language} if summary.language else {}),
         "bytes": summary.size_bytes,
         "seconds": round(summary.seconds, 3),
@@ -318,4 +319,4 @@ def list_language(summary: Summary) -> list[str]:
 
 
 def list_left_out(summary: Summary) -> list[str]:
-    return [f"Left out: {line}" for line in describe_left_out(summary.left_out)]
+    return [f"Left out: {line}" for line in describe_left_out(summary.left_out, summary.left_out.paths)]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
@@ -283,10 +284,18 @@ def describe_silence(job: IngestJob, now: datetime) -> str:
     return f"There is no sign of its worker for {seconds} s; it is started again by itself."
 
 
-def describe_left_out(left_out: Mapping[str, int]) -> list[str]:
-    """A line for each reason for which files were passed over, the commonest first, equally common ones by name."""
+def describe_left_out(
+    left_out: Mapping[str, int], paths: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> list[str]:
+    """A line for each reason for which files were passed over, the commonest first, equally common ones by name; with the first paths of
+    each, as far as they are known: `212 × .org: Convert it … (a.org, b.org, …)`."""
     ordered = sorted(left_out.items(), key=lambda each: (-each[1], each[0]))
-    return [f"{count:,} × {reason}" for reason, count in ordered]
+    return [f"{count:,} × {reason}{name_left_out(paths.get(reason, ()), count)}" for reason, count in ordered]
+
+
+def name_left_out(paths: Sequence[str], count: int) -> str:
+    more = ["…"] if len(paths) < count else []
+    return f" ({', '.join([*paths, *more])})" if paths else ""
 
 
 def find_job_before(job: IngestJob) -> IngestJob | None:

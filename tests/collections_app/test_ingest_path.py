@@ -281,11 +281,13 @@ def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> No
         _, out, _ = run(*option)
         assert "No document was found" in out
         assert "Left out: 2 × `.org`: Convert it to Markdown or HTML" in out
+        assert "(a.org, b.org)" in out
     write(tmp_path, {"c.md": "# C\n"})
     code, out, _ = run()
     assert (code, out.partition("(")[0]) == (0, "1 indexed ")
     assert "Left out: 2 × `.org`" in out
     assert [list(job.left_out.values()) for job in IngestJob.objects.all()] == [[2]]
+    assert list(json.loads(run("--json")[1])["left_out_paths"].values()) == [["a.org", "b.org"]]
 
 
 def test_it_says_that_documents_are_in_an_archive_or_have_no_extension(run: Any, tmp_path: Path) -> None:

@@ -126,7 +126,8 @@ def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
     IngestJob.objects.filter(pk=job.pk).update(left_out={**job.left_out, "`<b>`: Leave it.": 7})
     shown = show(viewer, job)
     assert "<li>1 × <code>.org</code>: Convert it to Markdown" in shown
-    assert "<li>7 × <code>&lt;b&gt;</code>: Leave it.</li>" in shown
+    assert "(guide.org)</li>" in shown
+    assert "<li>7 × <code>&lt;b&gt;</code>: Leave it.</li>" in shown, "Of older jobs the paths are not known"
 
 
 def test_it_counts_and_shows_warnings(viewer: Client, source: Source) -> None:

@@ -17,10 +17,29 @@ from collections_app.admin.document_page import show_document
 from collections_app.admin.pages import show_page
 from collections_app.jobs import release_document
 from collections_app.models import Document
+from collections_app.models.library import DocumentQuerySet
 from collections_app.removal.documents import remove, remove_chosen
 from collections_app.text.shortening import shorten
 
 SHOWN_TITLE = 120
+# Values of `?look=`.
+WARNED, CLEANED = "warnings", "taken-out"
+
+
+class _LookFilter(admin.SimpleListFilter):
+    """What readers may stumble over, though it is served."""
+
+    title = "what is worth a look"
+    parameter_name = "look"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(WARNED, "With warnings"), (CLEANED, "With text taken out")]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Document]:
+        documents: DocumentQuerySet[Document] = queryset
+        if self.value() == WARNED:
+            return documents.warned()
+        return documents.cleaned() if self.value() == CLEANED else documents
 
 
 @admin.register(Document)
@@ -35,7 +54,7 @@ class DocumentAdmin(ReadOnlyAdmin):
     deleted_word = "removed"
     tells_tenant = True
     list_display = ("path", "collection", "show_title", "status", "show_size", "indexed")
-    list_filter = ("status", "collection", "source")
+    list_filter = ("status", _LookFilter, "collection", "source")
     list_select_related = ("collection",)
     search_fields = ("path", "title")
     empty_text = "There is no document here yet. Choose a collection under Collections and add documents to it."

@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -19,6 +20,7 @@ from collections_app.activity import audit
 from collections_app.admin.adding.files import get_job_url
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import get_row_or_404
+from collections_app.admin.documents import CLEANED, WARNED
 from collections_app.admin.pages import get_page, is_editor, show_page
 from collections_app.admin.site import admin_page
 from collections_app.admin.words import FILES_IN_WORDS, describe_state, mark_code
@@ -29,6 +31,7 @@ from collections_app.models import Document, FileOutcome, IngestJob
 from collections_app.reports.jobs import (
     count_cleaned,
     count_outcomes,
+    count_unchanged,
     count_warned,
     describe_left_out,
     describe_shared_reason,
@@ -147,11 +150,20 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "may_retry": is_worth_retrying(job),
         "warned": count_warned(job),
         "cleaned": count_cleaned(job),
+        "unchanged": list_unchanged(job),
         "error_message": mark_code(job.error_message),
         "often": [mark_code(describe_shared_reason(shared)) for shared in list_shared_reasons(job)],
-        "left_out": [mark_code(line) for line in describe_left_out(job.left_out)],
+        "left_out": [mark_code(line) for line in describe_left_out(job.left_out, job.left_out_paths)],
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
     }
+
+
+def list_unchanged(job: IngestJob) -> list[tuple[str, int, str]]:
+    """Of the documents that it left as they were: what is worth a look, how many they are, and where they are listed."""
+    count = count_unchanged(job)
+    listing = f"{reverse('admin:collections_app_document_changelist')}?source__id__exact={job.source_id}&look="
+    rows = [("with warnings", count.still_warned, WARNED), ("with text taken out", count.still_cleaned, CLEANED)]
+    return [(words, number, f"{listing}{look}") for words, number, look in rows if number]
 
 
 def list_files(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
@@ -189,7 +201,7 @@ def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
             "mend": mend_file(row),
             "twin": (twin := twins.get(row.pk)),
             "is_moved": bool(twin and twin.pk in unfound),
-            "is_cleaned": row.document_id in cleaned and row.outcome in FileOutcome.READ,
+            "is_cleaned": row.document_id in cleaned and row.outcome in (*FileOutcome.READ, Outcome.UNCHANGED),
         }
         for row in rows
     ]

@@ -87,9 +87,12 @@ class JobReportSerializer(JobSerializer):
     left_out = serializers.DictField(
         child=serializers.IntegerField(), help_text="How many were passed over, by the reason"
     )
+    left_out_paths = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), help_text="The first few of these, by the reason"
+    )
 
     class Meta(JobSerializer.Meta):
-        fields = (*JobSerializer.Meta.fields, "outcomes", "left_out")
+        fields = (*JobSerializer.Meta.fields, "outcomes", "left_out", "left_out_paths")
 
     def get_outcomes(self, job: IngestJob) -> dict[str, int]:
         return count_outcomes(job)

@@ -57,6 +57,7 @@ class KnownDocument:
     fetch_state: dict[str, object]
     source_id: int | None
     size_bytes: int
+    warnings: Sequence[str]
 
     @property
     def is_read(self) -> bool:
@@ -145,7 +146,9 @@ class Item:
         return IngestedFile(self.path, outcome, self.size_bytes, code, reason, document_id, self.source_url)
 
     def join_warnings(self) -> str:
-        """What of a document that was read is not as it should be."""
+        """What of a document that was read is not as it should be; of one that did not change, what was not when it was read."""
+        if self.known and self.is_unchanged:
+            return "; ".join(self.known.warnings)
         return "; ".join(self.parsed.warnings) if self.parsed else ""
 
     def foresee_outcome(self) -> FileOutcome.Outcome:

@@ -51,7 +51,7 @@ WRITTEN_FIELDS = [
 ]  # fmt: skip
 KNOWN_FIELDS = (
     "pk", "content_hash", "recipe", "status", "category", "category_given", "error_code", "released_hash", "fetch_state", "source_id",
-    "size_bytes",
+    "size_bytes", "warnings",
 )  # fmt: skip
 
 

@@ -25,6 +25,6 @@ def foresee(
         summary.unfound, summary.to_remove = ((), gone) if prune else (gone, ())
         for path in summary.to_remove:
             summary.add(IngestedFile(path, Outcome.REMOVED))
-    summary.left_out = dict(reading.left_out)
+    summary.left_out = reading.left_out
     summary.seconds = monotonic() - began
     return summary

@@ -159,8 +159,9 @@ class Run:
                 self.take(file)
 
     def keep_left_out(self, reading: Reading) -> None:
-        self.summary.left_out = self.job.left_out = dict(reading.left_out)
-        self.job.save(update_fields=["left_out"])
+        self.summary.left_out = left_out = reading.left_out
+        self.job.left_out, self.job.left_out_paths = dict(left_out), left_out.paths
+        self.job.save(update_fields=["left_out", "left_out_paths"])
 
     def keep_fetch_state(self, reading: Reading) -> None:
         """What the source wants to know at its next reading, and how many documents it has by this one; nothing when this one left files

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from collections_app.exceptions import QuotaExceeded, UnusablePath
 from collections_app.ingest import IngestedFile, Outcome
 from collections_app.models import FileOutcome, IngestJob, Source
 from collections_app.provisioning import write_tenant_option
+from collections_app.sources.left_out import LeftOut
 
 REMOVALS_HELD = "REMOVALS_HELD"
 """The code of a job that removed none of the documents that it no longer found, because they are most of its source's."""
@@ -53,7 +54,7 @@ class Summary:
     warned: int = 0
     over_quota: int = 0
     unusable: int = 0
-    left_out: Mapping[str, int] = field(default_factory=dict)
+    left_out: LeftOut = field(default_factory=LeftOut)
     language: str = ""
     size_bytes: int = 0
     seconds: float = 0.0

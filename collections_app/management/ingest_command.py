@@ -26,7 +26,7 @@ from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
 from collections_app.provisioning import ensure_collection, find_collection, write_tenant_option
 from collections_app.removal.sources import remove_source
-from collections_app.reports.jobs import count_cleaned, describe_left_out
+from collections_app.reports.jobs import count_cleaned, count_unchanged, describe_left_out, describe_unchanged
 from collections_app.sources import Reading
 
 MAX_SIZE_BYTES = 2**40
@@ -226,11 +226,12 @@ def make_report(
         "outcomes": {outcome: count for outcome, count in sorted(summary.outcomes.items()) if count},
         "failures": [{"path": f.path, "code": f.code, "reason": f.reason} for f in failures],
         "warned": summary.warned,
-        **({"cleaned": count_cleaned(job)} if job else {}),
+        **({"cleaned": count_cleaned(job), **count_unchanged(job)._asdict()} if job else {}),
         "unpruned": summary.is_unpruned,
         "unfound": list(summary.unfound),
         **({"to_remove": list(summary.to_remove)} if dry_run else {}),
         "left_out": dict(summary.left_out),
+        "left_out_paths": summary.left_out.paths,
         **({"language": summary.language} if summary.language else {}),
         "bytes": summary.size_bytes,
         "seconds": round(summary.seconds, 3),
@@ -252,6 +253,7 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
             *list_to_remove(summary),
             *list_warned(summary, job),
             *list_cleaned(job),
+            *list_unchanged(job),
             *list_left_out(summary),
             *list_language(summary),
         ]
@@ -302,6 +304,12 @@ def list_cleaned(job: IngestJob | None) -> list[str]:
     return [f"With text taken out: {cleaned:,} (their pages in the admin say what)"] if cleaned else []
 
 
+def list_unchanged(job: IngestJob | None) -> list[str]:
+    """What earlier runs told of documents that did not change since."""
+    told = describe_unchanged(count_unchanged(job)) if job else ""
+    return [f"{told} (`{write_show(job)}` tells warnings, pages in the admin the rest)"] if job and told else []
+
+
 def write_show(job: IngestJob) -> str:
     return f"docsmcp jobs show{write_tenant_option(job.tenant)} {job.pk}"
 
@@ -311,4 +319,4 @@ def list_language(summary: Summary) -> list[str]:
 
 
 def list_left_out(summary: Summary) -> list[str]:
-    return [f"Left out: {line}" for line in describe_left_out(summary.left_out)]
+    return [f"Left out: {line}" for line in describe_left_out(summary.left_out, summary.left_out.paths)]

@@ -74,7 +74,8 @@ class IngestJob(models.Model):
     """One run over a source, or over the paths of it that `only` names.
 
     `listed` are the paths that the run has found, kept until it ends: what of them has no outcome when a worker dies was
-    not reached. `left_out` counts what of the source was passed over and somebody may miss, by the reason in words.
+    not reached. `left_out` counts what of the source was passed over and somebody may miss, by the reason in words,
+    and `left_out_paths` has the first paths of each reason; those of jobs before 0026 are not known.
     """
 
     class State(models.TextChoices):
@@ -102,6 +103,7 @@ class IngestJob(models.Model):
     retry_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="retries")
     listed = ArrayField(models.TextField(), null=True, editable=False)
     left_out = models.JSONField(default=dict, db_default={}, editable=False)
+    left_out_paths = models.JSONField(default=dict, db_default={}, editable=False)
     attempts = models.PositiveSmallIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
     requested_by = models.CharField(max_length=200, blank=True)
@@ -145,7 +147,7 @@ class FileOutcome(models.Model):
         CANCELLED = "cancelled"
         NOT_REACHED = "not_reached"
 
-    # With a reason, such a file has warnings.
+    # With a reason, such a file has warnings, and so has one that is unchanged.
     READ: ClassVar = (Outcome.INDEXED, Outcome.DUPLICATE)
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)

@@ -195,14 +195,22 @@ class Source(models.Model):
         return Path(self.location).name if self.kind == self.Kind.DIRECTORY else self.location
 
 
+# What the findings of a document hold that text was taken out of.
+WAS_REMOVED = [{"removed": True}]
+
+
 class DocumentQuerySet(InCollectionQuerySet[Row]):
     def readable(self) -> Self:
         """Those that are served: in the index, and neither failed nor in quarantine."""
         return self.filter(status=Document.Status.SUCCESS)
 
+    def warned(self) -> Self:
+        """Those that were read though not all of them is as it should be."""
+        return self.readable().exclude(warnings=[])
+
     def cleaned(self) -> Self:
         """Those that the content policy took text out of."""
-        return self.filter(findings__contains=[{"removed": True}])
+        return self.filter(findings__contains=WAS_REMOVED)
 
     def not_served(self) -> Self:
         """All others."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from importlib import import_module
 
+from collections_app.parsing import variables
 from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import (
     MAX_TITLE_CHARACTERS,
@@ -66,6 +67,7 @@ NO_TEXT = "it has no text: it is listed, and nothing of it is found"
 MOVED = "it only says where its text is: it can be read, and searches leave it out"
 
 
+_WITH_VARIABLES = (Format.MARKDOWN, Format.MDX)
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 
 
@@ -90,7 +92,7 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
     text = replace(
         text,
         findings=(*in_path, *given.findings, *text.findings)[:MAX_FINDINGS],
-        warnings=(*text.warnings, *find_unresolved(format, raw.content)),
+        warnings=(*text.warnings, *find_unresolved(format, raw.content), *_find_variables(format, raw, text.content)),
     )
     path_title = clean_fact(get_title_from_path(raw.path), policy) or NOTE
     document = _make_document(
@@ -98,6 +100,10 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
     )
     is_held = is_own_suspicious or is_given_suspicious or is_suspicious(in_path)
     return replace(put_first(given, document), is_quarantined=is_held and policy is ContentPolicy.QUARANTINE)
+
+
+def _find_variables(format: Format, raw: RawDocument, text: str) -> tuple[str, ...]:
+    return variables.find_unresolved(raw.content, text) if format in _WITH_VARIABLES else ()
 
 
 def _make_document(text: NormalisedText, path_title: str, beside: int) -> ParsedDocument:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value, When
+from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
 from django.db.models.functions import Concat
 
 from collections_app.catalog import iter_places
@@ -19,6 +20,7 @@ from collections_app.documents import find_id, iter_spellings, list_urls
 from collections_app.exceptions import JobNotFound
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
 from collections_app.models.jobs import UNREAD
+from collections_app.models.library import WAS_REMOVED
 from collections_app.sources.site.urls import find_url
 
 Outcome = FileOutcome.Outcome
@@ -99,6 +101,29 @@ def count_cleaned(job: IngestJob) -> int:
     return documents.cleaned().count()
 
 
+class Unchanged(NamedTuple):
+    """Of documents that a job left as they were: how many have warnings, and of how many the content policy took text out."""
+
+    still_warned: int
+    still_cleaned: int
+
+
+def count_unchanged(job: IngestJob) -> Unchanged:
+    """What an earlier job told, and this one does not tell again. 0 until it has ended; one query."""
+    if job.state in IngestJob.UNFINISHED:
+        return Unchanged(0, 0)
+    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome=Outcome.UNCHANGED).order_by()
+    cleaned = Count("pk", filter=Q(document__findings__contains=WAS_REMOVED))
+    return Unchanged(**files.aggregate(still_warned=Count("pk", filter=~Q(reason="")), still_cleaned=cleaned))
+
+
+def describe_unchanged(count: Unchanged) -> str:
+    """`Unchanged, and worth a look: 12 with warnings, 3 with text taken out`; empty where there are none."""
+    named = (("warnings", count.still_warned), ("text taken out", count.still_cleaned))
+    told = ", ".join(f"{number:,} with {what}" for what, number in named if number)
+    return f"Unchanged, and worth a look: {told}" if told else ""
+
+
 def count_good(job: IngestJob) -> int:
     """How many files are read, without a warning."""
     return FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=AS_THEY_SHOULD_BE, reason="").count()
@@ -124,12 +149,13 @@ class SharedReason:
 
 
 def list_shared_reasons(job: IngestJob) -> list[SharedReason]:
-    """The commonest first."""
+    """The commonest first, and what is told again of unchanged documents behind all others."""
     files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job).exclude(reason="").order_by()
     alike = files.values("outcome", "code", "reason").annotate(count=Count("pk")).filter(count__gte=FILES_ALIKE)
+    is_old = Case(When(outcome=Outcome.UNCHANGED, then=1), default=0)
     return [
         SharedReason(**row, paths=tuple(find_alike(files, row)[:SHOWN_ALIKE]))
-        for row in alike.order_by("-count", "outcome", "code", "reason")[:SHARED_REASONS]
+        for row in alike.order_by(is_old, "-count", "outcome", "code", "reason")[:SHARED_REASONS]
     ]
 
 
@@ -258,10 +284,18 @@ def describe_silence(job: IngestJob, now: datetime) -> str:
     return f"There is no sign of its worker for {seconds} s; it is started again by itself."
 
 
-def describe_left_out(left_out: Mapping[str, int]) -> list[str]:
-    """A line for each reason for which files were passed over, the commonest first, equally common ones by name."""
+def describe_left_out(
+    left_out: Mapping[str, int], paths: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> list[str]:
+    """A line for each reason for which files were passed over, the commonest first, equally common ones by name; with the first paths of
+    each, as far as they are known: `212 × .org: Convert it … (a.org, b.org, …)`."""
     ordered = sorted(left_out.items(), key=lambda each: (-each[1], each[0]))
-    return [f"{count:,} × {reason}" for reason, count in ordered]
+    return [f"{count:,} × {reason}{name_left_out(paths.get(reason, ()), count)}" for reason, count in ordered]
+
+
+def name_left_out(paths: Sequence[str], count: int) -> str:
+    more = ["…"] if len(paths) < count else []
+    return f" ({', '.join([*paths, *more])})" if paths else ""
 
 
 def find_job_before(job: IngestJob) -> IngestJob | None:

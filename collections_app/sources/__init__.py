@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
+from collections_app.sources.left_out import LeftOut
 
 ShouldStop = Callable[[], bool]
 """Asked before each fetch and, in waits, at least once a second: true once the run is to end early."""
@@ -48,7 +49,7 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     `listed` are the paths that are known to be the source's so far; a crawl finds more while it goes on. `is_complete` is
     true once all of the source has been seen, so that a document which is not in `listed` is gone from it; what could not
     be listed, a limit or an early stop make it false. `categories` (path → category) come from navigation files.
-    `left_out` counts the files that were passed over and that somebody may miss, by the reason in words.
+    `left_out` counts the files that were passed over and that somebody may miss, by the reason in words, and has the first paths of each.
     `fetch_state` is what the source wants to know at its next reading; `read_archives` are those that were read to their end, with the
     paths that they hold (ReadingDefaults has them for who has neither).
     Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read.
@@ -64,7 +65,7 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     def categories(self) -> Mapping[str, str]: ...
 
     @property
-    def left_out(self) -> Mapping[str, int]: ...
+    def left_out(self) -> LeftOut: ...
 
     @property
     def fetch_state(self) -> Mapping[str, Any]: ...

@@ -62,7 +62,7 @@ class ArchiveReading:
         self._navigation: dict[str, int] = {}
         self._taken: dict[str, int] = {}
         self._refused: dict[str, RefusedFile] = {}
-        self.left_out: Mapping[str, int] = self._selection.left_out
+        self.left_out = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
 
@@ -130,7 +130,7 @@ class ArchiveReading:
             found = find_parts(self._taken, self._iter_included)
         except IngestError:
             found = ()
-        self._selection.leave_out(PART, len(found))
+        self._selection.leave_out(PART, found)
         for path in found:
             del self._taken[path]
             self._chosen.pop(path, None)

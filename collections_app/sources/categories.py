@@ -5,12 +5,12 @@ They are read in the worker itself, where a megabyte of Markdown made for it tak
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.navigation import NAVIGATION_FILES, parse_navigation
 from collections_app.sources import RefusedFile
+from collections_app.sources.left_out import LeftOut
 
 MAX_NAVIGATION_BYTES = 256 * 1024
 # Of all that are read together.
@@ -23,7 +23,7 @@ def is_navigation(path: str) -> bool:
 
 
 def read_categories(
-    paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile], left_out: Counter[str]
+    paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile], left_out: LeftOut
 ) -> dict[str, str]:
     """The categories that the navigation files among `paths` give, the one nearest to the root deciding.
 
@@ -37,7 +37,7 @@ def read_categories(
         if not isinstance(file, RawDocument):
             continue
         if len(file.content) > min(room, MAX_NAVIGATION_BYTES):
-            left_out[TOO_LARGE] += 1
+            left_out.add(TOO_LARGE, path)
             continue
         room -= len(file.content)
         categories = parse_navigation(path, file.content.decode("utf-8-sig", errors="replace")) | categories

@@ -64,7 +64,7 @@ class DirectoryReading(ReadingDefaults):
         self._check = make_check(should_stop)
         self._files: dict[str, _DirectoryFile | RefusedFile] = {}
         self._all_files: Mapping[str, _DirectoryFile | RefusedFile] = {}
-        self.left_out: Mapping[str, int] = self._selection.left_out
+        self.left_out = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
 
@@ -79,7 +79,7 @@ class DirectoryReading(ReadingDefaults):
         self.categories = read_categories(listed, lambda path: _read(listed[path]), self._selection.left_out)
         self._parts = PartsOfPages(lambda path: _read(listed[path]), self._find_included, check=self._check)
         parts = self._find_parts(listed)
-        self._selection.leave_out(PART, len(parts))
+        self._selection.leave_out(PART, parts)
         files = {path: file for path, file in listed.items() if path not in parts}
         self._all_files = files
         only = None if self._only is None else [path for path in self._only if path not in parts]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
 from collections_app.parsing.wikilinks import is_picture_name
 from collections_app.sources.globs import compile_globs
+from collections_app.sources.left_out import LeftOut
 
 HOW_TO_TAKE_LARGER = (
     "Raise the setting MAX_FILE_BYTES, or the source's own max_file_bytes where that is lower; or split the file."
@@ -40,7 +40,7 @@ class Selection:
         ]
         self._included = compile_globs(include) if include else None
         self._excluded = compile_globs([*exclude, *passed_over])
-        self.left_out: Counter[str] = Counter()
+        self.left_out = LeftOut()
         self.pictures: list[str] = []
 
     def takes(self, path: str) -> bool:
@@ -57,12 +57,12 @@ class Selection:
             self.pictures.append(path)
         is_by_name = not self._included and not path.endswith("/") and not self._excluded.fullmatch(path)
         if is_by_name and (advice := find_advice(path)):
-            self.left_out[advice] += 1
+            self.left_out.add(advice, path)
 
-    def leave_out(self, reason: str, count: int) -> None:
-        """Count so many files that are no documents, for this reason."""
-        if count:
-            self.left_out[reason] += count
+    def leave_out(self, reason: str, paths: Iterable[str]) -> None:
+        """Count files that are no documents, for this reason."""
+        for path in sorted(paths):
+            self.left_out.add(reason, path)
 
 
 def check_size(size_bytes: int, max_file_bytes: int) -> None:

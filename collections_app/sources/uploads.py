@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
@@ -17,6 +16,7 @@ from collections_app.sources import Pause, ReadingDefaults, RefusedFile, ShouldS
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.categories import read_categories
+from collections_app.sources.left_out import LeftOut
 from collections_app.sources.paths import check_path
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, check_size
@@ -78,7 +78,7 @@ class UploadReading(ReadingDefaults):
         self._packed: set[str] = set()  # paths that opened archives hold
         self._categories: dict[str, str] = {}
         self.is_complete = False
-        self.left_out: Counter[str] = Counter()
+        self.left_out = LeftOut()
         self.read_archives: dict[str, Collection[str]] = {}
 
     @property
@@ -149,7 +149,7 @@ class UploadReading(ReadingDefaults):
                 self._listed |= dict.fromkeys(reading.listed)
                 self._packed.update(reading.listed)
                 self._categories |= reading.categories
-                self.left_out.update(reading.left_out)
+                self.left_out.take(reading.left_out)
                 for found in reading:
                     yield _inherit(archive, found)
                 if reading.is_complete:

@@ -262,17 +262,32 @@ def test_it_counts_documents_that_text_was_taken_out_of(run: Any, tmp_path: Path
     assert "cleaned" not in json.loads(run("--json", "--dry-run")[1])
 
 
+def test_it_says_how_many_unchanged_documents_are_worth_a_look(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nlla\u200b\u200b\u202emas\n", "b.md": "# B\n"})
+    write(tmp_path, {"a.html": b"<meta charset=utf-8><p>caf\xe9</p>"})
+    assert "Unchanged, and worth a look" not in run()[1]
+    show = f"docsmcp jobs show {IngestJob.objects.get().pk + 1}"
+    told = f"1 with warnings, 1 with text taken out (`{show}` tells warnings, pages in the admin the rest)"
+    assert f"\nUnchanged, and worth a look: {told}\n" in run()[1]
+    report = json.loads(run("--json")[1])
+    assert (report["warned"], report["still_warned"], report["still_cleaned"]) == (0, 1, 1)
+    write(tmp_path, {"a.html": "<p>café</p>", "a.md": "# A\n"})
+    assert "Unchanged, and worth a look" not in run()[1]
+
+
 def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.org": "* A\n", "b.org": "* B\n"})
     for option in ((), ("--dry-run",)):
         _, out, _ = run(*option)
         assert "No document was found" in out
         assert "Left out: 2 × `.org`: Convert it to Markdown or HTML" in out
+        assert "(a.org, b.org)" in out
     write(tmp_path, {"c.md": "# C\n"})
     code, out, _ = run()
     assert (code, out.partition("(")[0]) == (0, "1 indexed ")
     assert "Left out: 2 × `.org`" in out
     assert [list(job.left_out.values()) for job in IngestJob.objects.all()] == [[2]]
+    assert list(json.loads(run("--json")[1])["left_out_paths"].values()) == [["a.org", "b.org"]]
 
 
 def test_it_says_that_documents_are_in_an_archive_or_have_no_extension(run: Any, tmp_path: Path) -> None:

@@ -50,6 +50,8 @@ def test_equally_common_reasons_come_by_name_in_whatever_order_pages_were_read()
     left_out = Counter(b=2, c=3, a=2)
     assert site_preview.SitePreview(left_out=left_out).reasons == [("c", 3), ("a", 2), ("b", 2)]
     assert describe_left_out(left_out) == ["3 × c", "2 × a", "2 × b"]
+    paths = {"c": ["x", "y"], "a": ["z", "é/ö"]}
+    assert describe_left_out(left_out, paths) == ["3 × c (x, y, …)", "2 × a (z, é/ö)", "2 × b"]
 
 
 def test_it_ends_at_the_deadline_with_what_it_has_found(site: LoopbackSite) -> None:

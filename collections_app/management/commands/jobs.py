@@ -30,7 +30,14 @@ from collections_app.management.command_base import (
 from collections_app.management.job_text import describe_state, format_job, format_jobs, make_file_report, make_report
 from collections_app.management.progress import CountProgress
 from collections_app.models import IngestJob
-from collections_app.reports.jobs import count_cleaned, count_outcomes, get_job, list_shared_reasons, rank_outcomes
+from collections_app.reports.jobs import (
+    count_cleaned,
+    count_outcomes,
+    count_unchanged,
+    get_job,
+    list_shared_reasons,
+    rank_outcomes,
+)
 
 FOLLOWED_SECONDS = 3600.0
 NO_JOBS = "There are no jobs."
@@ -89,7 +96,7 @@ class Command(DocsCommand):
             job = self.follow(job, is_quiet=options["verbosity"] == 0)
         outcomes, files = count_outcomes(job), list(rank_outcomes(job)[: options["limit"]])
         if options["json"]:
-            told = {"outcomes": outcomes, "cleaned": count_cleaned(job)}
+            told = {"outcomes": outcomes, "cleaned": count_cleaned(job), **count_unchanged(job)._asdict()}
             self.say_json({**make_report(job), **told, "files": [make_file_report(file) for file in files]})
         else:
             self.stdout.write(format_job(job, outcomes, list_shared_reasons(job), files))

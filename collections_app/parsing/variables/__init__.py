@@ -5,7 +5,8 @@ of its pages.
     places.py           which file says what a name means, for each generator
     substitutions.py    those of reStructuredText, which Sphinx's configuration defines
 
-A name that nothing defines stays as it is written, and so does what is more than a name (a filter, a condition). It runs no template.
+A name that nothing defines stays as it is written, and so does what is more than a name (a filter, a condition); find_unresolved() tells
+of names that can hardly be anything else, whatever the source. It runs no template.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from collections_app.exceptions import IngestError
@@ -23,8 +25,9 @@ from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables.places import CONF, CONFIGURATION, OWN, Place, find_places
 from collections_app.parsing.variables.substitutions import add_substitutions
 from collections_app.parsing.variables.values import Tree, find, make_tree, read_values
+from collections_app.text.shortening import shorten
 
-__all__ = ["HINT", "SiteVariables"]
+__all__ = ["HINT", "SiteVariables", "find_unresolved"]
 
 MAX_ADDED_CHARACTERS = 1024 * 1024
 """Of a page; what comes behind stays as it is written."""
@@ -50,6 +53,13 @@ _TAG = re.compile(
 HINT = re.compile(rb"\{\{|\{%-?[ \t]+data[ \t]|%[A-Za-z_][\w.-]*%")
 """Found in every text of Markdown that a variable is found in."""
 
+_MAX_SHOWN = 5
+_SHOWN_CHARACTERS = 80
+_WHO_PUTS_IN = "Directories, Git sources and archives put in what files of the site say that they stand for."
+# A template that gives the name to something else, such as each of several sites.
+_SETS_SITE = re.compile(r"\{%-?[ \t]*+(?:for|assign|set)[ \t]++site\b")
+
+_LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
 _NO_SIGN = re.compile(r"[^ \t>]")
 # What front matter can hold wherever it stands there.
 _PLAIN = re.compile(r"\w[\w .,()/+-]*")
@@ -113,7 +123,7 @@ class _Page:
     def fill(self, text: str, places: Places | None = None, depth: int = 0) -> str:
         """`places` tell of its code; None for what a variable stands for."""
         pieces, position = [], 0
-        for tag in self._iter_tags(text):
+        for tag in _iter_tags(text):
             value = self._find(tag, depth, may_be_code=places is None or not places.is_code(tag.start(), tag.end()))
             if value is None:
                 continue
@@ -132,15 +142,6 @@ class _Page:
     def _write_plain(self, tag: re.Match[str]) -> str:
         value = None if tag["address"] is not None else self._find(tag, 0, may_be_code=True)
         return value if value is not None and _PLAIN.fullmatch(value) else tag[0]
-
-    def _iter_tags(self, text: str) -> Iterator[re.Match[str]]:
-        """All but those between `raw` and `endraw`, where templates are shown."""
-        is_raw, last_end = False, text.rfind("endraw")
-        for tag in _TAG.finditer(text):
-            if tag.lastgroup is None or tag.lastgroup == "end":
-                is_raw = tag["end"] is None and tag.end() <= last_end
-            elif not is_raw:
-                yield tag
 
     def _find(self, tag: re.Match[str], depth: int, *, may_be_code: bool) -> str | None:
         """`may_be_code` is whether variables count that stand for nothing in code."""
@@ -177,6 +178,46 @@ class _Page:
         if files not in self._found:
             self._found[files] = self._site.find_tree(files, self._folder)
         return self._found[files]
+
+
+def find_unresolved(content: bytes, text: str) -> tuple[str, ...]:
+    """A warning about names of its site that a page of Markdown has as they are written; empty if its text, which was made of this content,
+    has none.
+
+    Bare names, `%name%` and names of pages are not told: they are as often placeholders, settings of Windows or examples of templates.
+    """
+    if not HINT.search(content):
+        return ()
+    body = split_front_matter(decode_text(content)[0])[1]
+    places, sets_site = Places(body, has_markup=True), _SETS_SITE.search(body) is not None
+    tags = (tag for tag in _iter_tags(body) if _is_of_site(tag, places, sets_site=sets_site))
+    kept = {tag[0] for tag in _TAG.finditer(text)}
+    found = dict.fromkeys(tag[0] for tag in tags if tag[0] in kept and not places.is_code(tag.start(), tag.end()))
+    if not found:
+        return ()
+    more = [f"{len(found) - _MAX_SHOWN} more"] if len(found) > _MAX_SHOWN else []
+    shown = ", ".join([*(shorten(name, _SHOWN_CHARACTERS) for name in islice(found, _MAX_SHOWN)), *more])
+    return (f"Names of its site stand in its text as they are written: {shown}. {_WHO_PUTS_IN}",)
+
+
+def _is_of_site(tag: re.Match[str], places: Places, *, sets_site: bool) -> bool:
+    """A reusable that has a line of its own is an include, of which includes/ tells."""
+    if tag["braced"]:
+        return tag["braced"].startswith("site.") and not sets_site
+    if tag["data"] and tag["data"].startswith("reusables."):
+        before = places.get_text_before(tag.start())
+        return not (BEFORE_BLOCK.fullmatch(before) and _LINE_END.match(tag.string, tag.end()))
+    return not tag["percent"]
+
+
+def _iter_tags(text: str) -> Iterator[re.Match[str]]:
+    """All but those between `raw` and `endraw`, where templates are shown."""
+    is_raw, last_end = False, text.rfind("endraw")
+    for tag in _TAG.finditer(text):
+        if tag.lastgroup is None or tag.lastgroup == "end":
+            is_raw = tag["end"] is None and tag.end() <= last_end
+        elif not is_raw:
+            yield tag
 
 
 def _fit(value: str, text: str, tag: re.Match[str]) -> str:

@@ -97,7 +97,7 @@ class GitReading(ReadingDefaults):
         self._resources = ExitStack()
         self._files: dict[str, GitFile | RefusedFile | UnchangedFile] = {}
         self.fetch_state: Mapping[str, Any] = dict(last_state or {})
-        self.left_out: Mapping[str, int] = self._selection.left_out
+        self.left_out = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
 
@@ -151,7 +151,7 @@ class GitReading(ReadingDefaults):
 
         parts = PartsOfPages(read, self._find_included, self._options.folder, self._check)
         found = parts.find(listed)
-        self._selection.leave_out(PART, len(found))
+        self._selection.leave_out(PART, found)
         files = {path: file for path, file in listed.items() if path not in found}
         names = [posixpath.join(self._options.folder, path) for path in (*files, *self._selection.pictures)]
         self._includes = IncludeResolver(self._find_included, FileNames(lambda: names))

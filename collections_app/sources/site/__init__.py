@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -10,6 +9,7 @@ from typing import Self
 from collections_app.clients.http import HttpClient
 from collections_app.exceptions import FetchError
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile
+from collections_app.sources.left_out import LeftOut
 from collections_app.sources.site.crawler import Crawl, Decision
 from collections_app.sources.site.fetching import Sleep, Stopped
 from collections_app.sources.site.options import SiteOptions
@@ -53,7 +53,7 @@ class SiteReading(ReadingDefaults):
         self._only = only
         self._is_stopped = False
         self.categories: Mapping[str, str] = {}
-        self.left_out: Counter[str] = Counter()
+        self.left_out = LeftOut()
 
     @property
     def listed(self) -> Collection[str]:
@@ -93,7 +93,7 @@ class SiteReading(ReadingDefaults):
         if self._only is not None:
             return RefusedFile(page.path, FetchError(f"It is not taken: {outcome}."), page.url)
         if outcome.reason not in NOT_MISSED:
-            self.left_out[outcome.kind] += 1
+            self.left_out.add(outcome.kind, page.path)
         return None
 
 

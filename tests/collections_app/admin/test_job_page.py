@@ -15,6 +15,7 @@ from collections_app import jobs
 from collections_app.admin.words import FILES_IN_WORDS, STATES
 from collections_app.exceptions import UnusablePath
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source
+from collections_app.reports.jobs import list_shared_reasons
 from tests.collections_app.admin.conftest import make_person
 from tests.factories import make_collection, make_tenant
 
@@ -125,7 +126,8 @@ def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
     IngestJob.objects.filter(pk=job.pk).update(left_out={**job.left_out, "`<b>`: Leave it.": 7})
     shown = show(viewer, job)
     assert "<li>1 × <code>.org</code>: Convert it to Markdown" in shown
-    assert "<li>7 × <code>&lt;b&gt;</code>: Leave it.</li>" in shown
+    assert "(guide.org)</li>" in shown
+    assert "<li>7 × <code>&lt;b&gt;</code>: Leave it.</li>" in shown, "Of older jobs the paths are not known"
 
 
 def test_it_counts_and_shows_warnings(viewer: Client, source: Source) -> None:
@@ -134,6 +136,36 @@ def test_it_counts_and_shows_warnings(viewer: Client, source: Source) -> None:
     shown = show(viewer, job)
     assert '<dt>With warnings</dt><dd class="dm-count">1</dd>' in shown
     assert "it was read as Windows-1252" in shown
+
+
+def test_it_leads_to_unchanged_documents_that_are_worth_a_look(viewer: Client, source: Source) -> None:
+    Path(source.location, "old.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
+    Path(source.location, "odd.md").write_text("# Odd\n\nte\u200b\u200b\u202ext\n")
+    assert "worth a look" not in show(viewer, jobs.run_source(source)[0])
+    job, _ = jobs.run_source(source)
+    shown = show(viewer, job)
+    assert "<dt>With warnings</dt>" not in shown
+    assert "it was read as Windows-1252" in shown
+    listed = f"{reverse('admin:collections_app_document_changelist')}?source__id__exact={source.pk}&amp;look="
+    for look, words, path in (
+        ("warnings", "with warnings", "old.html"),
+        ("taken-out", "with text taken out", "odd.md"),
+    ):
+        assert f'<a href="{listed}{look}">1 {words}</a>' in shown
+        documents = viewer.get(f"{listed}{look}".replace("&amp;", "&")).context["cl"].queryset
+        assert [document.path for document in documents] == [path]
+
+
+def test_what_unchanged_files_share_does_not_displace_why_others_fail(
+    source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("collections_app.reports.jobs.SHARED_REASONS", 1)
+    job, _ = jobs.run_source(source)
+    told = [("unchanged", "It was read as Windows-1252.")] * 7 + [("failed", "It is too large.")] * 5
+    own = {"tenant_id": job.tenant_id, "collection_id": job.collection_id, "job": job}
+    files = [FileOutcome(**own, path=f"{n}.md", outcome=each[0], reason=each[1]) for n, each in enumerate(told)]
+    FileOutcome.objects.bulk_create(files)
+    assert [shared.outcome for shared in list_shared_reasons(job)] == ["failed"]
 
 
 def test_files_are_narrowed_to_an_outcome_or_a_path(viewer: Client, source: Source) -> None:

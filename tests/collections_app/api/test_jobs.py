@@ -58,8 +58,10 @@ class TestJobs:
             assert [entry["id"] for entry in writer.get(f"jobs?{query}")[1]["results"]] == [upload.pk]
 
     def test_one_tells_what_was_left_out(self, writer: Caller, job: IngestJob) -> None:
-        IngestJob.objects.update(left_out={"in another language": 7})
-        assert writer.get(f"jobs/{job.pk}")[1]["left_out"] == {"in another language": 7}
+        told = {"left_out": {"in another language": 7}, "left_out_paths": {"in another language": ["de/a.html"]}}
+        IngestJob.objects.update(**told)
+        report = writer.get(f"jobs/{job.pk}")[1]
+        assert {name: report[name] for name in told} == told
 
     def test_one_says_how_far_it_is_and_counts_outcomes_worst_first(self, writer: Caller, job: IngestJob) -> None:
         status, report = writer.get(f"jobs/{job.pk}")

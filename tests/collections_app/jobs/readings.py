@@ -12,6 +12,7 @@ from collections_app.jobs import running
 from collections_app.models import Collection, IngestJob, Source
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import Reading, ReadingDefaults, ShouldStop, SourceFile
+from collections_app.sources.left_out import LeftOut
 
 Step = SourceFile | Callable[[], object]
 
@@ -24,7 +25,7 @@ class FakeReading(ReadingDefaults):
         self.listed = [step.path for step in steps if not callable(step)] + list(also_listed)
         self.is_complete = is_complete
         self.categories: Mapping[str, str] = {}
-        self.left_out: Mapping[str, int] = {}
+        self.left_out = LeftOut()
 
     def __enter__(self) -> Self:
         return self

@@ -34,6 +34,7 @@ from collections_app.jobs import heartbeat as heartbeats
 from collections_app.jobs.outcomes import save_outcomes
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, RemovedDocument, Section, Source
 from collections_app.parsing.documents import RawDocument
+from collections_app.reports.jobs import count_warned
 from collections_app.reports.sources import find_held_runs
 from collections_app.sources import RefusedFile, UnchangedFile
 from tests.collections_app.clients.loopback import Answer, Asked, page, serve_site
@@ -342,7 +343,8 @@ def test_what_was_listed_and_never_came_is_not_reached(read: Callable[..., Inges
 def test_a_job_that_goes_on_keeps_what_it_did_before(
     read: Callable[..., IngestJob], source: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    use_reading(monkeypatch, FakeReading(make_files(3)))
+    files = [RawDocument("000.md", b"# Page\n\n{{ site.name }}\n"), *make_files(3)[1:]]
+    use_reading(monkeypatch, FakeReading(files))
     job = start_job(source)
     monkeypatch.setattr(batches, "BATCH_DOCUMENTS", 1)
     monkeypatch.setattr(running, "break_off", lambda job, error, **options: None)  # as if the process had died
@@ -358,10 +360,11 @@ def test_a_job_that_goes_on_keeps_what_it_did_before(
         run_job(job.pk)
     assert FileOutcome.objects.count() < 3
     monkeypatch.undo()
-    use_reading(monkeypatch, FakeReading(make_files(3)))
+    use_reading(monkeypatch, FakeReading(files))
     run_job(job.pk)
     assert check_job(job) == {"indexed": 3}
     assert (job.state, job.attempts, job.done) == ("succeeded", 2, 3)
+    assert count_warned(job) == 1, "Also of what it had read before"
 
 
 def make_slow_index(meanwhile: Callable[[], object]) -> Callable[..., None]:

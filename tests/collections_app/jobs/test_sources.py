@@ -387,8 +387,10 @@ def test_a_file_of_an_archive_whose_path_leads_out_has_failed_and_is_no_document
 
 def test_what_an_archive_holds_and_is_not_taken_is_counted(collection: Collection) -> None:
     put_archive(collection, "all.zip", {"a.md": "# A", "b.org": "* B", "c.png": "x", "d/e.org": "* E"})
-    ((reason, count),) = IngestJob.objects.get().left_out.items()
+    job = IngestJob.objects.get()
+    ((reason, count),) = job.left_out.items()
     assert (reason.partition(":")[0], count) == ("`.org`", 2)
+    assert job.left_out_paths == {reason: ["b.org", "d/e.org"]}
 
 
 def test_what_came_by_itself_since_is_no_archives_any_more(collection: Collection) -> None:

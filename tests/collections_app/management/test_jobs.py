@@ -65,6 +65,29 @@ def test_it_counts_documents_that_text_was_taken_out_of(run: Run, run_json: Any,
     assert run_json("jobs", "show", job.pk)[1]["cleaned"] == 1
 
 
+def test_it_shows_warnings_of_documents_that_did_not_change(
+    run: Run, run_json: Any, source: Source, folder: Path
+) -> None:
+    (folder / "z.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
+    jobs.run_source(source)
+    job, _ = jobs.run_source(source)
+    out = run("jobs", "show", job.pk, "--limit", 1)[1]
+    assert "\nearlier       Unchanged, and worth a look: 1 with warnings\n" in out
+    assert "\n  unchanged: z.html: " in out
+    assert "it was read as Windows-1252" in out
+    report = run_json("jobs", "show", job.pk)[1]
+    assert (report["still_warned"], report["still_cleaned"]) == (1, 0)
+
+
+def test_it_names_some_of_what_was_left_out(run: Run, run_json: Any, source: Source, folder: Path) -> None:
+    for number in range(7):
+        (folder / f"{number}.org").write_text("* A\n")
+    job, _ = jobs.run_source(source)
+    assert "(0.org, 1.org, 2.org, 3.org, 4.org, …)\n" in run("jobs", "show", job.pk)[1]
+    (paths,) = run_json("jobs", "show", job.pk)[1]["left_out_paths"].values()
+    assert paths == [f"{number}.org" for number in range(5)]
+
+
 def test_a_long_message_is_cut_in_the_list_and_whole_in_the_job(run: Run, run_json: Any, job: IngestJob) -> None:
     message = "The source no longer has most of its documents. " * 8
     IngestJob.objects.update(error_message=message.strip())

@@ -145,6 +145,67 @@ def test_a_page_has_so_many_names_looked_up(monkeypatch: pytest.MonkeyPatch) -> 
     assert text == "1 2 {{ site.c }} 1"
 
 
+def find_warnings(text: str, path: str = "a.md") -> list[str]:
+    """Of a page that came by itself."""
+    return [
+        each for each in parse(RawDocument(path, resolve(text, {}).encode())).warnings if "Names of its site" in each
+    ]
+
+
+@pytest.mark.parametrize("path", ["a.md", "a.mdx"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{{ site.ship }}",
+        "{{site.data.ropes.thin}}",
+        "{% data variables.product.name %}",
+        "{% data reusables.sea.rule %}",
+        "{{< var ship >}}",
+        "{{< meta ship >}}",
+        '{{% param "ship" %}}',
+        "{{ '/b/' | relative_url }}",
+    ],
+)
+def test_a_page_by_itself_is_told_to_have_names_of_its_site(name: str, path: str) -> None:
+    (warning,) = find_warnings(f"# Winches\n\nTurn {name} and {name} twice.\n", path)
+    assert warning.startswith(f"Names of its site stand in its text as they are written: {name}. Directories, Git")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`{{ site.ship }}` ``{{< var ship >}}``",
+        "```liquid\n{{ site.ship }}\n```",
+        "    {% data variables.product.name %}",
+        "{% raw %}{{ site.ship }}{% endraw %}",
+        "\\{{ site.ship }} ${{ site.ship }} {{{ site.ship }}}",
+        "{% for site in sites %}{{ site.name }}{% endfor %}",
+        "{{ name }} {{ user.name }} {{ page.other }} {{ book.title }} {{ $frontmatter.other }} {{ site }}",
+        "{{< ref a >}} {% data %} 50% of %APPDATA% and %PATH%",
+        "{{ .Site.ship }} {{ site['ship'] }} {{ site.ship | upcase }}",
+        "<!-- {{ site.ship }} {{ '/b/' | relative_url }} -->",
+        "* {% data reusables.sea.rule %}",
+    ],
+)
+def test_what_may_be_something_else_is_no_name_of_a_site(text: str) -> None:
+    assert find_warnings(f"# Winches\n\nText.\n\n{text}\n") == []
+
+
+def test_of_many_names_a_few_are_told_and_long_ones_in_part() -> None:
+    (warning,) = find_warnings("\n".join(f"{{{{ site.a{number} }}}}" for number in range(7)))
+    assert "{{ site.a4 }}, 2 more. Directories" in warning
+    (warning,) = find_warnings(f"{{{{ site.{'a' * 5000} }}}}")
+    assert len(warning) < 300
+
+
+def test_a_page_of_a_site_whose_files_say_all_has_no_warning() -> None:
+    written = resolve("# A\n\n{{ site.ship }} {{ site.sea }}\n", {"_config.yml": "ship: Ada"})
+    (warning,) = parse(RawDocument("a.md", written.encode())).warnings
+    assert "written: {{ site.sea }}. " in warning
+    written = resolve("# A\n\n{{ site.ship }}\n", {"_config.yml": "ship: Ada"})
+    assert not parse(RawDocument("a.md", written.encode())).warnings
+
+
 @pytest.mark.parametrize(
     "content", ["a: [", "- a", "a: &x {b: 1}\nc: *x", "a: " + "b" * MAX_CHARACTERS, "\x00", "a: " + "[" * 200, ""]
 )

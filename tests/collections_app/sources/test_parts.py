@@ -102,6 +102,7 @@ def test_parts_are_counted_as_left_out_and_no_files_of_the_source(tmp_path: Path
     files = {"a.rst": ".. include:: b.txt\n", "b.txt": KNOTS, "c.txt": KNOTS}
     with DirectoryReading(write_files(tmp_path, files)) as reading:
         assert reading.left_out == {PART: 1}
+        assert len(reading.left_out.paths[PART]) == 1
         assert reading.is_complete
         assert list(reading.listed) == ["a.rst", "c.txt"]
 

@@ -38,7 +38,7 @@ class Files:
         self.unchanged = {file.path for file in files if isinstance(file, UnchangedFile)}
         self.listed = set(reading.listed)
         self.is_complete = reading.is_complete
-        self.left_out = dict(reading.left_out)
+        self.left_out = reading.left_out
 
     @property
     def paths(self) -> set[str]:
@@ -407,6 +407,9 @@ def test_of_a_folder_in_another_language_one_page_is_asked_for(site: LoopbackSit
     files = read(max_pages=3)
     assert (files.paths, files.is_complete, set(files.refused)) == ({"index.html"}, True, {"de/0.html"})
     assert files.left_out == {"in another language": 4}
+    assert {reason: sorted(paths) for reason, paths in files.left_out.paths.items()} == {
+        "in another language": names[1:]
+    }
     assert [site.count(f"/docs/{name}") for name in names] == [1, 1, 0, 0, 0]
 
 

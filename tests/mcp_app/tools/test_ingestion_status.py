@@ -214,8 +214,10 @@ class TestJobs:
 
     def test_it_says_what_was_left_out(self, ask: Ask, job: IngestJob) -> None:
         job.left_out = {"in another language": 7, "not a document": 1}
+        job.left_out_paths = {"not a document": ["logo.png"]}
         job.save()
-        assert "Left out: 7 × in another language; 1 × not a document" in text_of(ask(job_id=job.pk))
+        assert "Left out: 7 × in another language; 1 × not a document" in (text := text_of(ask(job_id=job.pk)))
+        assert "logo.png" not in text, "An agent has no use for them"
 
     def test_one_whose_worker_is_silent_says_what_happens_then(self, ask: Ask, job: IngestJob) -> None:
         change(job, state="running", heartbeat=timezone.now() - timedelta(seconds=40))

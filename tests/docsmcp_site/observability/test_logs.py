@@ -12,11 +12,14 @@ from docsmcp_site.observability.logs import configure_logging
 
 @pytest.fixture(autouse=True)
 def _logging_as_it_was() -> Iterator[None]:
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    """After what other tests made of the queue's logger, and as it was before."""
+    root, queue = logging.getLogger(), logging.getLogger("django-q")
+    handlers, level, level_of_queue = root.handlers[:], root.level, queue.level
+    queue.setLevel(logging.NOTSET)
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
+    queue.setLevel(level_of_queue)
 
 
 def test_records_of_both_kinds_are_json_objects_of_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,8 +30,8 @@ from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
 from collections_app.admin.words import describe_duration, name_state
 from collections_app.exceptions import CollectionClosed, QuotaExceeded
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.indexing.languages import change_language
-from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source
 from collections_app.provisioning import check_slug

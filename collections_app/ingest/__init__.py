@@ -20,7 +20,7 @@ from collections_app.ingest.quarantine import release_document
 from collections_app.ingest.recipes import make_recipe
 from collections_app.ingest.removal import forget_removed, remove_all, remove_documents, restore_removed
 from collections_app.ingest.sections import write_stored
-from collections_app.ingest.writer import Writer, bump_index_version
+from collections_app.ingest.writer import Writer
 from collections_app.models import Collection, Source
 from collections_app.parsing.documents import ContentPolicy
 from collections_app.sources import Pause, SourceFile
@@ -29,7 +29,6 @@ __all__ = [
     "MAX_PATH_CHARACTERS",
     "IngestedFile",
     "Outcome",
-    "bump_index_version",
     "forget_removed",
     "ingest",
     "make_recipe",

@@ -13,7 +13,7 @@ from functools import partial
 from threading import Event
 
 from collections_app.daemon_threads import start
-from collections_app.ingest.batches import MAX_PATH_CHARACTERS, Item, iter_batches
+from collections_app.ingest.batches import Item, iter_batches
 from collections_app.ingest.outcomes import IngestedFile, Outcome, Record
 from collections_app.ingest.parsed import parse_batch
 from collections_app.ingest.quarantine import release_document
@@ -24,6 +24,7 @@ from collections_app.ingest.writer import Writer
 from collections_app.models import Collection, Source
 from collections_app.parsing.documents import ContentPolicy
 from collections_app.sources import Pause, SourceFile
+from collections_app.sources.paths import MAX_PATH_CHARACTERS
 
 __all__ = [
     "MAX_PATH_CHARACTERS",

@@ -26,12 +26,12 @@ from collections_app.jobs import accept_uploads
 from collections_app.models import Collection, IngestJob
 from collections_app.parsing import SUPPORTED_EXTENSIONS
 from collections_app.request_bodies import is_longer
+from collections_app.sources.archive_formats import OPENED_EXTENSIONS
 
 # Told one by one where there is no script to show them.
 TOLD_REFUSALS = 20
 TOO_LARGE = 413
 BAD_REQUEST = 400
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2")
 
 
 @admin_page("collections/<int:pk>/add/", name="add_documents")
@@ -75,7 +75,7 @@ def show_form(request: HttpRequest, collection: Collection, status: int = 200) -
         max_file_bytes=settings.DOCSMCP.max_file_bytes,
         max_files=settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         extensions=sorted(SUPPORTED_EXTENSIONS),
-        archives=" ".join(ARCHIVES),
+        archives=" ".join(OPENED_EXTENSIONS),
     )
 
 

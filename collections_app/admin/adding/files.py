@@ -20,8 +20,8 @@ from collections_app.access.roles import Role
 from collections_app.activity import audit
 from collections_app.admin.pages import get_collection, show_page
 from collections_app.admin.site import admin_page
-from collections_app.api.uploads import Sent, read_file, sort_out
 from collections_app.exceptions import DocsError, InvalidParameter
+from collections_app.intake import Sent, make_open_upload, sort_out
 from collections_app.jobs import accept_uploads
 from collections_app.models import Collection, IngestJob
 from collections_app.parsing import SUPPORTED_EXTENSIONS
@@ -103,7 +103,7 @@ def read_sent(request: HttpRequest) -> list[Sent]:
         raise InvalidParameter("The files did not all arrive. Choose them again.")
     folder = request.POST.get("folder", "").strip().strip("/")
     names = [f"{folder}/{name}" if folder else name for name in paths or [str(file.name) for file in files]]
-    return [Sent(name, partial(read_file, name, file, {})) for name, file in zip(names, files, strict=True)]
+    return [Sent(name, partial(make_open_upload, name, file)) for name, file in zip(names, files, strict=True)]
 
 
 def refuse(request: HttpRequest, collection: Collection, error: DocsError) -> HttpResponse:

@@ -146,7 +146,7 @@ class SourceRefreshView(ApiView):
     def post(self, request: Request, source_id: int) -> Response:
         """A job that looks at all of the source; 409 with the job's id while another is unfinished."""
         accepts = read_body(request, Refresh)["accept_removals"]
-        source = find_own(self.principal, source_id)
+        source = get_own_source(self.principal, source_id)
         job = start_job(source, accepts_removals=accepts, requested_by=self.principal.label)
         return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
 
@@ -157,13 +157,13 @@ class SourceWebhookView(ApiView):
     @extend_schema(request=None, responses={HTTPStatus.CREATED: WebhookSerializer})
     def post(self, request: Request, source_id: int) -> Response:
         """A new secret in place of the one before. It cannot be shown again."""
-        source = find_own(self.principal, source_id)
+        source = get_own_source(self.principal, source_id)
         secret = renew_webhook_secret(source)
         url = request.build_absolute_uri(reverse("hook", args=[source.pk]))
         return Response({"secret": secret, "url": url, "examples": make_examples(url)}, HTTPStatus.CREATED)
 
 
-def find_own(principal: Principal, source_id: int) -> Source:
+def get_own_source(principal: Principal, source_id: int) -> Source:
     """One whose jobs the caller may start. Raises NotFound, PermissionDenied."""
     sources = Source.objects.visible_to(principal).select_related("collection__tenant")
     source = sources.filter(pk=source_id).first()

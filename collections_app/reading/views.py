@@ -94,12 +94,13 @@ def get_page_anew(
 
 
 def lead_to_section(request: ReadingRequest, document: Document) -> HttpResponseBase:
-    """To the page of a long document that has the section. `at` is any of its names. Raises SectionNotFound."""
+    """To the page of a long document that has the section, `at` being any of its names; to its first page where there is no such section,
+    or the document is replaced meanwhile."""
     try:
         [section] = find_sections(document, [request.GET["at"].replace("\0", "")])
+        number = find_page_number(document, section.position)
     except DocsError:
         return redirect(request.path)
-    number = find_page_number(document, section.position)
     query = f"?page={number}" if number > 1 else ""
     return redirect(f"{request.path}{query}#{quote_fragment(section.section_id)}")
 

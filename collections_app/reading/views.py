@@ -150,11 +150,11 @@ def show_search(request: ReadingRequest, tenant: str, collection: str) -> HttpRe
 
 
 def describe_results(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> dict[str, Any]:
-    results = find(request, collection, query, is_typing)
+    results = search(request, collection, query, is_typing)
     return {"results": results, "found": make_results(results, get_url_of(collection))}
 
 
-def find(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> SearchResults:
+def search(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> SearchResults:
     """While somebody types, by words alone and without a note: half a word is no question."""
     began = perf_counter()
     results = search_cached(

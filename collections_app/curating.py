@@ -13,7 +13,7 @@ from django.db.models import F
 
 from collections_app.documents import find_close_paths, find_near_paths, get_document, get_sections, iter_spellings
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, SectionNotFound
-from collections_app.ingest import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Document, Pin, Synonym
 from collections_app.search.curation import normalise
 

@@ -7,16 +7,18 @@ inside, what there is no room for.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
 
 from collections_app.clients.addresses import AddressGuard
-from collections_app.exceptions import FileTooLarge, InvalidParameter
+from collections_app.exceptions import DocsError, FileTooLarge, InvalidParameter
 from collections_app.jobs import NewUpload
 from collections_app.limits.quotas import Room, get_storage
 from collections_app.models import Collection, Document
@@ -47,6 +49,36 @@ class Admission:
             self.room.take(upload.size_bytes, old)
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A file of a request: what it is to be called, and what makes an upload of it or says why not."""
+
+    path: str
+    make: Callable[[], NewUpload]
+
+
+def sort_out(collection: Collection, sent: Sequence[Sent]) -> tuple[list[NewUpload], list[dict[str, Any]]]:
+    """What can be taken, and what is told of each file. Raises DocsError when nothing can."""
+    uploads: dict[str, NewUpload] = {}
+    files: list[dict[str, Any]] = []
+    error: DocsError | None = None
+    admission = Admission(collection)
+    for one in sent:
+        try:
+            upload = one.make()
+            if upload.path in uploads:
+                raise InvalidParameter("Its path is given twice: only the first of these files was taken.")
+            admission.check(upload)
+            uploads[upload.path] = upload
+            files.append({"path": upload.path, "accepted": True, "code": "", "reason": ""})
+        except DocsError as refused:
+            error = refused
+            files.append({"path": one.path, "accepted": False, "code": refused.code, "reason": refused.message})
+    if error and not uploads:
+        raise error if len(sent) == 1 else InvalidParameter("None of the files was taken.", files=files)
+    return list(uploads.values()), files
+
+
 def make_text_upload(path: str, text: str, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
     """A text is Markdown unless its path ends in the extension of another format. Raises as make_file_upload() does."""
     checked = check_upload_path(path)
@@ -65,15 +97,15 @@ def make_file_upload(path: str, content: bytes, metadata: Mapping[str, Any] = NO
     return NewUpload(checked, content, metadata=metadata, size_bytes=len(content))
 
 
-def make_open_upload(path: str, file: BinaryIO, size_bytes: int, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
-    """As make_file_upload(), of an open file, which is read again when it is kept."""
-    checked = check_upload_path(path)
+def make_open_upload(path: str, file: UploadedFile[bytes], metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
+    """As make_file_upload(), of a form's file. A large one stays where Django has put it, on disk, and is read again when it is kept."""
+    checked, size_bytes = check_upload_path(path), file.size or 0
     check_upload_size(checked, size_bytes)
     if not is_archive(checked):
         file.seek(0)
         check_upload_format(checked, file.read())
         file.seek(0)
-    return NewUpload(checked, file, metadata=metadata, size_bytes=size_bytes)
+    return NewUpload(checked, cast("BinaryIO", file), metadata=metadata, size_bytes=size_bytes)
 
 
 def check_upload_size(path: str, size_bytes: int) -> None:

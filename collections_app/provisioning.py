@@ -13,6 +13,8 @@ from collections_app.text.control_characters import has_control_characters
 
 DEFAULT_TENANT = "default"
 MAX_NAME_CHARACTERS = 200
+# Of a key for which nobody says otherwise: what an agent needs that only asks.
+USUAL_SCOPES = (Scope.READ, Scope.ASK)
 SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 
 
@@ -66,7 +68,7 @@ def issue_api_key(
     tenant: Tenant,
     name: str,
     *,
-    scopes: Iterable[str] = (Scope.READ, Scope.ASK),
+    scopes: Iterable[str] = USUAL_SCOPES,
     collections: Sequence[str] | None = None,
     expires: datetime | None = None,
     secret: str | None = None,

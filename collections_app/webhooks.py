@@ -1,4 +1,4 @@
-"""What a forge or a CI sends when there is something new: whether it is signed with the secret, and what it says. PURE.
+"""What a forge or a CI sends when there is something new: whether it is signed with the secret, what it says, how it is set up. PURE.
 
     GitHub             X-Hub-Signature-256: sha256=HEX                     HMAC of the body
     Gitea, Forgejo     X-Gitea-Signature: HEX                              the same
@@ -90,6 +90,21 @@ def read_event(headers: Mapping[str, str], body: bytes) -> Event:
 def sign(secret: str, body: bytes, timestamp: int) -> str:
     """The value of X-Docsmcp-Signature."""
     return f"t={timestamp},v1={_sign(secret.encode(), f'{timestamp}.'.encode() + body)}"
+
+
+def make_examples(url: str) -> dict[str, str]:
+    """How to set the hook up where it is sent from; $SECRET stands for the secret."""
+    forge = "Trigger: push events only. Content type: application/json."
+    return {
+        "github": f"Settings > Webhooks: payload URL {url}, the secret as secret. {forge}",
+        "gitea": f"Settings > Webhooks: target URL {url}, the secret as secret. {forge}",
+        "gitlab": f"Settings > Webhooks: URL {url}, the secret as secret token. "
+        "Trigger: push events; for a source that follows a tag, tag push events.",
+        "shell": (
+            "t=$(date +%s); s=$(printf '%s.' \"$t\" | openssl dgst -sha256 -hmac \"$SECRET\" -hex | sed 's/^.* //'); "
+            f'curl --fail -X POST -H "X-Docsmcp-Signature: t=$t,v1=$s" {url}'
+        ),
+    }
 
 
 def _sign(key: bytes, message: bytes) -> str:

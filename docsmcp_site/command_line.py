@@ -173,9 +173,8 @@ def _run(arguments: list[str]) -> None:
     with _leaving_on_signals():
         try:
             if rest[0] in USED_BY_CHILDREN and not is_help and not settings.DOCSMCP.database_url:
-                import_module(
-                    "docsmcp_site.database.embedded_backend"
-                )  # it lets go of a server in the process only that imported it
+                # It lets go of a server in the process only that imported it.
+                import_module("docsmcp_site.database.embedded_backend")
             if not is_help and rest[0] in NEED_TABLES:
                 _prepare_embedded_database()
             execute_from_command_line([program, *rest])

@@ -95,14 +95,14 @@ PROFILES: Mapping[str, tuple[Tool, ...]] = {"openai": (chatgpt.SEARCH, chatgpt.F
 class Translation:
     """The registry's `older_names`."""
 
-    def translate_call(self, call: Call, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    def translate_arguments(self, call: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
         for older in OLDER_TOOLS:
             if match := re.fullmatch(older.name, name):
                 named = match.groupdict().get("collection")
                 collection = find_collection(call, named) if named else None
                 if named and collection is None:
                     return None
-                return older.tool, translate_arguments(call, older, arguments, collection)
+                return translate_arguments(call, older, arguments, collection)
         return None
 
     def find_stand_in(self, name: str) -> Tool | None:

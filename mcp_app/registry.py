@@ -221,8 +221,8 @@ class Prompt:
 class OlderNames(Protocol):
     """What is translated before it is looked up."""
 
-    def translate_call(self, call: Call, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        """The tool and the arguments that an older name means; None for a name that is none. Raises DocsError."""
+    def translate_arguments(self, call: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What the arguments of an older name mean to its tool; None where the collection in the name is not there. Raises DocsError."""
 
     def find_stand_in(self, name: str) -> Tool | None:
         """The tool that answers to an older name in place of the one that it means."""

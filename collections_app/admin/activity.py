@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from collections_app.admin.base import ReadOnlyAdmin
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.pages import InfinitePaginator
 from collections_app.models import AnswerUsage, SearchEvent
 
 
 @admin.register(SearchEvent)
-class SearchEventAdmin(ReadOnlyAdmin):
+class SearchEventAdmin(TenantAdmin):
     list_display = ("query", "hits", "mode", "show_duration", "api_key", "tenant", "created")
     list_filter = ("tenant", "mode")
     list_select_related = ("tenant", "api_key")
@@ -24,7 +24,7 @@ class SearchEventAdmin(ReadOnlyAdmin):
 
 
 @admin.register(AnswerUsage)
-class AnswerUsageAdmin(ReadOnlyAdmin):
+class AnswerUsageAdmin(TenantAdmin):
     list_display = ("day", "tenant", "api_key", "answers", "tokens_in", "tokens_out", "cost")
     list_filter = ("tenant", "day")
     list_select_related = ("tenant", "api_key")

@@ -33,7 +33,6 @@ else:
     from unfold.fields import UnfoldAdminReadonlyField as AdminReadonlyField
 
 __all__ = [
-    "ReadOnlyAdmin",
     "StackedInline",
     "SuperuserAdmin",
     "TabularInline",
@@ -316,10 +315,6 @@ class TenantAdmin(ModelAdmin):
     def name_rows(self, count: int) -> str:
         meta = self.model._meta
         return f"{count:,} {meta.verbose_name if count == 1 else meta.verbose_name_plural}"
-
-
-class ReadOnlyAdmin(TenantAdmin):
-    """Rows that are made elsewhere."""
 
 
 class TenantInline(TabularInline):

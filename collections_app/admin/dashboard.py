@@ -31,7 +31,7 @@ from collections_app.admin.words import mark_code
 from collections_app.curating import add_pin, add_synonym, remove_curation
 from collections_app.exceptions import DocsError
 from collections_app.limits.quotas import Storage, compute_percent, get_storage
-from collections_app.limits.spending import get_spending
+from collections_app.limits.spending import format_cost, get_spending
 from collections_app.models import Collection, IngestJob, MonthlyRequests, Pin, Synonym, Tenant
 from collections_app.reports import library, questions, usage
 from collections_app.reports.usage import UsageRow
@@ -208,11 +208,11 @@ def make_quota(tenant: Tenant) -> Share:
 
 def make_spending(tenant: Tenant) -> Share:
     spending = get_spending(tenant)
-    used = f"{spending.spent:.2f}"
+    used = format_cost(spending.spent)
     if spending.ceiling is None:
         return Share(used, "any amount", None)
     percent = 100 if not spending.ceiling else min(100, round(100 * spending.spent / spending.ceiling))
-    return Share(used, f"{spending.ceiling:.2f}", percent)
+    return Share(used, format_cost(spending.ceiling), percent)
 
 
 def make_storage(tenant: Tenant) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from collections_app.access.roles import Role
 from collections_app.admin.actions import act_on_each, row_action
-from collections_app.admin.base import ReadOnlyAdmin
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.document_page import show_document
 from collections_app.admin.pages import show_page
 from collections_app.jobs import release_document
@@ -43,7 +43,7 @@ class _LookFilter(admin.SimpleListFilter):
 
 
 @admin.register(Document)
-class DocumentAdmin(ReadOnlyAdmin):
+class DocumentAdmin(TenantAdmin):
     """The list; a document has a page of its own."""
 
     delete_role = Role.EDITOR

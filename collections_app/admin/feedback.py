@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.contrib import admin
 
 from collections_app.access.roles import Role
-from collections_app.admin.base import ReadOnlyAdmin
+from collections_app.admin.base import TenantAdmin
 from collections_app.models import Feedback
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(ReadOnlyAdmin):
+class FeedbackAdmin(TenantAdmin):
     delete_role = Role.OWNER
     list_display = ("__str__", "helpful", "comment", "collection", "path", "created")
     list_filter = ("helpful", "collection", "tenant")

@@ -1,4 +1,4 @@
-"""What ingest does and did, and what agents searched for and what their answers cost: to look at, to cancel, to try again."""
+"""What ingest does and did: to look at, to cancel, to try again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from collections_app.access.roles import Role
 from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.adding.sources import name_place
-from collections_app.admin.base import ReadOnlyAdmin
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.job_page import show_job
 from collections_app.admin.pages import InfinitePaginator
 from collections_app.admin.words import STATES, describe_state, mark_code
@@ -35,7 +35,7 @@ class _StateFilter(admin.ChoicesFieldListFilter):
 
 
 @admin.register(IngestJob)
-class IngestJobAdmin(ReadOnlyAdmin):
+class IngestJobAdmin(TenantAdmin):
     """The list; a job has a page of its own."""
 
     tells_tenant = True
@@ -96,7 +96,7 @@ class IngestJobAdmin(ReadOnlyAdmin):
 
 
 @admin.register(FileOutcome)
-class FileOutcomeAdmin(ReadOnlyAdmin):
+class FileOutcomeAdmin(TenantAdmin):
     list_display = ("path", "job", "outcome", "code", "reason")
     list_filter = ("outcome", "collection")
     list_select_related = ("job",)
@@ -105,7 +105,7 @@ class FileOutcomeAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Upload)
-class UploadAdmin(ReadOnlyAdmin):
+class UploadAdmin(TenantAdmin):
     tells_tenant = True
     list_display = ("path", "collection", "url", "size_bytes", "created")
     list_filter = ("collection",)

@@ -24,14 +24,14 @@ from collections_app.admin.adding.forms import ask, make_language_field, take_vi
 from collections_app.admin.adding.settings import show_settings
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.asking import Question
-from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.curation import KeepingForm, PinInline, SynonymInline
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
 from collections_app.admin.words import describe_duration, name_state
 from collections_app.exceptions import CollectionClosed, QuotaExceeded
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.indexing.languages import change_language
-from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source
 from collections_app.provisioning import check_slug
@@ -280,7 +280,7 @@ class SourceAdmin(TenantAdmin):
 
 
 @admin.register(RemovedDocument)
-class RemovedDocumentAdmin(ReadOnlyAdmin):
+class RemovedDocumentAdmin(TenantAdmin):
     tells_tenant = True
     list_display = ("path", "collection", "removed")
     list_filter = ("collection",)

@@ -15,7 +15,7 @@ from collections_app.access import invitations, memberships
 from collections_app.access.roles import Role
 from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.asking import Question
-from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, get_row_or_404
+from collections_app.admin.base import TenantAdmin, get_row_or_404
 from collections_app.admin.pages import InfinitePaginator, show_page
 from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
@@ -137,7 +137,7 @@ def show_link(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(ReadOnlyAdmin):
+class AuditEventAdmin(TenantAdmin):
     view_role = Role.OWNER
     list_display = ("created", "show_actor", "action", "show_kind", "show_name", "details", "tenant", "address")
     list_display_links = None

@@ -125,7 +125,7 @@ class DocumentView(ApiView):
     )
     def get(self, request: Request, collection: str, path: str) -> Response:
         """`path` may also be an id or a source URL, and may lack `./`, `/` or `.md`. Who may write sees failed and quarantined ones too."""
-        found = find(self.principal, get_collection(self.principal, collection), path)
+        found = get_whole_document(self.principal, get_collection(self.principal, collection), path)
         data = WholeDocumentSerializer(found).data
         if data["content"]:
             count_read(found, self.principal)
@@ -135,11 +135,11 @@ class DocumentView(ApiView):
     def delete(self, request: Request, collection: str, path: str) -> Response:
         """An operator can bring it back for some days. One that its source still has comes back with the next refresh."""
         own = get_own_collection(self.principal, collection)
-        remove(own.pk, [find(self.principal, own, path).pk])
+        remove(own.pk, [get_whole_document(self.principal, own, path).pk])
         return Response(status=HTTPStatus.NO_CONTENT)
 
 
-def find(principal: Principal, collection: Collection, path: str) -> Document:
+def get_whole_document(principal: Principal, collection: Collection, path: str) -> Document:
     """The document with its content. Raises DocumentNotFound with the closest paths, DocumentReplaced."""
     try:
         return read_steadily(partial(read, collection, path), [collection])

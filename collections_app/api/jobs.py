@@ -130,7 +130,7 @@ class JobView(ApiView):
 
     @extend_schema(responses=JobReportSerializer)
     def get(self, request: Request, job_id: int) -> Response:
-        return Response(JobReportSerializer(find(self, job_id)).data)
+        return Response(JobReportSerializer(get_visible_job(self, job_id)).data)
 
 
 @extend_schema_view(get=extend_schema(parameters=[JobFilesQuery]))
@@ -142,7 +142,7 @@ class JobFilesView(ListView[FileOutcome]):
     query = JobFilesQuery
 
     def get_queryset(self) -> QuerySet[FileOutcome]:
-        files = select_files(find(self, self.kwargs["job_id"]))
+        files = select_files(get_visible_job(self, self.kwargs["job_id"]))
         return files.filter(outcome=self.given["outcome"]) if "outcome" in self.given else files
 
 
@@ -152,7 +152,7 @@ class JobCancelView(ApiView):
     @extend_schema(request=None, responses={HTTPStatus.ACCEPTED: JobSerializer})
     def post(self, request: Request, job_id: int) -> Response:
         """A running job ends within seconds. What it has done stays."""
-        job = cancel_job(find_own(self, job_id))
+        job = cancel_job(get_own_job(self, job_id))
         return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
 
 
@@ -162,15 +162,15 @@ class JobRetryView(ApiView):
     @extend_schema(request=None, responses={HTTPStatus.ACCEPTED: JobSerializer})
     def post(self, request: Request, job_id: int) -> Response:
         """A new job for what failed, was cancelled or was not reached."""
-        job = retry_job(find_own(self, job_id), requested_by=self.principal.label)
+        job = retry_job(get_own_job(self, job_id), requested_by=self.principal.label)
         return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
 
 
-def find(view: ApiView, job_id: int) -> IngestJob:
+def get_visible_job(view: ApiView, job_id: int) -> IngestJob:
     return get_job(get_visible_collections(view.principal), job_id)
 
 
-def find_own(view: ApiView, job_id: int) -> IngestJob:
-    job = find(view, job_id)
+def get_own_job(view: ApiView, job_id: int) -> IngestJob:
+    job = get_visible_job(view, job_id)
     check_may_change(view.principal, job.collection.tenant)
     return job

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
-from pydantic import BaseModel, ValidationError
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -22,26 +20,12 @@ from collections_app.api.authentication import Manage
 from collections_app.api.base import ApiView, ListView, read_body
 from collections_app.api.fields import ChoiceField, Input, MetadataField
 from collections_app.api.jobs import JobSerializer
-from collections_app.exceptions import InvalidParameter, PermissionDenied
-from collections_app.intake import check_url
-from collections_app.jobs import (
-    change_source,
-    check_directory,
-    check_interval,
-    ensure_directory_source,
-    ensure_git_source,
-    ensure_site_source,
-    get_max_file_bytes,
-    renew_webhook_secret,
-    start_job,
-)
-from collections_app.models import Collection, Source
-from collections_app.sources.allowed_roots import is_allowed, resolve_allowed
-from collections_app.sources.git import GitOptions
-from collections_app.sources.site import SiteOptions
+from collections_app.jobs import check_interval, get_max_file_bytes, renew_webhook_secret, start_job
+from collections_app.models import Source
+from collections_app.source_intake import MAKERS
+from collections_app.webhooks import make_examples
 
 Kind = Source.Kind
-Options = TypeVar("Options", bound=BaseModel)
 
 
 class SourceSerializer(serializers.ModelSerializer[Source]):
@@ -162,7 +146,7 @@ class SourceRefreshView(ApiView):
     def post(self, request: Request, source_id: int) -> Response:
         """A job that looks at all of the source; 409 with the job's id while another is unfinished."""
         accepts = read_body(request, Refresh)["accept_removals"]
-        source = find_own(self.principal, source_id)
+        source = get_own_source(self.principal, source_id)
         job = start_job(source, accepts_removals=accepts, requested_by=self.principal.label)
         return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
 
@@ -173,13 +157,13 @@ class SourceWebhookView(ApiView):
     @extend_schema(request=None, responses={HTTPStatus.CREATED: WebhookSerializer})
     def post(self, request: Request, source_id: int) -> Response:
         """A new secret in place of the one before. It cannot be shown again."""
-        source = find_own(self.principal, source_id)
+        source = get_own_source(self.principal, source_id)
         secret = renew_webhook_secret(source)
         url = request.build_absolute_uri(reverse("hook", args=[source.pk]))
         return Response({"secret": secret, "url": url, "examples": make_examples(url)}, HTTPStatus.CREATED)
 
 
-def find_own(principal: Principal, source_id: int) -> Source:
+def get_own_source(principal: Principal, source_id: int) -> Source:
     """One whose jobs the caller may start. Raises NotFound, PermissionDenied."""
     sources = Source.objects.visible_to(principal).select_related("collection__tenant")
     source = sources.filter(pk=source_id).first()
@@ -187,100 +171,3 @@ def find_own(principal: Principal, source_id: int) -> Source:
         raise NotFound(f"There is no source {source_id}. GET …/sources of a collection lists those there are.")
     check_may_change(principal, source.collection.tenant)
     return source
-
-
-def make_directory(
-    principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
-) -> Source:
-    """Anywhere for superusers; for others below ALLOWED_ROOTS, and elsewhere they change nothing of what is read. Raises PermissionDenied,
-    InvalidParameter."""
-    refuse_unknown(given, "options", "token")
-    columns, is_operators = pick_columns(given), principal.is_superuser
-    if changed and given["location"] == changed.location:
-        if is_read_alike(changed, columns) and (changed.is_operators or not is_operators):
-            return changed
-        if not is_operators and not is_allowed(changed.location):
-            raise PermissionDenied(
-                "This directory is outside of those that the server's operator allows (ALLOWED_ROOTS): only a superuser changes what is "
-                "read of it."
-            )
-        return change_source(changed, changed.location, columns | {"is_operators": is_operators})
-    root = Path(given["location"]).resolve() if principal.is_superuser else resolve_allowed(given["location"])[0]
-    check_directory(root)
-    usual = Source.DEFAULT_REFRESH_SECONDS[Kind.DIRECTORY]
-    return ensure_directory_source(
-        collection, root, **columns, refresh_interval_seconds=usual, is_operators=is_operators, changed=changed
-    )
-
-
-def is_read_alike(source: Source, columns: dict[str, Any]) -> bool:
-    has = {"include": source.include, "exclude": source.exclude, "max_file_bytes": get_max_file_bytes(source)}
-    return has == columns
-
-
-def make_site(
-    principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
-) -> Source:
-    refuse_unknown(given, "token")
-    columns = pick_columns(given) | {"url": check_url(given["location"])}
-    if twice := sorted(columns.keys() & given["options"].keys()):
-        raise InvalidParameter(f"{', '.join(twice)} does not stand in options, but beside them; url is the location.")
-    return ensure_site_source(collection, validate_options(SiteOptions, columns | given["options"]), changed=changed)
-
-
-def make_repository(
-    principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
-) -> Source:
-    options = validate_options(GitOptions, given["options"])
-    url, token = check_url(given["location"]), given.get("token")
-    return ensure_git_source(collection, url, options, token=token, **pick_columns(given), changed=changed)
-
-
-class MakeSource(Protocol):
-    """A source of what is given, in the spelling of NewSource; with `changed`, that one gets it instead of the one of its place."""
-
-    def __call__(
-        self, principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
-    ) -> Source: ...
-
-
-MAKERS: dict[str, MakeSource] = {
-    Kind.DIRECTORY: make_directory,
-    Kind.SITE: make_site,
-    Kind.GIT: make_repository,
-}
-
-
-def pick_columns(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: given[name] for name in ("include", "exclude", "max_file_bytes")}
-
-
-def refuse_unknown(given: dict[str, Any], *names: str) -> None:
-    """What another kind of source has."""
-    for name in names:
-        if given.get(name):
-            raise InvalidParameter(f"A source of the kind {given['kind']} has no {name}. Leave it out.")
-
-
-def validate_options(kind: type[Options], given: dict[str, Any]) -> Options:
-    """Raises InvalidParameter with every mistake."""
-    try:
-        return kind.model_validate(given)
-    except ValidationError as invalid:
-        mistakes = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in invalid.errors()]
-        raise InvalidParameter(f"The options are not valid. {'; '.join(mistakes)}.") from None
-
-
-def make_examples(url: str) -> dict[str, str]:
-    """How to set the hook up where it is sent from; $SECRET stands for the secret."""
-    forge = "Trigger: push events only. Content type: application/json."
-    return {
-        "github": f"Settings > Webhooks: payload URL {url}, the secret as secret. {forge}",
-        "gitea": f"Settings > Webhooks: target URL {url}, the secret as secret. {forge}",
-        "gitlab": f"Settings > Webhooks: URL {url}, the secret as secret token. "
-        "Trigger: push events; for a source that follows a tag, tag push events.",
-        "shell": (
-            "t=$(date +%s); s=$(printf '%s.' \"$t\" | openssl dgst -sha256 -hmac \"$SECRET\" -hex | sed 's/^.* //'); "
-            f'curl --fail -X POST -H "X-Docsmcp-Signature: t=$t,v1=$s" {url}'
-        ),
-    }

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -22,10 +19,9 @@ from collections_app.api.access import get_own_collection
 from collections_app.api.authentication import Manage
 from collections_app.api.base import MAX_BODY_BYTES, ApiView, BoundedJsonParser, read_body, validate
 from collections_app.api.fields import Input, MetadataField
-from collections_app.exceptions import DocsError, InvalidParameter
-from collections_app.intake import Admission, make_open_upload, make_text_upload, make_url_upload
-from collections_app.jobs import NewUpload, accept_uploads
-from collections_app.models import Collection
+from collections_app.exceptions import InvalidParameter
+from collections_app.intake import Sent, make_open_upload, make_text_upload, make_url_upload, sort_out
+from collections_app.jobs import accept_uploads
 
 
 class NewDocument(Input):
@@ -60,14 +56,6 @@ class UploadAnswerSerializer(serializers.Serializer[Any]):
     job_id = serializers.IntegerField()
     state = serializers.CharField()
     files = UploadedFileSerializer(many=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A file of a request: what it is to be called, and what makes an upload of it or says why not."""
-
-    path: str
-    make: Callable[[], NewUpload]
 
 
 class UploadsView(ApiView):
@@ -111,7 +99,9 @@ def read_files(request: Request) -> list[Sent]:
     if len(paths) != len(files):
         counts = f"There are {len(files)} files and {len(paths)} paths"
         raise InvalidParameter(f"{counts}: give one path for each file, or none.")
-    return [Sent(path, partial(read_file, path, file, metadata)) for path, file in zip(paths, files, strict=True)]
+    return [
+        Sent(path, partial(make_open_upload, path, file, metadata)) for path, file in zip(paths, files, strict=True)
+    ]
 
 
 def read_metadata(text: str) -> dict[str, Any]:
@@ -122,30 +112,3 @@ def read_metadata(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise serializers.ValidationError({"metadata": "must be a JSON object."})
     return MetadataField().to_internal_value(value)
-
-
-def read_file(path: str, file: UploadedFile[bytes], metadata: dict[str, Any]) -> NewUpload:
-    """A large one stays where Django has put it, on disk, until it is kept."""
-    return make_open_upload(path, cast("BinaryIO", file), file.size or 0, metadata)
-
-
-def sort_out(collection: Collection, sent: Sequence[Sent]) -> tuple[list[NewUpload], list[dict[str, Any]]]:
-    """What can be taken, and what is told of each file. Raises DocsError when nothing can."""
-    uploads: dict[str, NewUpload] = {}
-    files: list[dict[str, Any]] = []
-    error: DocsError | None = None
-    admission = Admission(collection)
-    for one in sent:
-        try:
-            upload = one.make()
-            if upload.path in uploads:
-                raise InvalidParameter("Its path is given twice: only the first of these files was taken.")
-            admission.check(upload)
-            uploads[upload.path] = upload
-            files.append({"path": upload.path, "accepted": True, "code": "", "reason": ""})
-        except DocsError as refused:
-            error = refused
-            files.append({"path": one.path, "accepted": False, "code": refused.code, "reason": refused.message})
-    if error and not uploads:
-        raise error if len(sent) == 1 else InvalidParameter("None of the files was taken.", files=files)
-    return list(uploads.values()), files

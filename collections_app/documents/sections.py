@@ -89,27 +89,30 @@ class MissingSection(NamedTuple):
     close: Sequence[str]
 
 
-def get_sections(document: Document, wanted: Sequence[str], called: str = "") -> list[SectionText]:
+def get_sections(document: Document, wanted: Sequence[str]) -> list[SectionText]:
     """These sections with their subsections, in the document's order; one inside another that is asked for too is not repeated.
 
-    `called`: a path by which the caller finds the document. Raises SectionNotFound with the closest ids, and DocumentReplaced.
+    Raises SectionNotFound with the closest ids, and DocumentReplaced.
     """
-    sections, missing = get_those_there(document, wanted, called)
+    sections, missing = get_those_there(document, wanted, document.path)
     if missing:
-        raise explain_missing_sections(document, missing, called or document.path)
+        raise explain_missing_sections(document, missing, document.path)
     return sections
 
 
 def get_those_there(
-    document: Document, wanted: Sequence[str], called: str = ""
+    document: Document, wanted: Sequence[str], called: str
 ) -> tuple[list[SectionText], list[MissingSection]]:
-    """As get_sections(), and which of the names no section goes by. Raises SectionNotFound where that is so of all."""
+    """As get_sections(), and which of the names no section goes by. Raises SectionNotFound where that is so of all.
+
+    `called`: a path by which the caller finds the document.
+    """
     if not wanted:
         raise InvalidParameter("Give at least one section id. table_of_contents lists them.")
     outer: list[FoundSection] = []
     all_found, missing = look_up_sections(document, wanted, called)
     if not all_found:
-        raise explain_missing_sections(document, missing, called or document.path)
+        raise explain_missing_sections(document, missing, called)
     for found in all_found:
         if not outer or found.section.position >= outer[-1].section.end_position:
             outer.append(found)
@@ -132,7 +135,7 @@ def get_texts(document: Document, outer: Sequence[Section]) -> dict[int, str]:
 
 def find_sections(document: Document, wanted: Sequence[str]) -> list[Section]:
     """The sections without their texts, each once, in order. Raises as get_sections() does."""
-    found, missing = look_up_sections(document, wanted)
+    found, missing = look_up_sections(document, wanted, document.path)
     if missing:
         raise explain_missing_sections(document, missing, document.path)
     return [each.section for each in found]
@@ -146,10 +149,9 @@ class FoundSection(NamedTuple):
 
 
 def look_up_sections(
-    document: Document, wanted: Sequence[str], called: str = ""
+    document: Document, wanted: Sequence[str], called: str
 ) -> tuple[list[FoundSection], list[MissingSection]]:
     """Each once, in order, without their texts; and the names of none. Only names that are no ids cost a look at the whole outline."""
-    called = called or document.path
     names = {name: clean_section_id(name, called) for name in wanted}
     rows = sections_of(document).defer("content")
     exact = {s.section_id: s for s in rows.filter(section_id__in={*names.values(), *map(fold_name, names.values())})}

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
-from django.utils import timezone
+from django.db.models import Exists, OuterRef, QuerySet
 
 from collections_app.clients.embeddings import Embedder, EmbeddingFailed, NoEmbedder, get_embedder
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.indexing.embedding_rows import COLUMNS, Owner, pack_rows
 from collections_app.indexing.fulltext import MANY_DOCUMENTS
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.indexing.reindexing import choose_batch, get_indexed_documents
 from collections_app.models import (
     Collection,
@@ -212,7 +212,7 @@ def analyze() -> None:
 def finish(collection: Collection, model: EmbeddingModel, version: int, *, is_changed: bool) -> None:
     """Note that what was there at `version` has its embeddings. When there are new ones, answers that are remembered are no longer true."""
     if is_changed:
-        Collection.objects.filter(pk=collection.pk).update(index_version=F("index_version") + 1, updated=timezone.now())
+        bump_index_version(collection)
         now = Collection.objects.values_list("index_version", flat=True).get(pk=collection.pk)
         version = now if now == version + 1 else version
     EmbeddedCollection.objects.update_or_create(

@@ -14,8 +14,8 @@ from django.db.models.functions import Left
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing.fulltext import LANGUAGE_LOCK
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.indexing.reindexing import AlreadyRebuilding, rebuild_vectors
-from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Document, Reindexing
 from collections_app.models.library import LANGUAGES
 from collections_app.postgres.advisory_locks import TAKE_UNTIL_END

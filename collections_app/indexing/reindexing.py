@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing import fulltext
-from collections_app.ingest import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Document, Reindexing, TermStatistic
 from collections_app.postgres.advisory_locks import holding_lock
 

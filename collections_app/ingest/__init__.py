@@ -13,23 +13,23 @@ from functools import partial
 from threading import Event
 
 from collections_app.daemon_threads import start
-from collections_app.ingest.batches import MAX_PATH_CHARACTERS, Item, iter_batches
+from collections_app.ingest.batches import Item, iter_batches
 from collections_app.ingest.outcomes import IngestedFile, Outcome, Record
 from collections_app.ingest.parsed import parse_batch
 from collections_app.ingest.quarantine import release_document
 from collections_app.ingest.recipes import make_recipe
 from collections_app.ingest.removal import forget_removed, remove_all, remove_documents, restore_removed
 from collections_app.ingest.sections import write_stored
-from collections_app.ingest.writer import Writer, bump_index_version
+from collections_app.ingest.writer import Writer
 from collections_app.models import Collection, Source
 from collections_app.parsing.documents import ContentPolicy
 from collections_app.sources import Pause, SourceFile
+from collections_app.sources.paths import MAX_PATH_CHARACTERS
 
 __all__ = [
     "MAX_PATH_CHARACTERS",
     "IngestedFile",
     "Outcome",
-    "bump_index_version",
     "forget_removed",
     "ingest",
     "make_recipe",

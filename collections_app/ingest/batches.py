@@ -22,6 +22,7 @@ from collections_app.ingest.recipes import make_recipe
 from collections_app.models import Document, FileOutcome
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
 from collections_app.sources import Pause, RefusedFile, SourceFile
+from collections_app.sources.paths import MAX_PATH_CHARACTERS
 
 Status = Document.Status
 
@@ -32,7 +33,6 @@ FIRST_BATCH_DOCUMENTS = 32
 BATCH_BYTES = 4 * 1024 * 1024
 # What a slow source has given is not held back for longer.
 BATCH_SECONDS = 5.0
-MAX_PATH_CHARACTERS = 1000
 
 _QUARANTINED = "It has text that people do not see or that speaks to a model. See its findings, and release it if it is to be served."
 _TAKEN = (

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing import fulltext
-from collections_app.ingest.writer import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Document
 
 logger = structlog.get_logger(__name__)

@@ -15,9 +15,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from collections_app.indexing import fulltext
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.ingest.database_errors import in_transaction
 from collections_app.ingest.sections import delete_sections, write_stored
-from collections_app.ingest.writer import bump_index_version
 from collections_app.models import Collection, Document, RemovedDocument
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
 from collections_app.removal.closing import check_is_open

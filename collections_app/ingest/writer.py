@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 from django.db import DatabaseError, connection
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from collections_app.exceptions import (
@@ -22,12 +22,13 @@ from collections_app.exceptions import (
     UploadRemoved,
 )
 from collections_app.indexing import fulltext
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.ingest.batches import Item, KnownDocument, Status
 from collections_app.ingest.database_errors import in_transaction, is_about_the_text, is_canceled
 from collections_app.ingest.outcomes import IngestedFile, Record
 from collections_app.ingest.sections import copy_sections, delete_sections, make_index_rows
 from collections_app.ingest.uploads import refuse_removed
-from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage, make_counts
+from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage
 from collections_app.models import Collection, Document, Source
 from collections_app.parsing.documents import MAX_TITLE_CHARACTERS, ContentPolicy, ParsedDocument
 from collections_app.parsing.safety.facts import clean_fact
@@ -357,12 +358,3 @@ def describe_source(kind: str, location: str) -> str:
             return "A directory that is read regularly"
         case _:
             return f"{location}, which is read regularly,"
-
-
-def bump_index_version(collection: Collection, *, documents: int = 0, size_bytes: int = 0) -> None:
-    """What was remembered of this collection's answers is no longer true. So many documents came in, with files of so many bytes;
-    fewer than none where they left."""
-    counts = make_counts(documents, size_bytes)
-    Collection.objects.filter(pk=collection.pk).update(
-        index_version=F("index_version") + 1, updated=timezone.now(), **counts
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from collections_app.access.principal import Principal
 from collections_app.exceptions import RateLimited
+from collections_app.limits.requests import get_following_month
 from collections_app.models import AnswerUsage, Tenant
 from collections_app.postgres.row_security import as_owner
 
@@ -44,7 +45,7 @@ class Spending:
 
 def get_spending(tenant: Tenant) -> Spending:
     start = timezone.now().date().replace(day=1)
-    until = (start + timedelta(days=32)).replace(day=1)
+    until = get_following_month(start)
     usage = AnswerUsage.objects.filter(tenant=tenant, day__gte=start, day__lt=until)
     with as_owner():  # who asks a public collection may belong to no tenant of its
         spent = usage.aggregate(total=Sum("cost"))["total"] or Decimal(0)

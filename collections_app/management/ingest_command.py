@@ -30,8 +30,6 @@ from collections_app.reports.jobs import count_cleaned, count_unchanged, describ
 from collections_app.sources import Reading
 
 MAX_SIZE_BYTES = 2**40
-# Which files a source takes: options of every command, and columns of every source.
-SELECTION = ("include", "exclude", "max_file_bytes")
 PRUNE_HELP = (
     "remove this source's documents that a complete run does not find, however many: they are gone, or not included"
 )
@@ -69,6 +67,11 @@ class IngestCommand(DocsCommand):
     def ingest(self, options: dict[str, Any]) -> int:
         """The exit code. Raises DocsError, and has made nothing then."""
         raise NotImplementedError
+
+    def find_collection(self, options: dict[str, Any]) -> Collection:
+        """For a rehearsal: one that is unknown is not made, and not saved."""
+        tenant = get_chosen_tenant(options)
+        return find_collection(tenant, options["collection"]) or Collection(pk=0, tenant=tenant)
 
     def open_collection(self, options: dict[str, Any]) -> Collection:
         """Made if it is unknown, and then given up again if nothing can be read for it."""
@@ -164,6 +167,11 @@ def add_ingest_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--prune", action="store_true", help=PRUNE_HELP)
     parser.add_argument("--dry-run", action="store_true", help="say what would be done and write nothing")
     add_json_argument(parser)
+
+
+def get_selection(options: dict[str, Any]) -> dict[str, Any]:
+    """Which files a source takes: options of every command, and columns of every source."""
+    return {name: options[name] for name in ("include", "exclude", "max_file_bytes")}
 
 
 def add_remote_arguments(parser: ArgumentParser) -> None:

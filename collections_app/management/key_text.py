@@ -22,8 +22,14 @@ def format_keys(keys: Sequence[ApiKey], *, with_tenant: bool = False) -> str:
 
 
 def make_row(key: ApiKey) -> tuple[str, ...]:
-    used = max((moment for moment in (key.last_used, key.old_last_used) if moment), default=None)
-    return (key.prefix, key.name, " ".join(key.scopes), name_granted(key), describe_state(key), format_moment(used))
+    return (
+        key.prefix,
+        key.name,
+        " ".join(key.scopes),
+        name_granted(key),
+        describe_state(key),
+        format_moment(key.used_at),
+    )
 
 
 def name_granted(key: ApiKey) -> str:

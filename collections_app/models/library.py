@@ -255,9 +255,8 @@ class Document(models.Model):
         max_length=64, blank=True, help_text="The content that an editor let out of quarantine"
     )
     fetch_state = models.JSONField(default=dict, blank=True, editable=False)
-    created = models.DateTimeField(
-        default=timezone.now, editable=False
-    )  # of one that comes back, when it was first made
+    # Of one that comes back, when it was first made.
+    created = models.DateTimeField(default=timezone.now, editable=False)
     indexed = models.DateTimeField(null=True, blank=True)
 
     objects = DocumentQuerySet["Document"].as_manager()

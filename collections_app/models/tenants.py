@@ -227,6 +227,11 @@ class ApiKey(models.Model):
         """Whether the secret before the last rotation still works beside the present one."""
         return self.old_expires is not None and self.old_expires > now and self.is_usable(now)
 
+    @property
+    def used_at(self) -> datetime | None:
+        """When any of its secrets was used last."""
+        return max((moment for moment in (self.last_used, self.old_last_used) if moment), default=None)
+
     def mark_used(self, now: datetime) -> None:
         """Write when the secret that was shown was used last, at most once a minute."""
         if now >= self.unmarked_until:

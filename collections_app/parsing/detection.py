@@ -137,9 +137,8 @@ _TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # which more often are data than 
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
 
-_SIGNATURE_NAME = re.compile(
-    r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL
-)  # of the file whose name stands before `.asc`
+# Of the file whose name stands before `.asc`.
+_SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL)
 
 DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, *sorted(_TABLES_AS_TEXT))
 """All that is_document_name() goes by: who keeps what it chose has to choose anew when this changes."""
@@ -319,9 +318,8 @@ def _detect_in_zip_file(content: bytes) -> Format | None:
     """By what its first file says, or by the names in its directory, which stands last: files within may be documents themselves."""
     if found := _OPEN_DOCUMENT.match(content):
         return Format.ODT if found[1] == b"text" else Format.ODS
-    start = content.rfind(
-        b"PK\x05\x06"
-    )  # the end of the directory (APPNOTE 4.3.16): 16 bytes on it says where that begins
+    # The end of the directory (APPNOTE 4.3.16): 16 bytes on it says where that begins.
+    start = content.rfind(b"PK\x05\x06")
     directory = content[int.from_bytes(content[start + 16 : start + 20], "little") :] if start >= 0 else content
     return next((format for name, format in _BY_PART.items() if name in directory), None)
 

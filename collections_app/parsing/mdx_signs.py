@@ -17,9 +17,8 @@ _MAX_LINE_CHARACTERS = 1000
 
 def is_mdx(content: bytes) -> bool:
     """Whether it has an `import` statement, or a heading whose id stands in `{/* */}`, outside of code and HTML."""
-    if not (
-        content.startswith(b"import") or b"\nimport" in content or b"{/*" in content
-    ):  # which are found much sooner
+    # These are found much sooner.
+    if not (content.startswith(b"import") or b"\nimport" in content or b"{/*" in content):
         return False
     if not _SIGN_IN_BYTES.search(content):
         return False

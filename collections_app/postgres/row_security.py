@@ -126,9 +126,8 @@ def send_behind_wall(execute: Callable[..., Any], sql: Any, params: Any, many: b
         cursor.cursor.settings |= settings
         return execute(sql, params, many, context)
     statements = [f"SET LOCAL {name} = '{value}'" for name, value in settings.items()]
-    if (
-        many or not isinstance(sql, str) or isinstance(cursor.cursor, ServerCursor)
-    ):  # psycopg sends these in its own way
+    # psycopg sends these in its own way.
+    if many or not isinstance(sql, str) or isinstance(cursor.cursor, ServerCursor):
         with transaction.atomic(using=database.alias, savepoint=False):
             database.connection.execute("; ".join(statements))
             return execute(sql, params, many, context)

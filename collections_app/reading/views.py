@@ -94,12 +94,13 @@ def get_page_anew(
 
 
 def lead_to_section(request: ReadingRequest, document: Document) -> HttpResponseBase:
-    """To the page of a long document that has the section. `at` is any of its names. Raises SectionNotFound."""
+    """To the page of a long document that has the section, `at` being any of its names; to its first page where there is no such section,
+    or the document is replaced meanwhile."""
     try:
         [section] = find_sections(document, [request.GET["at"].replace("\0", "")])
+        number = find_page_number(document, section.position)
     except DocsError:
         return redirect(request.path)
-    number = find_page_number(document, section.position)
     query = f"?page={number}" if number > 1 else ""
     return redirect(f"{request.path}{query}#{quote_fragment(section.section_id)}")
 
@@ -149,11 +150,11 @@ def show_search(request: ReadingRequest, tenant: str, collection: str) -> HttpRe
 
 
 def describe_results(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> dict[str, Any]:
-    results = find(request, collection, query, is_typing)
+    results = search(request, collection, query, is_typing)
     return {"results": results, "found": make_results(results, get_url_of(collection))}
 
 
-def find(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> SearchResults:
+def search(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> SearchResults:
     """While somebody types, by words alone and without a note: half a word is no question."""
     began = perf_counter()
     results = search_cached(

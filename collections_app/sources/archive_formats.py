@@ -22,19 +22,8 @@ from typing import BinaryIO, Protocol
 
 from collections_app.exceptions import FileTooLarge, ParseError, UnsupportedFormat
 
-ARCHIVE_EXTENSIONS = (
-    ".zip",
-    ".tar",
-    ".tar.gz",
-    ".tgz",
-    ".tar.bz2",
-    ".tbz2",
-    ".tar.xz",
-    ".txz",
-    ".tar.zst",
-    ".7z",
-    ".rar",
-)
+OPENED_EXTENSIONS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2")
+ARCHIVE_EXTENSIONS = (*OPENED_EXTENSIONS, ".tar.xz", ".txz", ".tar.zst", ".7z", ".rar")
 """What is treated as an archive, and refused as one where it cannot be opened."""
 
 _ZIP_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})

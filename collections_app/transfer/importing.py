@@ -13,7 +13,8 @@ from pydantic import BaseModel, ValidationError
 
 from collections_app.exceptions import InvalidParameter, ParseError, PathRefused
 from collections_app.indexing.fulltext import settle_index
-from collections_app.ingest import bump_index_version, write_stored
+from collections_app.indexing.index_version import bump_index_version
+from collections_app.ingest import write_stored
 from collections_app.models import Collection, Document, Pin, Synonym, Tenant
 from collections_app.models.library import LANGUAGES
 from collections_app.parsing.documents import ParsedDocument

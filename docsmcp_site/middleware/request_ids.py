@@ -26,9 +26,8 @@ def identify_requests(get_response: Answer) -> Answer:
         request_id = given if SANE.fullmatch(given) else uuid4().hex
         began = perf_counter()
         set_request_id(request_id)
-        response = get_response(
-            request
-        )  # the id stays until the thread takes the next one: a stream goes on after this
+        # The id stays until the thread takes the next one: a stream goes on after this.
+        response = get_response(request)
         response[HEADER] = request_id
         observe_http(find_surface(request.path_info), response.status_code, perf_counter() - began)
         return response

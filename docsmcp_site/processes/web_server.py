@@ -161,9 +161,8 @@ def set_limits(listener: socket.socket) -> None:
         return
     if hasattr(socket, "TCP_DEFER_ACCEPT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, STALLED_SECONDS)
-    if hasattr(
-        socket, "TCP_NOTSENT_LOWAT"
-    ):  # With more before it, the kernel would tell too seldom how a slow client comes on.
+    # With more before it, the kernel would tell too seldom how a slow client comes on.
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
 
 

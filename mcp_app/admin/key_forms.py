@@ -16,6 +16,7 @@ from collections_app.access.roles import Person, Role, is_superuser, tenants_of
 from collections_app.exceptions import InvalidParameter
 from collections_app.limits.ceilings import check_key_not_raised
 from collections_app.models import ApiKey, Collection, Tenant
+from collections_app.provisioning import USUAL_SCOPES
 from mcp_app.admin.theme import ManyChoices, OneChoice
 
 SCOPES = [
@@ -68,7 +69,7 @@ class KeyForm(SentOnce, KeyModelForm):
     scopes = forms.MultipleChoiceField(
         label="May",
         choices=SCOPES,
-        initial=[Scope.READ, Scope.ASK],
+        initial=USUAL_SCOPES,
         widget=ManyChoices,
         help_text="What is not ticked is not there for the agent. Write also shows it documents that failed or are in quarantine.",
     )

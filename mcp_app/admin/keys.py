@@ -223,7 +223,7 @@ class ApiKeyAdmin(TenantAdmin):
 
     @display(description="Last used", ordering="last_used", empty_value="never")
     def told_use(self, key: ApiKey) -> Any:
-        return max((moment for moment in (key.last_used, key.old_last_used) if moment), default=None)
+        return key.used_at
 
 
 def get_state(key: ApiKey) -> str:

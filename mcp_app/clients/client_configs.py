@@ -43,7 +43,7 @@ def make_key_configs(url: str, key: str) -> list[ClientConfig]:
     return [
         *make_client_configs(url, key),
         codex,
-        make_claude_code_project_config(url, f"${{{KEY_VARIABLE}}}"),
+        make_claude_code_project_config(url),
         make_messages_api_config(url, key),
         make_responses_api_config(url, key),
         make_inspector_config(url, key),
@@ -77,8 +77,9 @@ def make_claude_desktop_config(url: str, key: str) -> ClientConfig:
     )
 
 
-def make_claude_code_project_config(url: str, key: str = f"${{{KEY_VARIABLE}}}") -> ClientConfig:
-    server = {"type": "http", "url": url, "headers": _make_headers(key)}
+def make_claude_code_project_config(url: str) -> ClientConfig:
+    """To be checked in: the key is in each one's environment."""
+    server = {"type": "http", "url": url, "headers": _make_headers(f"${{{KEY_VARIABLE}}}")}
     return ClientConfig("Claude Code, for a project", ".mcp.json", _make_json({"mcpServers": {SERVER_NAME: server}}))
 
 

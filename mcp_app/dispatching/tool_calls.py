@@ -50,8 +50,9 @@ def find_called(
     older = registry.older_names
     if older and isinstance(name, str) and registry.find_tool(name, call.principal, call.profile) is None:
         meant = registry.find_tool(older.find_tool_name(name) or "", call.principal)
-        if meant and (translated := older.translate_call(call, name, arguments)):
-            return older.find_stand_in(name) or meant, translated[1]
+        translated = older.translate_arguments(call, name, arguments) if meant else None
+        if meant and translated is not None:
+            return older.find_stand_in(name) or meant, translated
     return get_tool(registry, call, name), arguments
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from collections_app.curating import add_pin, add_synonym, remove_curation
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, SectionNotFound
-from collections_app.ingest import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin, Synonym
 from tests.factories import find_paths, make_collection, put
 from tests.other_thread import start, wait_until_it_waits

@@ -102,9 +102,8 @@ class TestExport:
     def test_it_lists_rows_as_they_were_made(self, tenant: Tenant) -> None:
         Membership.objects.create(tenant=tenant, user=User.objects.create_user("later"), role="viewer")
         ApiKey.objects.issue(tenant=tenant, name="later")
-        Membership.objects.filter(user__username="member-acme").update(
-            role="viewer"
-        )  # which writes it behind the other
+        # Which writes it behind the other.
+        Membership.objects.filter(user__username="member-acme").update(role="viewer")
         archive = read_export(run(data_requests.request_export(tenant, "owner")))
         members, keys = (json.loads(archive.read(f"{name}.json")) for name in ("members", "api_keys"))
         assert [entry["user__username"] for entry in members] == ["member-acme", "later"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections_app.admin.adding.place_forms import FORMS_BY_KIND
-from collections_app.api.sources import MAKERS
 from collections_app.jobs.readings import READINGS
 from collections_app.models import Source
+from collections_app.source_intake import MAKERS
 
 KINDS = set(Source.Kind)
 

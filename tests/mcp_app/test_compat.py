@@ -49,7 +49,9 @@ def text_of(result: Any) -> str:
 
 
 def translate(tool: str, principal: Principal = READER, **arguments: Any) -> Any:
-    return Translation().translate_call(Call(principal, "2025-11-25"), tool, arguments)
+    """The tool's name and arguments now; None for what is no older name."""
+    translated = Translation().translate_arguments(Call(principal, "2025-11-25"), tool, arguments)
+    return None if translated is None else (Translation().find_tool_name(tool), translated)
 
 
 class TestTable:

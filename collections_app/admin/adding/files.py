@@ -20,18 +20,18 @@ from collections_app.access.roles import Role
 from collections_app.activity import audit
 from collections_app.admin.pages import get_collection, show_page
 from collections_app.admin.site import admin_page
-from collections_app.api.uploads import Sent, read_file, sort_out
 from collections_app.exceptions import DocsError, InvalidParameter
+from collections_app.intake import Sent, make_open_upload, sort_out
 from collections_app.jobs import accept_uploads
 from collections_app.models import Collection, IngestJob
 from collections_app.parsing import SUPPORTED_EXTENSIONS
 from collections_app.request_bodies import is_longer
+from collections_app.sources.archive_formats import OPENED_EXTENSIONS
 
 # Told one by one where there is no script to show them.
 TOLD_REFUSALS = 20
 TOO_LARGE = 413
 BAD_REQUEST = 400
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2")
 
 
 @admin_page("collections/<int:pk>/add/", name="add_documents")
@@ -75,7 +75,7 @@ def show_form(request: HttpRequest, collection: Collection, status: int = 200) -
         max_file_bytes=settings.DOCSMCP.max_file_bytes,
         max_files=settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         extensions=sorted(SUPPORTED_EXTENSIONS),
-        archives=" ".join(ARCHIVES),
+        archives=" ".join(OPENED_EXTENSIONS),
     )
 
 
@@ -103,7 +103,7 @@ def read_sent(request: HttpRequest) -> list[Sent]:
         raise InvalidParameter("The files did not all arrive. Choose them again.")
     folder = request.POST.get("folder", "").strip().strip("/")
     names = [f"{folder}/{name}" if folder else name for name in paths or [str(file.name) for file in files]]
-    return [Sent(name, partial(read_file, name, file, {})) for name, file in zip(names, files, strict=True)]
+    return [Sent(name, partial(make_open_upload, name, file)) for name, file in zip(names, files, strict=True)]
 
 
 def refuse(request: HttpRequest, collection: Collection, error: DocsError) -> HttpResponse:

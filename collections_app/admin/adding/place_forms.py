@@ -1,6 +1,6 @@
 """What people fill in of a source: where its documents are, which of them are taken, when it is read again; new, or of one that is there.
 
-Whether a place may be read is not decided here: intake.py and the sources' own options say.
+Whether a place may be read is not decided here: intake.py, source_intake.py and the sources' own options say.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from collections_app.access.principal import Principal
 from collections_app.admin.adding.forms import ask
 from collections_app.admin.keeping import KeepingMixin
 from collections_app.admin.words import describe_duration
-from collections_app.api.sources import MAKERS
 from collections_app.clients.git import check_is_no_ssh
 from collections_app.intake import check_url
 from collections_app.jobs import (
@@ -37,6 +36,7 @@ from collections_app.jobs import (
     get_repository_url,
 )
 from collections_app.models import Collection, Source
+from collections_app.source_intake import MAKERS
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
 from collections_app.sources.site.options import DEFAULT_MAX_PAGES

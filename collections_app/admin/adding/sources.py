@@ -18,10 +18,10 @@ from collections_app.admin.pages import get_collection, is_editor, show_page
 from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
 from collections_app.admin.words import mark_code, name_state
-from collections_app.api.sources import make_examples
 from collections_app.jobs import renew_webhook_secret
 from collections_app.models import Source
 from collections_app.reports.sources import SourceReport, list_sources
+from collections_app.webhooks import make_examples
 
 
 @admin_page("collections/<int:pk>/sources/", name="collection_sources")

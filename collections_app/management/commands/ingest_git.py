@@ -19,14 +19,13 @@ from collections_app.clients.git import GitRemote
 from collections_app.exceptions import InvalidParameter
 from collections_app.jobs.source_rows import name_git_location
 from collections_app.management.ingest_command import (
-    SELECTION,
     IngestCommand,
     add_ingest_arguments,
     add_remote_arguments,
+    get_selection,
     make_options,
 )
 from collections_app.models import Collection, Source
-from collections_app.provisioning import find_collection, get_tenant
 from collections_app.sources.git import GitOptions, GitReading
 
 
@@ -49,10 +48,9 @@ class Command(IngestCommand):
     def ingest(self, options: dict[str, Any]) -> int:
         git = make_options(GitOptions, branch=options["branch"], folder=options["folder"])
         token = read_token(options)
-        tenant = get_tenant(options["tenant"])
-        selection = {name: options[name] for name in SELECTION}
+        selection = get_selection(options)
         if options["dry_run"]:
-            collection = find_collection(tenant, options["collection"]) or Collection(pk=0, tenant=tenant)
+            collection = self.find_collection(options)
             remote = GitRemote(options["url"], token or "", settings.DOCSMCP.fetch_allowed_hosts)
             with GitReading(remote, git, **selection) as reading:
                 return self.rehearse(collection, reading, find_source(collection, options["url"], git), options)

@@ -12,11 +12,10 @@ from django.db import transaction
 
 from collections_app import jobs
 from collections_app.jobs import Summary
-from collections_app.management.command_base import NOTHING_DONE
-from collections_app.management.ingest_command import SELECTION, IngestCommand, add_ingest_arguments
+from collections_app.management.command_base import NOTHING_DONE, get_chosen_tenant
+from collections_app.management.ingest_command import IngestCommand, add_ingest_arguments, get_selection
 from collections_app.management.named_paths import parse_directory
-from collections_app.models import Collection
-from collections_app.provisioning import ensure_collection, find_collection, get_tenant
+from collections_app.provisioning import ensure_collection
 from collections_app.sources.directory import DirectoryReading
 
 
@@ -29,11 +28,10 @@ class Command(IngestCommand):
         add_ingest_arguments(parser)
 
     def ingest(self, options: dict[str, Any]) -> int:
-        tenant = get_tenant(options["tenant"])
-        selection = {name: options[name] for name in SELECTION}
+        tenant, selection = get_chosen_tenant(options), get_selection(options)
         with DirectoryReading(options["path"], **selection) as reading:
             if options["dry_run"]:
-                collection = find_collection(tenant, options["collection"]) or Collection(pk=0, tenant=tenant)
+                collection = self.find_collection(options)
                 known = jobs.find_directory_source(collection, options["path"])
                 return self.rehearse(collection, reading, known, options)
             if not reading.listed:  # nothing is made for it

@@ -23,7 +23,7 @@ from collections_app.management.command_base import (
 )
 from collections_app.management.key_text import make_report
 from collections_app.management.moments import parse_moment, parse_span
-from collections_app.provisioning import issue_api_key
+from collections_app.provisioning import USUAL_SCOPES, issue_api_key
 
 
 class Command(DocsCommand):
@@ -40,7 +40,11 @@ class Command(DocsCommand):
             help="only these (one,two or one two, may be repeated); without it, all of the tenant's",
         )
         parser.add_argument(
-            "--scopes", nargs="+", action=TakeList, metavar="SCOPE", help=f"of {', '.join(Scope)}; default read ask"
+            "--scopes",
+            nargs="+",
+            action=TakeList,
+            metavar="SCOPE",
+            help=f"of {', '.join(Scope)}; default {' '.join(USUAL_SCOPES)}",
         )
         parser.add_argument(
             "--expires",
@@ -56,7 +60,7 @@ class Command(DocsCommand):
         key, secret = issue_api_key(
             get_chosen_tenant(options),
             name,
-            scopes=[Scope.READ, Scope.ASK] if options["scopes"] is None else split(options["scopes"]),
+            scopes=USUAL_SCOPES if options["scopes"] is None else split(options["scopes"]),
             collections=None if collections is None else split(collections),
             expires=options["expires"],
         )

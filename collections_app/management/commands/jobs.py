@@ -71,7 +71,7 @@ class Command(DocsCommand):
     def act(self, options: dict[str, Any]) -> int:
         if options["action"] == "list":
             return self.list_jobs(options)
-        job = find_job(options)
+        job = get_chosen_job(options)
         if options["action"] == "show":
             return self.show(job, options)
         if options["action"] == "cancel":
@@ -119,7 +119,7 @@ class Command(DocsCommand):
         return DONE
 
 
-def find_job(options: dict[str, Any]) -> IngestJob:
+def get_chosen_job(options: dict[str, Any]) -> IngestJob:
     """The tenant's. Raises JobNotFound."""
     tenant = get_chosen_tenant(options)
     try:

@@ -12,9 +12,8 @@ import string
 _PLANE = 0x10_0000
 _PROTECTED = {ord(sign): _PLANE + ord(sign) for sign in f" {string.punctuation}"}
 _UNPROTECTED = {protected: sign for sign, protected in _PROTECTED.items()}
-_NO_TEXT = re.compile(
-    f"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{chr(_PLANE)}-{chr(_PLANE + 0xFFFF)}]"
-)  # XML 1.0, production 2
+# XML 1.0, production 2.
+_NO_TEXT = re.compile(f"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{chr(_PLANE)}-{chr(_PLANE + 0xFFFF)}]")
 
 KEPT = "\x01"
 """Around the number of a piece that is done with."""

@@ -25,9 +25,8 @@ _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
 _MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
 _NUMBER_ENDS = ".:) "
-_SLIDE = re.compile(
-    r"(?:slide|folie|diapositiv[ea])(?: number)? \d+(?:: *|$)", re.IGNORECASE
-)  # how PowerPoint begins bookmarks
+# How PowerPoint begins bookmarks.
+_SLIDE = re.compile(r"(?:slide|folie|diapositiv[ea])(?: number)? \d+(?:: *|$)", re.IGNORECASE)
 _POINTING_SLACK = 3.0  # points by which a bookmark may point below the line that it means
 
 

@@ -41,9 +41,8 @@ _ALEF_LAM = re.compile("[اأإآ]ل")
 _MAX_SLANT_DEGREES = 5
 _MAX_FORM_DEPTH = 3  # of forms (ISO 32000-1, section 8.10) in each other
 _UNDECODED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
-_LETTER = re.compile(
-    "[a-z\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-)  # codes without characters are rarely taken for these
+# Codes without characters are rarely taken for these.
+_LETTER = re.compile("[a-z\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _UNDECODED_SHARE = 0.1  # of a page's characters; what text has of them are ligatures and bullets of old fonts
 _MIN_UNDECODED = 20
 _MAX_DECODED_SHARE = 0.5  # of letters, where the codes of others are missing: more is text all the same
@@ -242,9 +241,8 @@ class _PageReader:
         matrix = pdfium.FS_MATRIX()
         pdfium.FPDFText_GetMatrix(self._text_page, index, matrix)
         size = pdfium.FPDFText_GetFontSize(self._text_page, index) * math.hypot(matrix.c, matrix.d)
-        degrees = math.degrees(math.atan2(matrix.b, matrix.a)) + (
-            180 if size < 0 else 0
-        )  # a negative size turns it round
+        # A negative size turns it round.
+        degrees = math.degrees(math.atan2(matrix.b, matrix.a)) + (180 if size < 0 else 0)
         size = abs(size)
         quarter_turns = round(degrees / 90)
         font = self._get_font(text_object)

@@ -153,7 +153,7 @@ class GitReading(ReadingDefaults):
         found = parts.find(listed)
         self._selection.leave_out(PART, found)
         files = {path: file for path, file in listed.items() if path not in found}
-        names = [posixpath.join(self._options.folder, path) for path in (*files, *self._selection.pictures)]
+        names = [self._get_place(path) for path in (*files, *self._selection.pictures)]
         self._includes = IncludeResolver(self._find_included, FileNames(lambda: names))
         self._references = make_reference_resolver(files, parts.read_named)
         self.categories = read_categories(files, read, self._selection.left_out)
@@ -167,8 +167,13 @@ class GitReading(ReadingDefaults):
     def _read_page(self, file: GitFile) -> RawDocument | RefusedFile:
         """With the files that it includes, which may stand anywhere in the repository, and what is known of the pages that it names."""
         read = self._read(file)
-        path = posixpath.join(self._options.folder, file.path)
-        return self._references.resolve(self._includes.resolve(read, path)) if isinstance(read, RawDocument) else read
+        if not isinstance(read, RawDocument):
+            return read
+        return self._references.resolve(self._includes.resolve(read, self._get_place(file.path)))
+
+    def _get_place(self, path: str) -> str:
+        """The path from the root of the repository, of one below the folder that is asked for."""
+        return posixpath.join(self._options.folder, path)
 
     def _find_included(self, path: str) -> bytes | None:
         """Also a file that is no document of the source itself."""
@@ -181,8 +186,7 @@ class GitReading(ReadingDefaults):
     def _read(self, file: GitFile | RefusedFile) -> RawDocument | RefusedFile:
         if isinstance(file, RefusedFile):
             return file
-        source_path = f"{self._options.folder}/{file.path}" if self._options.folder else file.path
-        source_url = make_file_url(self._remote.url, self._fetched.ref, source_path)
+        source_url = make_file_url(self._remote.url, self._fetched.ref, self._get_place(file.path))
         try:
             return RawDocument(file.path, self._read_blob(file), source_url=source_url)
         except (FetchError, FileTooLarge) as error:

@@ -122,9 +122,8 @@ def check_sizes(file: BinaryIO, check: Check) -> dict[int, Delta]:
 
 def check_chains(deltas: Mapping[int, Delta], find: Callable[[ObjectID], int], check: Check) -> None:
     """Raises FileTooLarge where deltas of deltas are more than can be read in a reasonable time. `find` gives the place of a name."""
-    chains: dict[
-        int, tuple[int, int]
-    ] = {}  # of each delta: how many there are down to an object, and the bytes that these make
+    # Of each delta: how many there are down to an object, and the bytes that these make.
+    chains: dict[int, tuple[int, int]] = {}
     total_bytes = 0
     for start in deltas:
         check()

@@ -241,9 +241,8 @@ class TestWriting:
     def test_a_forked_process_leaves_to_its_parent_what_that_counted(self) -> None:
         count_call(Principal(tenant_id=1), "search_docs", 1, is_error=False)
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", DeprecationWarning
-            )  # of forking beside threads: the child does nothing else
+            # Of forking beside threads: the child does nothing else.
+            warnings.simplefilter("ignore", DeprecationWarning)
             child = os.fork()
         if child == 0:
             os._exit(len(COUNTERS._calls))

@@ -12,6 +12,7 @@ from django.test import Client
 
 from collections_app.api import uploads
 from collections_app.data_requests import request_deletion_of_collection
+from collections_app.intake import make_open_upload
 from collections_app.limits.quotas import get_storage
 from collections_app.models import Collection, IngestJob, Tenant, Upload
 from tests.collections_app.api.conftest import Caller, code_of, make_member
@@ -149,10 +150,9 @@ class TestFiles:
 
         def note(path: str, file: Any, metadata: Any) -> Any:
             kinds.append(type(file))
-            return read_file(path, file, metadata)
+            return make_open_upload(path, file, metadata)
 
-        read_file = uploads.read_file
-        monkeypatch.setattr(uploads, "read_file", note)
+        monkeypatch.setattr(uploads, "make_open_upload", note)
         send_files(writer, ("a.txt", b"x" * 3_000_000))
         assert kinds == [TemporaryUploadedFile]
         assert get_uploads() == {"a.txt": b"x" * 3_000_000}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 
 import pytest
@@ -11,7 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
 from collections_app.access.principal import Scope
-from collections_app.models import ApiKey, Collection, Document, SearchEvent
+from collections_app.documents import find_sections
+from collections_app.models import ApiKey, Collection, Document, SearchEvent, Section
 from tests.collections_app.reading.conftest import Visitor
 from tests.factories import make_collection, put
 
@@ -145,6 +146,18 @@ def test_a_section_of_a_long_document_is_found_on_its_page(visitor: Visitor, doc
     page = visitor.read("/docs/acme/docs/long?page=10")
     assert 'id="long/s9"' in page
     assert "This is page 10" in page
+
+
+def test_a_section_of_a_document_that_is_replaced_meanwhile_leads_to_the_document(
+    visitor: Visitor, docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_and_replace(document: Document, wanted: Sequence[str]) -> list[Section]:
+        found = find_sections(document, wanted)
+        put(docs, {"guide.md": "# Another guide"})
+        return found
+
+    monkeypatch.setattr("collections_app.reading.views.find_sections", find_and_replace)
+    assert visitor.get("/docs/acme/docs/guide?at=on-linux")["location"] == "/docs/acme/docs/guide"
 
 
 def test_a_link_within_a_long_document_leads_to_the_page_of_its_section(visitor: Visitor, docs: Collection) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from collections_app.ingest import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin, Synonym
 from collections_app.search import curation, search
 from tests.factories import find, find_paths, make_collection, put

@@ -9,7 +9,7 @@ import pytest
 
 from collections_app.curating import add_synonym
 from collections_app.indexing.embedding import embed_collection
-from collections_app.ingest import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin
 from collections_app.search import Mode, search
 from collections_app.search.explain import Explained, Explanation, explain_search

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.indexing.languages import change_language
-from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Pin
 from collections_app.text.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put

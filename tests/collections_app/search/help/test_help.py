@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from collections_app.documents import find_close_paths
-from collections_app.ingest import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin
 from collections_app.postgres.prepared_cursor import PreparedCursor
 from collections_app.search import Mode, search, time_limit

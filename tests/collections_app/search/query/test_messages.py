@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.ingest import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin
 from collections_app.search.query import parse_query
 from collections_app.search.query.messages import is_message, leave_out_values

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from collections_app.curating import add_synonym
-from collections_app.ingest import bump_index_version
+from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection
 from collections_app.search import search
 from collections_app.search.question import Question

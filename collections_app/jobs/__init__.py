@@ -24,7 +24,7 @@ from collections_app.jobs.source_rows import (
 )
 from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
 from collections_app.jobs.summary import FAILURES, NOT_PRUNED, REMOVALS_HELD, Progress, Summary
-from collections_app.jobs.upkeep import refresh_due_sources, sweep_jobs
+from collections_app.jobs.upkeep import find_next_refreshes, refresh_due_sources, sweep_jobs
 from collections_app.jobs.upload_bytes import sweep_store
 from collections_app.jobs.uploads import NewUpload, accept_uploads
 from collections_app.sources.directory import check_directory
@@ -50,6 +50,7 @@ __all__ = [
     "ensure_site_source",
     "ensure_upload_source",
     "find_directory_source",
+    "find_next_refreshes",
     "foresee",
     "forget_removed",
     "get_max_file_bytes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import structlog
-from django.db.models import Q
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from collections_app.exceptions import CollectionClosed, JobUnfinished
@@ -67,18 +67,27 @@ def sweep_untold_files() -> int:
 
 
 def refresh_due_sources() -> int:
-    """Queue a job for every source that is to be looked at again by now; how many were queued. One over some files was no look at it."""
+    """Queue a job for every source that is to be looked at again by now; how many were queued."""
     now, count = timezone.now(), 0
-    for source in Source.objects.polled():
-        last = source.jobs.filter(only=None).order_by("-pk").first()
-        if last and now - last.created < timedelta(seconds=source.refresh_interval_seconds):
-            continue
+    due = find_next_refreshes(Source.objects.all())
+    for source in Source.objects.filter(pk__in=[pk for pk, moment in due.items() if moment <= now]):
         try:
             start_job(source, prune=True, requested_by="schedule")
             count += 1
         except (JobUnfinished, CollectionClosed):
             continue
     return count
+
+
+def find_next_refreshes(sources: QuerySet[Source]) -> dict[int, datetime]:
+    """By the id of each of these sources that is looked at by itself, when it is to be: an interval after its last job began, or from the
+    beginning where it has had none. A job over some files was no look at it."""
+    last = IngestJob.objects.filter(source=OuterRef("pk"), only=None).order_by("-pk").values("created")[:1]
+    rows = sources.filter(pk__in=Source.objects.polled().values("pk")).annotate(looked=Subquery(last))
+    return {
+        pk: looked + timedelta(seconds=interval) if looked else created
+        for pk, created, interval, looked in rows.values_list("pk", "created", "refresh_interval_seconds", "looked")
+    }
 
 
 def forget_old_jobs(source: Source) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from collections_app.catalog import count_documents
+from collections_app.jobs import find_next_refreshes
 from collections_app.models import ApiKey, Collection, Document, DocumentRead, IngestJob, Source, Tenant
-from collections_app.reports.sources import find_failed_runs, find_held_runs, find_next_refresh
+from collections_app.reports.sources import find_failed_runs, find_held_runs
 
 # Before that nobody can say that a document is not needed: on a new server nobody has read any.
 UNREAD_DAYS = 14
@@ -102,20 +103,17 @@ def list_freshness(tenant: Tenant) -> list[Freshness]:
     """Those whose index changed longest ago first."""
     collections = list(Collection.objects.filter(tenant=tenant).order_by("updated", "slug")[:MAX_COLLECTIONS])
     documents = count_documents(collections)
-    due = find_next_refreshes(collections)
+    due = find_first_refreshes(collections)
     return [Freshness(each, documents.get(each.pk, 0), each.updated, due.get(each.pk)) for each in collections]
 
 
-def find_next_refreshes(collections: Sequence[Collection]) -> dict[int, datetime]:
+def find_first_refreshes(collections: Sequence[Collection]) -> dict[int, datetime]:
     """By collection id, of those that have a source that is read by itself, the moment when the first is due."""
-    last_job = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-    sources = Source.objects.filter(collection__in=collections).polled()
-    rows = list(sources.annotate(last_job_id=Subquery(last_job)).order_by("pk")[:MAX_SOURCES])
-    jobs = IngestJob.objects.only("created").in_bulk([row.last_job_id for row in rows if row.last_job_id])
+    polled = Source.objects.filter(collection__in=collections).polled().order_by("pk")
+    sources = dict(polled.values_list("pk", "collection_id")[:MAX_SOURCES])
     due: dict[int, datetime] = {}
-    for row in rows:
-        if moment := find_next_refresh(row, jobs.get(row.last_job_id)):
-            due[row.collection_id] = min(moment, due.get(row.collection_id, moment))
+    for pk, moment in find_next_refreshes(Source.objects.filter(pk__in=sources)).items():
+        due[sources[pk]] = min(moment, due.get(sources[pk], moment))
     return due
 
 

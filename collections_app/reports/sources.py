@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
-from collections_app.jobs import NOT_PRUNED, REMOVALS_HELD
+from collections_app.jobs import NOT_PRUNED, REMOVALS_HELD, find_next_refreshes
 from collections_app.models import Collection, IngestJob, Source
 
 
@@ -38,21 +38,11 @@ def list_sources(collections: Sequence[Collection]) -> list[SourceReport]:
     newest = [job for _, job in jobs.order_by().values_list("source").annotate(Max("pk"))]
     last_jobs = {job.source_id: job for job in IngestJob.objects.filter(pk__in=newest).defer("listed", "only")}
     held = {job.source_id: job for job in find_held_runs(sources).defer("listed", "only")}
+    due = find_next_refreshes(sources)
     return [
-        make_report(source, documents[source.pk], last_jobs.get(source.pk), held.get(source.pk)) for source in sources
+        SourceReport(source, documents[source.pk], last_jobs.get(source.pk), due.get(source.pk), held.get(source.pk))
+        for source in sources
     ]
-
-
-def make_report(source: Source, documents: int, last_job: IngestJob | None, held: IngestJob | None) -> SourceReport:
-    return SourceReport(source, documents, last_job, find_next_refresh(source, last_job), held)
-
-
-def find_next_refresh(source: Source, last_job: IngestJob | None) -> datetime | None:
-    """As jobs.refresh_due_sources decides: an interval after the beginning of the last run."""
-    if not source.is_polled:
-        return None
-    last = last_job.created if last_job else None
-    return last + timedelta(seconds=source.refresh_interval_seconds) if last else source.created
 
 
 def find_failed_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:

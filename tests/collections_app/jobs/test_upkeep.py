@@ -11,6 +11,7 @@ from django_q.models import OrmQ
 
 from collections_app.jobs import lifecycle, refresh_due_sources, run_job, start_job, sweep_jobs, upkeep
 from collections_app.models import IngestJob, Source
+from collections_app.reports.sources import list_sources
 from tests.collections_app.jobs.readings import FakeReading, make_files, make_source, use_reading
 from tests.factories import make_collection
 from tests.held_lock import held_lock
@@ -153,6 +154,8 @@ def test_a_retry_of_some_files_puts_off_no_refresh(source: Source) -> None:
     IngestJob.objects.update(state="partial", created=timezone.now() - timedelta(seconds=301))
     start_job(source, only=["a.md"])
     IngestJob.objects.filter(state="queued").update(state="succeeded")
+    (report,) = list_sources([source.collection])
+    assert report.is_due(timezone.now())
     assert refresh_due_sources() == 1
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from collections_app.clients.embeddings.interface import NoEmbedder, name_model, scale_to_unit
-from collections_app.clients.onnx_model import TOKENIZER_FILE, OnnxModel, find_files, list_weights
+from collections_app.clients.onnx_model import TOKENIZER_FILE, OnnxModel, UnusableModel, find_files, list_weights
 
 if TYPE_CHECKING:
     from collections_app.clients.embeddings.interface import Vectors
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 VERSION = 1
 # What all-MiniLM-L6-v2 was trained for.
 MAX_TOKENS = 256
+UNUSABLE = "EMBEDDINGS_KIND is onnx: what is in EMBEDDINGS_DIRECTORY cannot be run on texts."
 
 
 def find_model(directory: Path | None) -> tuple[Path, Path]:
@@ -42,12 +43,17 @@ class OnnxEmbedder:
             raise NoEmbedder(
                 "EMBEDDINGS_KIND is onnx: install what the release's extras.txt locks (docs/deployment.md)."
             ) from None
+        except UnusableModel:
+            raise NoEmbedder(UNUSABLE) from None
         self.name = f"{name_model('onnx', *list_weights(model))}:{VERSION}"
 
     def embed(self, texts: Sequence[str], *, seconds: float = 0) -> Vectors:
         import numpy as np
 
-        states = (self._model.run(encoding) for encoding in self._model.encode(texts))
+        try:
+            states = [self._model.run(encoding) for encoding in self._model.encode(texts)]
+        except UnusableModel:
+            raise NoEmbedder(UNUSABLE) from None
         # Where a text has several, their sum: it points where the mean does.
         return scale_to_unit(np.stack([each if each.ndim == 1 else each.sum(axis=0) for each in states]))
 

@@ -10,11 +10,12 @@ from time import monotonic
 from typing import Any
 
 from collections_app.clients.embeddings.interface import name_model
-from collections_app.clients.onnx_model import TOKENIZER_FILE, OnnxModel, find_files, list_weights
+from collections_app.clients.onnx_model import TOKENIZER_FILE, OnnxModel, UnusableModel, find_files, list_weights
 from collections_app.clients.reranking.interface import NoReranker
 
 # Of a question and a text together; what such models were trained for.
 MAX_TOKENS = 512
+UNUSABLE = "RERANK_KIND is onnx: what is in RERANK_DIRECTORY cannot be run on texts."
 
 
 def find_model(directory: Path | None) -> tuple[Path, Path]:
@@ -35,16 +36,21 @@ class OnnxReranker:
             raise NoReranker(
                 "RERANK_KIND is onnx: install what the release's extras.txt locks (docs/deployment.md)."
             ) from None
+        except UnusableModel:
+            raise NoReranker(UNUSABLE) from None
         self.name = name_model("onnx", *list_weights(model))
 
     def score(self, question: str, texts: Sequence[str], *, seconds: float) -> list[float]:
         """One text after the other, until the time is over. Raises NoReranker where the model is another one."""
         deadline = monotonic() + seconds
         scores: list[float] = []
-        for pair in self._model.encode([(question, text) for text in texts]):
-            scores.append(read_score(self._model.run(pair)))
-            if monotonic() > deadline:
-                break
+        try:
+            for pair in self._model.encode([(question, text) for text in texts]):
+                scores.append(read_score(self._model.run(pair)))
+                if monotonic() > deadline:
+                    break
+        except UnusableModel:
+            raise NoReranker(UNUSABLE) from None
         return scores
 
 

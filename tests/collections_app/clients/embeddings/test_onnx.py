@@ -118,6 +118,21 @@ def test_a_directory_without_a_model_is_refused(tmp_path: Path) -> None:
             find_model(directory)
 
 
+@pytest.mark.parametrize("file", ["model.onnx", "tokenizer.json"])
+def test_files_that_are_no_model_are_told(tmp_path: Path, file: str) -> None:
+    (make_model(tmp_path) / file).write_bytes(b"no model")
+    with pytest.raises(NoEmbedder, match=r"what is in EMBEDDINGS_DIRECTORY cannot be run on texts\."):
+        load(tmp_path)
+
+
+def test_a_model_that_knows_fewer_tokens_than_its_tokenizer_is_told(tmp_path: Path) -> None:
+    make_model(tmp_path)
+    tokenizer = tmp_path / "tokenizer.json"
+    tokenizer.write_text(tokenizer.read_text().replace('"up":3', '"up":300').replace('"up": 3', '"up": 300'))
+    with pytest.raises(NoEmbedder, match="cannot be run on texts"):
+        load(tmp_path).embed(["up"])
+
+
 def test_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(NoEmbedder, match=r"extras\.txt locks"):

@@ -86,7 +86,7 @@ def _is_more_than_text(element: Element) -> bool:
 
 
 def _says_more(facts: ClassFacts) -> bool:
-    return facts.is_gutter or bool(facts.line_sign)
+    return facts.is_gutter or facts.is_chrome or bool(facts.line_sign)
 
 
 def _iter_code(element: Element) -> Iterator[str]:

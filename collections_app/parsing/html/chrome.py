@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import islice
 
-from collections_app.parsing.html.classes import ClassFacts
+from lxml import etree
+
+from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.tree import Element, get_text_start
 from collections_app.parsing.html.vocabulary import CODE_TAGS, HEADING_TAGS
 
@@ -17,6 +19,12 @@ _SIGN_CHARACTERS = 20
 _LEGAL_CHARACTERS = 200  # of a line of Javadoc; more may be what a page is about
 _JUDGED_ELEMENTS = 1000
 _JUDGED_CHARACTERS = 1000  # of a link
+_ASIDE_TAGS = frozenset({"aside", "details", "div", "ol", "section", "ul"})
+_TOLD_TAGS = ("dl", "h1", "main", "pre", "table")
+_LEADING_TAGS = frozenset({"a", "button", *HEADING_TAGS})
+_MAX_SIGNS = 10  # in a heading
+_MAX_ASIDES = 3  # around one that is looked at
+_JUDGED_STEPS = 10_000
 _UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, the question before a button
 
 
@@ -32,7 +40,9 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
         return get_text_start(element, _SIGN_CHARACTERS).strip("[]#→").casefold() in _SIGN_WORDS
     if facts.is_legal_copy:
         return len(get_text_start(element, _LEGAL_CHARACTERS)) <= _LEGAL_CHARACTERS
-    return facts.is_likely_chrome and _only_leads_on(element)
+    if facts.is_likely_chrome and _only_leads_on(element):
+        return True
+    return facts.is_aside and element.tag in _ASIDE_TAGS and _leads_away(element)
 
 
 def is_mostly_links(element: Element) -> bool:
@@ -47,6 +57,39 @@ def _only_leads_on(element: Element) -> bool:
         return False
     links, linked, characters = _weigh_links(element, ("a", "button", "input"))
     return links > 0 and characters - linked <= max(linked, _UNLINKED_CHARACTERS * links)
+
+
+def _leads_away(element: Element) -> bool:
+    """Whether it has hardly more than links, and headings that are no places of the page; what is too large to be looked at has more."""
+    around = (each for each in element.iterancestors(*_ASIDE_TAGS) if read_class(each.get("class", "")).is_aside)
+    if next(islice(around, _MAX_ASIDES, None), None) is not None or next(element.iter(*_TOLD_TAGS), None) is not None:
+        return False
+    linked = unlinked = links = away = headings = 0
+    walk = etree.iterwalk(element, events=("start", "end", "comment"))
+    for step, (event, each) in enumerate(walk):
+        if step > _JUDGED_STEPS:
+            return False
+        if event != "start":
+            unlinked += _count(each.tail) if each is not element else 0
+        elif each.tag in _LEADING_TAGS:
+            if each.tag in HEADING_TAGS and _is_place(each):
+                return False
+            headings += each.tag in HEADING_TAGS
+            links += each.tag == "a"
+            away += not each.get("href", "#").startswith("#")
+            linked += len(get_text_start(each, _JUDGED_CHARACTERS)) if each.tag == "a" else 0
+            if each.tag in ("a", "button"):
+                walk.skip_subtree()
+        else:
+            unlinked += _count(each.text)
+    return (away if headings else links) > 0 and unlinked <= max(linked, _UNLINKED_CHARACTERS)
+
+
+def _is_place(heading: Element) -> bool:
+    """Whether links can lead to it, as to a section of the page."""
+    return any(
+        each.get("id") or (each.tag == "a" and each.get("name")) for each in islice(heading.iter("*"), _MAX_SIGNS)
+    )
 
 
 def _weigh_links(element: Element, tags: Collection[str]) -> tuple[int, int, int]:

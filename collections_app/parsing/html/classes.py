@@ -19,18 +19,18 @@ _CHROME = make_set(
     "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button editsection hash-link header-anchor headerlink "
     "heading-anchor inheritancetree material-icons material-symbols-outlined method-click-advice method-permalink mw-editsection "
     "secedit source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext view-source-button viewcode-back "
-    "viewcode-link "
+    "viewcode-link shcb-language "
     # the way to other pages
     "catlinks has-results menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlistsearch no-results pagination-nav "
     "phpdocumentor-breadcrumbs phpdocumentor-search-results phpdocumentor-sidebar phpdocumentor-sidebar__menu-icon prev-next-area "
     "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav skipnav "
     "sphinxsidebar subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
     "mcbreadcrumbsbox mcbreadcrumbsbox_0 mcwebhelpframesetlink msotoc1 msotoc2 msotoc3 msotoc4 msotoc5 msotoc6 msotoc7 msotoc8 "
-    "msotoc9 msotocheading "
+    "comment-respond msotoc9 msotocheading "
     # about the page, not of it
     "aboutlanguage d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
-    "theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
+    "js-post-menu js-voting-container post-signature theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
     # back from a footnote
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
@@ -38,6 +38,19 @@ _LIKELY_CHROME = make_set(  # names that a page may use for what it writes about
     "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav mobile-hide navigation navlist navpath page-nav "
     "pagination related sub-nav top-nav"
 )
+_ASIDES = make_set(  # words at the end of a name, of what blogs and help centres put beside an article: there its content decides
+    "breadcrumb breadcrumbs feedback helpful navigation newsletter pager pagination recommendations recommended related share sharing "
+    "sidebar social socials subscribe translations"
+)
+_ASIDE_HOLDERS = make_set(  # behind such a word
+    "area articles bar block body box buttons container content entries icons inner items left links list menu pages panel posts right "
+    "section submenu topics widget wrap wrapper"
+)
+_ASIDE_NAMES = frozenset({"quick-links", "widget"})
+_NO_ASIDES = frozenset(
+    {"h1", "h2", "h3", "h4", "h5", "h6", "has", "no", "with", "without"}
+)  # before it: what is around all of the page
+_WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _CHROME_START = re.compile(  # style modules add a random end to their names
     "breadcrumbs?[A-Z_]|tableOfContents|toc(?:Mobile|Collapsible)_|editThisPage|lastUpdated|copyButton|buttonGroup_|backToTop|"
     "skipToContent|cookie-?(?:banner|consent|notice)|feedback-|vector-"
@@ -54,7 +67,7 @@ _TAB_PANELS = frozenset({"tab-content", "tab-pane", "tab-panel", "tabbed-block",
 _FOOTNOTES = frozenset({"citation", "footnote", "footnotes"})
 _GUTTERS = make_set(
     "boring gutter hljs-ln-n hljs-ln-numbers line-number line-numbers line-numbers-rows lineno linenodiv linenos ln lnt "
-    "rouge-gutter blob-num"
+    "rouge-gutter blob-num crayon-num crayon-nums"
 )
 _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
 _SIGNATURES = {"member-signature": "java", "type-signature": "java", "tsd-signature": "typescript"}
@@ -85,6 +98,7 @@ class ClassFacts:
 
     is_chrome: bool = False
     is_likely_chrome: bool = False
+    is_aside: bool = False
     is_page_chrome: bool = False
     is_contents: bool = False
     is_unseen: bool = False
@@ -128,6 +142,7 @@ def read_class(value: str) -> ClassFacts:
     return ClassFacts(
         is_chrome=not lower.isdisjoint(_CHROME) or any(map(_CHROME_START.match, tokens)),
         is_likely_chrome=not lower.isdisjoint(_LIKELY_CHROME),
+        is_aside=any(map(_names_aside, tokens)),
         is_page_chrome=not lower.isdisjoint(_PAGE_CHROME),
         is_contents=not lower.isdisjoint(_CONTENTS),
         is_unseen=not lower.isdisjoint(_UNSEEN),
@@ -160,6 +175,16 @@ def read_class(value: str) -> ClassFacts:
         is_binding="docstring-binding" in lower,
         admonition=_find_admonition(lower),
     )
+
+
+def _names_aside(token: str) -> bool:
+    """`related-posts`, `m-recommended`, `shareButtons`, and the widgets of WordPress; not `has-sidebar`."""
+    if token in _ASIDE_NAMES or token.startswith("widget_"):
+        return True
+    words = [word.lower() for word in _WORDS.findall(token)]
+    while len(words) > 1 and words[-1] in _ASIDE_HOLDERS:
+        words.pop()
+    return bool(words) and words[-1] in _ASIDES and _NO_ASIDES.isdisjoint(words)
 
 
 def _find_signature_language(tokens: frozenset[str]) -> str:

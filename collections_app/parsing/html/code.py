@@ -16,10 +16,13 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, make_
 
 _LINE_TAGS = make_set("br button div li p script style tr")
 
-_LANGUAGE_CLASS = re.compile(r"(?:language-|lang-|highlight-source-|highlight-|brush:)([\w+#.-]+)$", re.IGNORECASE)
+_LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "language", "data-enlighter-language")
+_LANGUAGE_CLASS = re.compile(
+    r"(?:language-|lang-|lang:|highlight-source-|highlight-|brush:)([\w+#.-]+)$", re.IGNORECASE
+)
 _CONFLUENCE_LANGUAGE = re.compile(r"brush:\s*+(?!java;)([\w+#.-]++);")  # which says Java where its author said nothing
 _NO_LANGUAGES = frozenset(
-    ["c_code", "code", "default", "none", "notranslate", "plaintext", "plain", "text", "txt", "wrapper"]
+    ["c_code", "code", "default", "generic", "none", "notranslate", "plaintext", "plain", "text", "txt", "wrapper"]
 )
 _CLASS_LANGUAGES = make_set(  # what rustdoc, highlight.js, Rouge and diagrams say without a prefix, alone or behind another word
     "bash c clojure console cpp csharp css diff dockerfile elixir erlang go graphql groovy haskell html http ini java javascript js "
@@ -50,7 +53,7 @@ def find_code_language(element: Element) -> str:
 
 
 def _find_named_language(element: Element) -> str:
-    named = element.get("data-lang") or element.get("data-language") or element.get("language")
+    named = next(filter(None, map(element.get, _LANGUAGE_ATTRIBUTES)), None)
     for word in [named] if named else _iter_languages(element):
         language = word.lower()
         if language not in _NO_LANGUAGES and _FENCE_WORD.match(language):
@@ -83,7 +86,7 @@ def _is_more_than_text(element: Element) -> bool:
 
 
 def _says_more(facts: ClassFacts) -> bool:
-    return facts.is_gutter or bool(facts.line_sign)
+    return facts.is_gutter or facts.is_chrome or bool(facts.line_sign)
 
 
 def _iter_code(element: Element) -> Iterator[str]:

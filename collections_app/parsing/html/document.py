@@ -13,12 +13,14 @@ from collections_app.parsing.html.confluence import mend_confluence
 from collections_app.parsing.html.faked_lists import mend_lists
 from collections_app.parsing.html.google_docs import mend_google_docs
 from collections_app.parsing.html.head import Head, read_head
+from collections_app.parsing.html.highlighters import mend_highlighters
 from collections_app.parsing.html.language_texts import write_language_texts
 from collections_app.parsing.html.levels import mend_levels
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
 from collections_app.parsing.html.notion import mend_notion
 from collections_app.parsing.html.page_facts import find_refresh_target
+from collections_app.parsing.html.swagger_ui import mend_swagger_ui
 from collections_app.parsing.html.titles import mend_styled_headings, mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, parse_tree
@@ -76,6 +78,8 @@ def _mend(root: Element) -> None:
         mend_levels,
         mend_styled_headings,
         mend_lists,
+        mend_highlighters,
+        mend_swagger_ui,
         mend_confluence,
         mend_google_docs,
         mend_notion,

@@ -68,6 +68,11 @@ def find_title_text(root: Element) -> str:
     return "" if title is None else shorten_heading(get_text(title))
 
 
+def split_title(full_title: str) -> list[str]:
+    """The page's name, its subject, the site's, in any order."""
+    return [part.strip() for part in _SEPARATOR.split(full_title) if part.strip()]
+
+
 def _find_title(full_title: str, site_name: str) -> str:
-    parts = [part for part in _SEPARATOR.split(full_title) if part.strip()]
+    parts = split_title(full_title)
     return next((part for part in parts if part.casefold() != site_name.casefold()), "") if parts else ""

@@ -17,7 +17,7 @@ from lxml import etree
 from collections_app.parsing.html.chrome import is_mostly_links
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.confluence import CONTENT_CLASS, CONTENT_ID
-from collections_app.parsing.html.head import find_title_text
+from collections_app.parsing.html.head import find_title_text, split_title
 from collections_app.parsing.html.tree import (
     Element,
     empty_element,
@@ -39,6 +39,7 @@ _UNDIVIDED_TAGS = frozenset({"dl", "ol", "p", "ul"})
 _DOKUWIKI_PAGES = frozenset({"page", "page_with_sidebar"})
 _MAX_DOKUWIKI_DEPTH = 3
 _MAX_TITLES = 10
+_MAX_AROUND = 20  # elements around the main content in which its heading is looked for
 _MAX_SIGNS = 50  # behind a heading
 _MOST_OF_ARTICLE = 0.4
 _MOST_OF_PROSE = 0.8
@@ -66,7 +67,7 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
     if main is None:
         _empty_page_chrome(body)
         main = _find_densest(body, unseen)
-    heading = None if _is_headed(main) else _find_outer_heading(root, unseen)
+    heading = None if _is_headed(main) else _find_outer_heading(root, main, unseen)
     return (main,) if heading is None else (heading, main)
 
 
@@ -247,9 +248,42 @@ def _weigh_prose(body: Element, unseen: Collection[Element]) -> dict[Element, in
     return weights
 
 
-def _find_outer_heading(root: Element, unseen: Collection[Element]) -> Element | None:
-    """The first level-1 heading outside of the main content that says what the page's title says; others are the site's."""
-    return next(iter(_find_title_headings(root, unseen)), None)
+def _find_outer_heading(root: Element, main: Element, unseen: Collection[Element]) -> Element | None:
+    """The level-1 heading outside of the main content, and the nearest to it, that says what the page's title says, or one of its parts;
+    others are the site's.
+    """
+    titles = _find_title_headings(root, unseen)
+    near = [*titles, *_iter_part_headings(root, unseen, with_last=bool(titles))]
+    holders = {heading: set(heading.iterancestors()) for heading in near}
+    for around in islice(main.iterancestors(), _MAX_AROUND):
+        inner = [heading for heading in near if around in holders[heading]]
+        if inner and around.tag not in ("body", "html"):
+            return inner[0]
+    return titles[0] if titles else None
+
+
+def _iter_part_headings(root: Element, unseen: Collection[Element], *, with_last: bool) -> Iterator[Element]:
+    """The first few level-1 headings that are a part of the page's title, behind a subject or the site's name. The last may be the site's,
+    unless there is a heading that says the first.
+    """
+    parts = {part.casefold() for part in split_title(find_title_text(root))[1 : None if with_last else -1]}
+    longest = max(map(len, parts), default=0)
+    seen = (each for each in _iter_outer_headings(root) if each not in unseen and not _is_of_site(each))
+    found = (each for each in seen if get_text_start(each, longest + _MAX_SIGNS).rstrip("#¶ ").casefold() in parts)
+    return islice(found, _MAX_TITLES)
+
+
+def _is_of_site(heading: Element) -> bool:
+    """Whether it stands in what is named as the head of all pages; that of an article is the page's."""
+    around = list(islice(heading.iterancestors(), _MAX_AROUND))
+    if any(each.tag in ("article", "main") for each in around):
+        return False
+    return any(
+        each.tag == "header"
+        or each.get("role") == "banner"
+        or read_class(f"{each.get('class', '')} {each.get('id', '')}").is_page_chrome
+        for each in around
+    )
 
 
 def _find_title_headings(root: Element, unseen: Collection[Element]) -> list[Element]:

@@ -1,0 +1,59 @@
+"""Code that a highlighter has laid out as lines of other elements (Crayon and SyntaxHighlighter in WordPress, files on GitHub), made the
+blocks of code that they show. Their numbers of lines are left to code.py.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from lxml import etree
+
+from collections_app.parsing.html.tree import Element, find_elements
+
+
+def _has(name: str) -> str:
+    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
+
+
+# Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
+_CRAYON = etree.XPath(f"//div[{_has('crayon-pre')}][div[{_has('crayon-line')}]]")
+_SYNTAXHIGHLIGHTER = etree.XPath(f"//div[{_has('syntaxhighlighter')}]//td[{_has('code')}]/div[div[{_has('line')}]]")
+_GITHUB = etree.XPath(f"//table[{_has('js-file-line-container')}]")
+_NO_SYNTAX = frozenset({"ie", "nogutter", "notranslate", "printing", "syntaxhighlighter"})
+_MAX_ANCESTORS = 8
+
+
+def mend_highlighters(root: Element) -> None:
+    for block in find_elements(_CRAYON, root):
+        _make_code(block, "")
+    for block in find_elements(_SYNTAXHIGHLIGHTER, root):
+        _make_code(block, _find_syntax(block))
+    for table in find_elements(_GITHUB, root):
+        _make_code(table, "")
+
+
+def _make_code(block: Element, language: str) -> None:
+    """Lines stay elements of blocks in it; blanks that a browser must not break at are such as an author writes."""
+    for each in block.iter("code", "table", "tbody", "td", "tr"):
+        each.text = each.text if each.tag in ("code", "td") else None
+        each.tail = each.tail if each.tag == "code" or each is block else None
+        each.tag = "div" if each.tag == "tr" else "span"
+    for line in block.iterchildren("div"):
+        line.tail = None
+    for each in block.iter():
+        each.text = each.text.replace("\xa0", " ") if each.text else each.text
+        each.tail = each.tail.replace("\xa0", " ") if each.tail and each is not block else each.tail
+    block.tag = "pre"
+    block.text = None
+    if language:
+        block.set("data-lang", language)
+
+
+def _find_syntax(block: Element) -> str:
+    """The name behind that of the highlighter in its class."""
+    for each in islice(block.iterancestors("div"), _MAX_ANCESTORS):
+        names = each.get("class", "").split()
+        if "syntaxhighlighter" in names:
+            others = [name for name in names if name not in _NO_SYNTAX]
+            return others[0] if others else ""
+    return ""

@@ -1,0 +1,53 @@
+"""A description of an API as Swagger UI shows it, saved from a browser: each operation is a heading below that of its tag, where the page
+has words side by side in a button, and the headings of its parts are below it.
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from collections_app.parsing.html.tree import Element, clean_text, empty_element, find_elements
+from collections_app.parsing.html.visibility import get_visible_text
+from collections_app.parsing.html.vocabulary import HEADING_TAGS
+
+
+def _has(name: str) -> str:
+    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
+
+
+# Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
+_TAGS = etree.XPath(f"//*[self::h3 or self::h4][{_has('opblock-tag')}]")
+_OPERATIONS = etree.XPath(f"//div[{_has('opblock')}][div[{_has('opblock-summary')}]]")
+_SUMMARY = etree.XPath(f"div[{_has('opblock-summary')}][1]")
+_CONTROL = etree.XPath(f"button[{_has('opblock-summary-control')}]")
+_METHOD = etree.XPath(f"(.//span[{_has('opblock-summary-method')}])[1]")
+_PATH = etree.XPath(f"(.//*[{_has('opblock-summary-path')} or {_has('opblock-summary-path__deprecated')}])[1]")
+_BREAK = "\u200b"  # where a browser may break an address
+
+
+def mend_swagger_ui(root: Element) -> None:
+    for tag in find_elements(_TAGS, root):
+        tag.tag = "h3"
+    for operation in find_elements(_OPERATIONS, root):
+        inner = list(operation.iter(*HEADING_TAGS[:4]))
+        if _mend_summary(find_elements(_SUMMARY, operation)[0], operation.get("id", "")):
+            for heading in inner:
+                heading.tag = "h5"
+
+
+def _mend_summary(summary: Element, anchor: str) -> bool:
+    """Put its method and its path into a heading within it, so that what hides it hides that; whether it has both."""
+    parts = [*find_elements(_METHOD, summary), *find_elements(_PATH, summary)]
+    words = [get_visible_text(part).replace(_BREAK, "") for part in parts]
+    if len(parts) != 2 or not all(words):
+        return False
+    for control in find_elements(_CONTROL, summary):
+        control.tag = "div"
+    for part in parts:
+        empty_element(part)
+    heading = etree.Element("h4")
+    heading.text = clean_text(" ".join(words))
+    if anchor:
+        heading.set("id", anchor)
+    summary.insert(0, heading)
+    return True

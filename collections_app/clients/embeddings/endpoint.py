@@ -72,7 +72,7 @@ def read_vectors(body: bytes, count: int) -> list[list[float]]:
         items = sorted(json.loads(body)["data"], key=lambda item: item["index"])
         vectors = [[float(value) for value in item["embedding"]] for item in items]
         numbers = [item["index"] for item in items]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise make_nonsense() from None
     is_finite = all(
         abs(value) < 1e18 for vector in vectors for value in vector

@@ -75,7 +75,7 @@ def read_scores(body: bytes, count: int) -> list[float]:
             item["index"]: float(item["relevance_score" if "relevance_score" in item else "score"]) for item in items
         }
         scores = [found[index] for index in range(count)]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise make_nonsense() from None
     if len(found) != count or not all(
         abs(score) < 1e18 for score in scores

@@ -5,6 +5,7 @@ BERT", 2019)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -55,9 +56,13 @@ class OnnxReranker:
 
 
 def read_score(output: Any) -> float:
-    """Raises NoReranker where the model is no classifier of pairs, as an embedder is none."""
-    if output.ndim != 1 or output.shape[0] not in (1, 2):
+    """Raises NoReranker where the model is no classifier of pairs, as an embedder is none, or gives what is no number, which has no place
+    in an order."""
+    if getattr(output, "ndim", None) != 1 or output.shape[0] not in (1, 2) or output.dtype.kind not in "fiu":
         raise NoReranker(
             "RERANK_KIND is onnx: the model in RERANK_DIRECTORY is no cross-encoder, which gives one number."
         )
-    return float(output[-1]) - (float(output[0]) if output.shape[0] == 2 else 0.0)
+    score = float(output[-1]) - (float(output[0]) if output.shape[0] == 2 else 0.0)
+    if not isfinite(score):
+        raise NoReranker(UNUSABLE)
+    return score

@@ -114,6 +114,7 @@ def test_vectors_are_put_in_the_order_of_the_texts(upstream: FakeUpstream, embed
         answer([]),
         answer([1, "x"]),
         answer([1, None]),
+        answer([10**400]),
         answer([1], [1]),
         b'{"data": [{"index": 0, "embedding": [NaN]}]}',
         b'{"data": [{"index": 0, "embedding": [1e400]}]}',

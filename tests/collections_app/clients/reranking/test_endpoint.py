@@ -70,6 +70,7 @@ def test_many_texts_are_sent_in_batches(upstream: FakeUpstream, reranker: Endpoi
         answer(1, 2),
         answer("x"),
         answer(None),
+        answer(10**400),
         b'{"results": [{"index": 1, "relevance_score": 1}]}',
         b'{"results": [{"index": [], "relevance_score": 1}]}',
         b'{"results": [{"index": 0, "relevance_score": NaN}]}',

@@ -15,7 +15,7 @@ from tokenizers.pre_tokenizers import Whitespace
 from tokenizers.processors import TemplateProcessing
 
 from collections_app.clients.reranking import NoReranker
-from collections_app.clients.reranking.onnx import MAX_TOKENS, OnnxReranker, find_model
+from collections_app.clients.reranking.onnx import MAX_TOKENS, OnnxReranker, find_model, read_score
 
 WORDS = {"[PAD]": 0, "[UNK]": 1, "[SEP]": 2, "good": 3, "best": 4}
 WORTH = np.array([0, 0, 0, 1, 10], np.float32)
@@ -84,6 +84,12 @@ def test_what_the_time_does_not_reach_has_no_score(tmp_path: Path) -> None:
 def test_another_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NoReranker, match="no cross-encoder"):
         load(make_model(tmp_path, outputs=3)).score("q", ["good"], seconds=60)
+
+
+@pytest.mark.parametrize("output", [np.array([np.nan]), np.array([np.inf, np.inf]), np.array(["a"]), {"a": 1.0}])
+def test_what_is_no_number_is_no_score(output: object) -> None:
+    with pytest.raises(NoReranker):
+        read_score(output)
 
 
 def test_a_directory_without_a_model_is_refused(tmp_path: Path) -> None:

@@ -73,6 +73,11 @@ def try_reranker() -> Verdict:
         return fail(f"nothing is reranked meanwhile: {error.message}", "see to that server, or to RERANK_…")
     if reranker is None:
         return ok("none, as RERANK_KIND says")
+    if len(scores) < len(texts):
+        return warn(
+            f"{reranker.name} does not read two short texts within {UPSTREAM_SECONDS} s, so next to nothing is reranked",
+            "choose a smaller model, or a server that has a faster machine: docs/reranking.md",
+        )
     if scores[0] <= scores[1]:
         what = f"{reranker.name} takes a text about llamas for a better answer about a server than one about servers"
         return warn(what, "choose a model that was trained to rerank: docs/reranking.md")

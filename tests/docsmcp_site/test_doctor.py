@@ -41,6 +41,7 @@ from docsmcp_site.middleware.readiness import examine_parts, is_ready
 from tests.collections_app.text.test_languages import ENGLISH, GERMAN
 from tests.factories import earlier_release, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
+from tests.fake_reranker import FakeReranker, reranking_by_answers
 from tests.fake_upstream import FakeUpstream, fail, say
 
 pytestmark = pytest.mark.django_db
@@ -172,6 +173,13 @@ def test_the_reranker_is_tried(configure: Configure, upstream: FakeUpstream) -> 
     assert (look_at("reranker").state, "llamas" in look_at("reranker").what) == (WARN, True)
     upstream.rerank = fail(500)
     assert look_at("reranker").state is FAIL
+
+
+def test_a_reranker_that_is_too_slow_is_told(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FakeReranker, "score", lambda *_, **__: [1.0])
+    with reranking_by_answers(settings):
+        slow = look_at("reranker")
+    assert (slow.state, "within 5 s" in slow.what) == (WARN, True)
 
 
 def test_the_language_model_s_server_is_looked_for(configure: Configure, upstream: FakeUpstream) -> None:

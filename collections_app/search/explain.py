@@ -158,14 +158,14 @@ def explain_search(
     with collecting_stages() as stages:
         read = read_query(text, collections, narrowing)
         with limiting_time():
-            approach = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
-            chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
-            approach = approach.in_mode(chosen) if mode is Mode.KEYWORD or chosen is not approach.mode else approach
+            offered = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
+            chosen = offered.mode if offered.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
+            approach = offered.in_mode(chosen) if mode is Mode.KEYWORD or chosen is not offered.mode else offered
             question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
             found = find(question, limit)
     with limiting_time():
         by_mode = {chosen: found} | {
-            each: find(replace(question, approach=approach.in_mode(each)), limit)
+            each: find(replace(question, approach=offered.in_mode(each)), limit)
             for each in get_modes(question)
             if each is not chosen
         }

@@ -32,23 +32,25 @@ class Found:
 
 
 def find(question: Question, limit: int) -> Found:
-    """At most `limit` hits. A phrase that nothing has is none, where other sections have its words."""
+    """At most `limit` hits. A phrase that nothing has is none, where other sections have its words. A reranker that failed is not waited
+    for once more."""
     found = find_hits(question, limit)
     if question.query.phrases and not found.is_found:
-        return find_hits(question.without_phrases(), limit)
+        return find_hits(question.without_phrases(), limit, found.rankings.not_reranked)
     return found
 
 
-def find_hits(question: Question, limit: int) -> Found:
+def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
     """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies or other phrases took the places.
 
     The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
+    `not_reranked`: why no reranker is asked.
     """
     depth = max(choose_depth(question, limit), count_judged(question.approach))
     deepest = limit * OVERSAMPLING * DEEPER**2
     rankings = Rankings(question)
     hits: tuple[Hit, ...] = ()
-    judgement: Judgement | None = None
+    judgement = Judgement(failure=not_reranked) if not_reranked else None
     for attempt in range(1, ATTEMPTS + 1):
         with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
             rankings = rank(question, depth)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from django.conf import settings
 
@@ -19,7 +20,7 @@ from collections_app.exceptions import UpstreamUnavailable
 from collections_app.search.hits import Row, read_sections
 from collections_app.search.question import Question
 from collections_app.search.ranking.approach import Approach
-from collections_app.search.ranking.scoring import RankedSection, sort_ranked
+from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.rankings import Rankings
 from collections_app.search.stages import timing
 
@@ -36,7 +37,8 @@ class Judgement:
     failure: str = ""
 
     def place(self, rankings: Rankings) -> Rankings:
-        """Best first by both, as many as were ranked."""
+        """Best first by both, as many as were ranked; equals as they were found, as all are that the model has not read where its word is
+        all that counts."""
         if not self.relevance:
             return rankings._replace(not_reranked=self.failure)
         weight = settings.DOCSMCP.rerank_weight / 100
@@ -46,7 +48,8 @@ class Judgement:
             section.rescored((1 - weight) * section.score + added.get(section.section_id, 0.0))
             for section in rankings.ranked
         )
-        return rankings._replace(ranked=sort_ranked(placed), kept=1 - weight, added=added)
+        ranked = sorted(placed, key=attrgetter("score"), reverse=True)
+        return rankings._replace(ranked=ranked, kept=1 - weight, added=added)
 
 
 def count_judged(approach: Approach) -> int:
@@ -75,9 +78,9 @@ def ask_reranker(question: Question, sections: Sequence[RankedSection]) -> Judge
 
 
 def scale(scores: Sequence[float]) -> list[float]:
-    """From the least to the most as 0 to 1; nothing where they are all the same."""
+    """From the least to the most as 0 to 1; none where they are all the same, or there is but one, which says nothing of the order."""
     least, most = min(scores, default=0.0), max(scores, default=0.0)
-    return [(score - least) / (most - least) for score in scores] if most > least else [0.0] * len(scores)
+    return [(score - least) / (most - least) for score in scores] if most > least else []
 
 
 def write_texts(question: Question, sections: Sequence[RankedSection], length: int) -> dict[int, str]:

@@ -93,6 +93,23 @@ def test_where_the_model_finds_all_alike_nothing_changes(db: None, settings: Any
     assert len(reranker.asked) == 1
 
 
+def test_what_the_model_did_not_read_stays_in_the_order_in_which_it_was_found(db: None, settings: Any) -> None:
+    docs = make_collection()
+    put(docs, dict(reversed(TEXTS.items())))  # so that their ids say another order
+    put(docs, {"first.md": "# Llama llama llama\n\nllama llama llama llama: the answer\n"})
+    before = find_paths(docs, "llama")
+    assert before[2:] == ["second.md", "answer.md", "last.md"]
+    with reranking_by_answers(settings, weight=100, sections=2):
+        assert find_paths(docs, "llama", mode=AUTO)[2:] == before[2:]
+
+
+def test_of_a_single_section_the_model_says_nothing(docs: Collection, settings: Any, monkeypatch: Any) -> None:
+    before = [(hit.path, hit.score) for hit in find(docs, "llama").hits]
+    monkeypatch.setattr(FakeReranker, "score", lambda *_, **__: [-3.0])  # the time did not reach further
+    with reranking_by_answers(settings, weight=100):
+        assert [(hit.path, hit.score) for hit in find(docs, "llama", mode=AUTO).hits] == before
+
+
 def test_what_people_pinned_stays_first(docs: Collection, settings: Any) -> None:
     add_pin(docs, "llama", "last.md")
     with reranking_by_answers(settings, weight=100):
@@ -121,6 +138,20 @@ def test_without_the_model_results_stay_as_they_were_found(
         reranker.error = None
         assert ask(docs, "llama").notice == ""
         assert ask(docs, "llama").cached
+
+
+def test_a_model_that_fails_is_not_waited_for_once_more_without_the_phrase(docs: Collection, settings: Any) -> None:
+    asked: list[str] = []
+
+    def fail(question: str, *_: Any, **__: Any) -> list[float]:
+        asked.append(question)
+        raise RerankingFailed("It is away.")
+
+    with reranking_by_answers(settings) as reranker:
+        reranker.score = fail  # type: ignore[method-assign]
+        results = find(docs, '"this llama"', mode=AUTO)
+    assert results.hits
+    assert (len(asked), results.notice.count("It is away.")) == (1, 1)
 
 
 def test_nothing_is_said_of_the_model_where_nothing_is_found(docs: Collection, settings: Any) -> None:
@@ -167,6 +198,15 @@ class TestBesideMeaning:
         for hit, why in explained.hits:
             assert why.from_words + why.from_meaning + why.from_reranker == pytest.approx(hit.score, abs=1e-3)
         assert "Rerank the first" in {stage.name for stage in explained.stages}
+
+    def test_beside_keyword_results_the_others_are_shown_as_a_search_gives_them(
+        self, embedded: Collection, settings: Any
+    ) -> None:
+        collections = list(Collection.objects.select_related("tenant").filter(pk=embedded.pk))
+        with reranking_by_answers(settings, weight=100):
+            explained = explain_search("vehicle automobile", collections, mode=KEYWORD, limit=10, snippet_length=200)
+            shown = [hit.path for hit in explained.by_mode[HYBRID]]
+            assert shown == find_paths(embedded, "vehicle automobile", mode=HYBRID)
 
 
 def test_an_explanation_by_keyword_is_of_words_alone(docs: Collection, settings: Any) -> None:

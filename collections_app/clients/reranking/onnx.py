@@ -58,11 +58,13 @@ class OnnxReranker:
 def read_score(output: Any) -> float:
     """Raises NoReranker where the model is no classifier of pairs, as an embedder is none, or gives what is no number, which has no place
     in an order."""
-    if getattr(output, "ndim", None) != 1 or output.shape[0] not in (1, 2) or output.dtype.kind not in "fiu":
+    is_number = getattr(output, "ndim", None) in (0, 1) and output.size in (1, 2) and output.dtype.kind in "fiu"
+    if not is_number:
         raise NoReranker(
             "RERANK_KIND is onnx: the model in RERANK_DIRECTORY is no cross-encoder, which gives one number."
         )
-    score = float(output[-1]) - (float(output[0]) if output.shape[0] == 2 else 0.0)
+    numbers = output.reshape(-1).tolist()
+    score = float(numbers[-1]) - (float(numbers[0]) if len(numbers) == 2 else 0.0)
     if not isfinite(score):
         raise NoReranker(UNUSABLE)
     return score

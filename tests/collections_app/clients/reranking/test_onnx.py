@@ -73,6 +73,10 @@ def test_of_two_outputs_the_second_is_for_those_that_belong_together(tmp_path: P
     assert load(make_model(tmp_path, outputs=2)).score("q", ["good", "best"], seconds=60) == [-4.0, 5.0]
 
 
+def test_a_score_may_stand_without_a_row_of_its_own() -> None:
+    assert read_score(np.array([0.5, 0.25], np.float32)[0]) == 0.5
+
+
 def test_a_long_text_is_cut_where_the_model_ends(tmp_path: Path) -> None:
     assert load(make_model(tmp_path)).score("q", ["other " * MAX_TOKENS + "good"], seconds=60) == [0.0]
 

@@ -208,10 +208,11 @@ def test_whichever_signal_stopped_it_a_later_run_has_all_data_and_prints_the_sam
 
 
 @pytest.mark.embedded
-def test_without_a_directory_it_serves_what_is_there_and_adds_nothing(data_dir: Path, docs: Path) -> None:
-    with Up(data_dir, docs):
+def test_without_a_directory_it_serves_what_is_there_and_adds_nothing(directory: Path, docs: Path) -> None:
+    apart = directory / "apart"  # from what other tests add
+    with Up(apart, docs):
         pass
-    with Up(data_dir, None) as up:
+    with Up(apart, None) as up:
         assert up.finds_llamas()
         assert up.ready["collection"] == "tiny-docs"
         assert "No directory is added: `docsmcp up DIR` adds one." in up.log.read_text()

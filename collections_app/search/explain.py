@@ -160,7 +160,7 @@ def explain_search(
         with limiting_time():
             offered = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
             chosen = offered.mode if offered.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
-            approach = offered.in_mode(chosen) if mode is Mode.KEYWORD or chosen is not offered.mode else offered
+            approach = offered.in_mode(chosen) if mode is Mode.KEYWORD else offered
             question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
             found = find(question, limit)
     with limiting_time():

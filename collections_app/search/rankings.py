@@ -27,8 +27,8 @@ MAX_SECTIONS_FOR_STAND_INS = 200_000
 
 class Rankings(NamedTuple):
     """The sections of a question, best first: by words, by meaning, each as far as that ranks it, and by what it is ranked by in the end.
-    `question`: as it was put to them, with words that stand in for its own. Reranked, a
-    score is `kept` of what it was and what is `added` by section id; `not_reranked`: why it is not."""
+    `question`: as it was put to them, with words that stand in for its own. Reranked, a score is `kept` of what it was and what is `added`
+    by section id; `not_reranked`: why it is not."""
 
     question: Question
     by_words: Sequence[RankedSection] = ()

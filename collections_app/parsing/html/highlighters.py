@@ -8,17 +8,14 @@ from itertools import islice
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element, find_elements
-
-
-def _has(name: str) -> str:
-    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
-
+from collections_app.parsing.html.tree import Element, find_elements, has_class
 
 # Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
-_CRAYON = etree.XPath(f"//div[{_has('crayon-pre')}][div[{_has('crayon-line')}]]")
-_SYNTAXHIGHLIGHTER = etree.XPath(f"//div[{_has('syntaxhighlighter')}]//td[{_has('code')}]/div[div[{_has('line')}]]")
-_GITHUB = etree.XPath(f"//table[{_has('js-file-line-container')}]")
+_CRAYON = etree.XPath(f"//div[{has_class('crayon-pre')}][div[{has_class('crayon-line')}]]")
+_SYNTAXHIGHLIGHTER = etree.XPath(
+    f"//div[{has_class('syntaxhighlighter')}]//td[{has_class('code')}]/div[div[{has_class('line')}]]"
+)
+_GITHUB = etree.XPath(f"//table[{has_class('js-file-line-container')}]")
 _NO_SYNTAX = frozenset({"ie", "nogutter", "notranslate", "printing", "syntaxhighlighter"})
 _MAX_ANCESTORS = 8
 

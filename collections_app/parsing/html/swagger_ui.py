@@ -6,22 +6,19 @@ from __future__ import annotations
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element, clean_text, empty_element, find_elements
+from collections_app.parsing.html.tree import Element, clean_text, empty_element, find_elements, has_class
 from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
-
-def _has(name: str) -> str:
-    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
-
-
 # Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
-_TAGS = etree.XPath(f"//*[self::h3 or self::h4][{_has('opblock-tag')}]")
-_OPERATIONS = etree.XPath(f"//div[{_has('opblock')}][div[{_has('opblock-summary')}]]")
-_SUMMARY = etree.XPath(f"div[{_has('opblock-summary')}][1]")
-_CONTROL = etree.XPath(f"button[{_has('opblock-summary-control')}]")
-_METHOD = etree.XPath(f"(.//span[{_has('opblock-summary-method')}])[1]")
-_PATH = etree.XPath(f"(.//*[{_has('opblock-summary-path')} or {_has('opblock-summary-path__deprecated')}])[1]")
+_TAGS = etree.XPath(f"//*[self::h3 or self::h4][{has_class('opblock-tag')}]")
+_OPERATIONS = etree.XPath(f"//div[{has_class('opblock')}][div[{has_class('opblock-summary')}]]")
+_SUMMARY = etree.XPath(f"div[{has_class('opblock-summary')}][1]")
+_CONTROL = etree.XPath(f"button[{has_class('opblock-summary-control')}]")
+_METHOD = etree.XPath(f"(.//span[{has_class('opblock-summary-method')}])[1]")
+_PATH = etree.XPath(
+    f"(.//*[{has_class('opblock-summary-path')} or {has_class('opblock-summary-path__deprecated')}])[1]"
+)
 _BREAK = "\u200b"  # where a browser may break an address
 
 

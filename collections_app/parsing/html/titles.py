@@ -10,24 +10,28 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element, clean_text, empty_element, find_elements, get_text_start
+from collections_app.parsing.html.tree import (
+    Element,
+    clean_text,
+    empty_element,
+    find_elements,
+    get_text_start,
+    has_class,
+)
 from collections_app.parsing.html.visibility import is_unread_within
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
-
-def _has(name: str) -> str:
-    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
-
-
 # Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
 _TITLES = (
-    etree.XPath(f"//div[{_has('headertitle')}]/div[{_has('title')}]"),  # Doxygen
-    etree.XPath(f"//h2[{_has('phpdocumentor-content__title')}]"),
+    etree.XPath(f"//div[{has_class('headertitle')}]/div[{has_class('title')}]"),  # Doxygen
+    etree.XPath(f"//h2[{has_class('phpdocumentor-content__title')}]"),
     etree.XPath("//div[@id='module-header']/p[@class='caption']"),  # Haddock
 )
-_TITLE_WITHOUT_HEADING = etree.XPath(f"//div[{_has('header')}]/h2[{_has('title')}][@title]")  # Javadoc, up to 15
-_BESIDE = etree.XPath(f"../../div[{_has('summary')}]")  # Doxygen's ways to the parts of the page
-_WITHIN = etree.XPath(f"div[{_has('ingroups')}]")  # and to the groups that its subject is in
+_TITLE_WITHOUT_HEADING = etree.XPath(
+    f"//div[{has_class('header')}]/h2[{has_class('title')}][@title]"
+)  # Javadoc, up to 15
+_BESIDE = etree.XPath(f"../../div[{has_class('summary')}]")  # Doxygen's ways to the parts of the page
+_WITHIN = etree.XPath(f"div[{has_class('ingroups')}]")  # and to the groups that its subject is in
 
 
 def mend_title(root: Element) -> None:
@@ -52,7 +56,10 @@ def _find_titles(root: Element) -> list[Element]:
 
 
 _STYLE = re.compile(r"(?:[a-z]{1,4}_|mso)?heading[ _-]?([1-6])$", re.IGNORECASE)
-_TITLE_PATHS = (etree.XPath(f"//p[{_has('MsoTitle')}]"), etree.XPath(f"//p[{_has('title')}][starts-with(@id, 'h.')]"))
+_TITLE_PATHS = (
+    etree.XPath(f"//p[{has_class('MsoTitle')}]"),
+    etree.XPath(f"//p[{has_class('title')}][starts-with(@id, 'h.')]"),
+)
 _MAX_HEADING_CHARACTERS = 200
 _MAX_TITLES = 10  # of which the first are empty lines
 

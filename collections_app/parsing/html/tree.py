@@ -121,6 +121,11 @@ def _mend_terms(root: Element) -> None:
             term.append(following)
 
 
+def has_class(name: str) -> str:
+    """As a condition in XPath."""
+    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
+
+
 def find_elements(path: etree.XPath, element: Element) -> list[Element]:
     """What a path to elements leads to, in the page's order."""
     return cast("list[Element]", path(element))

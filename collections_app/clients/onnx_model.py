@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import structlog
+
+from collections_app.clients.loading import name_model
+from collections_app.exceptions import UpstreamUnavailable
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -21,58 +25,67 @@ TOKENIZER_FILE = "tokenizer.json"
 logger = structlog.get_logger(__name__)
 
 
-class UnusableModel(Exception):
-    """What the files hold cannot be run on texts; the log has the reason."""
+INCOMPLETE = "{prefix}_KIND is onnx: set {prefix}_DIRECTORY to a directory with model.onnx and tokenizer.json."
+NOT_INSTALLED = "{prefix}_KIND is onnx: install what the release's extras.txt locks (docs/deployment.md)."
+UNUSABLE = "{prefix}_KIND is onnx: what is in {prefix}_DIRECTORY cannot be run on texts."
 
 
-@contextmanager
-def judging(model: Path) -> Iterator[None]:
-    """onnxruntime and tokenizers raise errors of many kinds, some of no kind. Raises UnusableModel in their place."""
-    try:
-        yield
-    except ImportError:
-        raise
-    except Exception as error:
-        logger.error("model_unusable", file=model.name, reason=str(error).partition("\n")[0])
-        raise UnusableModel from error
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What a model is for: how the names of its settings begin, and what is raised where there is none that can be used."""
+
+    prefix: str
+    error: type[UpstreamUnavailable]
+
+    def explain(self, what: str) -> UpstreamUnavailable:
+        """`what`: INCOMPLETE, NOT_INSTALLED or UNUSABLE."""
+        return self.error(what.format(prefix=self.prefix))
 
 
-def find_files(directory: Path | None) -> tuple[Path, Path] | None:
-    """The files of the model and of the tokenizer, where the directory has both."""
-    if directory is None or not (directory / TOKENIZER_FILE).is_file():
-        return None
-    models = (directory / name for name in MODEL_FILES)
-    return next(((model, directory / TOKENIZER_FILE) for model in models if model.is_file()), None)
-
-
-def list_weights(model: Path) -> list[Path]:
-    """All files that the model's numbers are in."""
-    return [model, *sorted(model.parent.glob(WEIGHTS_FILES))]
+def find_files(directory: Path | None, use: Use) -> tuple[Path, Path]:
+    """The files of the model and of the tokenizer. Raises the use's error where the directory does not have both."""
+    if directory and (directory / TOKENIZER_FILE).is_file():
+        for model in (directory / name for name in MODEL_FILES):
+            if model.is_file():
+                return model, directory / TOKENIZER_FILE
+    raise use.explain(INCOMPLETE)
 
 
 class OnnxModel:
-    """Reads at most `max_tokens` of a text, or of two together. May be used from several threads at once. Raises ImportError where
-    onnxruntime or tokenizers is not installed, and UnusableModel, as its methods do."""
+    """Reads at most `max_tokens` of a text, or of two together. May be used from several threads at once. It and its methods raise the
+    use's error, where the model cannot be run; the log has the reason."""
 
-    def __init__(self, model: Path, tokenizer: Path, max_tokens: int) -> None:
+    def __init__(self, model: Path, tokenizer: Path, max_tokens: int, use: Use) -> None:
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads do not survive a fork
-        from onnxruntime import InferenceSession, SessionOptions
-        from tokenizers import Tokenizer
-
-        self._file = model
+        self._file, self._use = model, use
+        try:
+            from onnxruntime import InferenceSession, SessionOptions
+            from tokenizers import Tokenizer
+        except ImportError:
+            raise use.explain(NOT_INSTALLED) from None
         options = SessionOptions()
         options.intra_op_num_threads = 1  # more of them take two to five times the processor time: they wait in loops
         options.enable_cpu_mem_arena = False  # it keeps the memory of the longest text for good
-        with judging(model):
+        with self._judging():
             self._session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
             self._inputs = {given.name for given in self._session.get_inputs()}
             self._tokenizer = Tokenizer.from_file(str(tokenizer))
             self._tokenizer.enable_truncation(max_tokens)
             self._tokenizer.no_padding()
+        self.name = name_model("onnx", model, *sorted(model.parent.glob(WEIGHTS_FILES)))
+
+    @contextmanager
+    def _judging(self) -> Iterator[None]:
+        """onnxruntime and tokenizers raise errors of many kinds, some of no kind."""
+        try:
+            yield
+        except Exception as error:
+            logger.error("model_unusable", file=self._file.name, reason=str(error).partition("\n")[0])
+            raise self._use.explain(UNUSABLE) from None
 
     def encode(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> list[Encoding]:
         """The tokens of each text, or of each pair of texts."""
-        with judging(self._file):
+        with self._judging():
             encodings: list[Encoding] = self._tokenizer.encode_batch(list(texts))
         return encodings
 
@@ -84,6 +97,6 @@ class OnnxModel:
         ids = np.array([encoding.ids], np.int64)
         types = np.array([encoding.type_ids], np.int64)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
-        with judging(self._file):
+        with self._judging():
             (output, *_) = self._session.run(None, {name: given[name] for name in self._inputs & given.keys()})
             return output[0]

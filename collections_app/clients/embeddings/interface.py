@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from collections_app.exceptions import UpstreamUnavailable
@@ -46,15 +44,6 @@ class Embedder(Protocol):
 
     def knows_words(self, text: str) -> bool:
         """Whether a vector tells more of a text like this one than its characters."""
-
-
-def name_model(kind: str, *files: Path) -> str:
-    """The kind and a digest of what is in the model's files: another model under the same name is another one."""
-    digest = hashlib.sha256()
-    for file in files:
-        with file.open("rb") as content:
-            hashlib.file_digest(content, lambda: digest)
-    return f"{kind}:{digest.hexdigest()[:16]}"
 
 
 def scale_to_unit(vectors: Any) -> Vectors:

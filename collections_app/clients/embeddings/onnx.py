@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from collections_app.clients.embeddings.interface import NoEmbedder, name_model, scale_to_unit
-from collections_app.clients.onnx_model import TOKENIZER_FILE, OnnxModel, UnusableModel, find_files, list_weights
+from collections_app.clients.embeddings.interface import NoEmbedder, scale_to_unit
+from collections_app.clients.onnx_model import OnnxModel, Use, find_files
 
 if TYPE_CHECKING:
     from collections_app.clients.embeddings.interface import Vectors
@@ -20,16 +20,12 @@ if TYPE_CHECKING:
 VERSION = 1
 # What all-MiniLM-L6-v2 was trained for.
 MAX_TOKENS = 256
-UNUSABLE = "EMBEDDINGS_KIND is onnx: what is in EMBEDDINGS_DIRECTORY cannot be run on texts."
+USE = Use("EMBEDDINGS", NoEmbedder)
 
 
 def find_model(directory: Path | None) -> tuple[Path, Path]:
     """The files of the model and of the tokenizer. Raises NoEmbedder."""
-    if found := find_files(directory):
-        return found
-    raise NoEmbedder(
-        f"EMBEDDINGS_KIND is onnx: set EMBEDDINGS_DIRECTORY to a directory with model.onnx and {TOKENIZER_FILE}."
-    )
+    return find_files(directory, USE)
 
 
 class OnnxEmbedder:
@@ -37,23 +33,13 @@ class OnnxEmbedder:
     max_characters = 400
 
     def __init__(self, model: Path, tokenizer: Path) -> None:
-        try:
-            self._model = OnnxModel(model, tokenizer, MAX_TOKENS)
-        except ImportError:
-            raise NoEmbedder(
-                "EMBEDDINGS_KIND is onnx: install what the release's extras.txt locks (docs/deployment.md)."
-            ) from None
-        except UnusableModel:
-            raise NoEmbedder(UNUSABLE) from None
-        self.name = f"{name_model('onnx', *list_weights(model))}:{VERSION}"
+        self._model = OnnxModel(model, tokenizer, MAX_TOKENS, USE)
+        self.name = f"{self._model.name}:{VERSION}"
 
     def embed(self, texts: Sequence[str], *, seconds: float = 0) -> Vectors:
         import numpy as np
 
-        try:
-            states = [self._model.run(encoding) for encoding in self._model.encode(texts)]
-        except UnusableModel:
-            raise NoEmbedder(UNUSABLE) from None
+        states = [self._model.run(encoding) for encoding in self._model.encode(texts)]
         # Where a text has several, their sum: it points where the mean does.
         return scale_to_unit(np.stack([each if each.ndim == 1 else each.sum(axis=0) for each in states]))
 

@@ -15,7 +15,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from collections_app.clients.embeddings.interface import NoEmbedder, name_model, scale_to_unit
+from collections_app.clients.embeddings.interface import NoEmbedder, scale_to_unit
+from collections_app.clients.loading import name_model
 
 if TYPE_CHECKING:
     from collections_app.clients.embeddings.interface import Vectors

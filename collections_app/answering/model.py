@@ -12,7 +12,7 @@ from collections_app.answering.prompt import make_marker, make_messages
 from collections_app.answering.results import Passage, Question, Stage
 from collections_app.answering.waiting import wait_for
 from collections_app.clients.llm import Completion, LlmFailed, LlmServer, get_client
-from collections_app.clients.oauth_tokens import ClientCredentials, NoToken
+from collections_app.clients.oauth_tokens import NoToken, make_credentials
 from collections_app.exceptions import InvalidParameter, UpstreamUnavailable
 from collections_app.limits.waiting_slots import get_slots
 from collections_app.text.tokens import estimate_tokens
@@ -89,12 +89,10 @@ def make_call(
 
 def get_server() -> LlmServer:
     config = settings.DOCSMCP
-    if not config.llm_token_url:
-        return LlmServer(config.llm_base_url, config.llm_api_key)
-    credentials = ClientCredentials(
+    credentials = make_credentials(
         config.llm_token_url, config.llm_client_id, config.llm_client_secret, config.llm_token_scope
     )
-    return LlmServer(config.llm_base_url, credentials=credentials)
+    return LlmServer(config.llm_base_url, "" if credentials else config.llm_api_key, credentials)
 
 
 def count_tokens(completion: Completion, passages: Sequence[Passage]) -> tuple[int, int]:

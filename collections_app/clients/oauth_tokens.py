@@ -43,6 +43,11 @@ class ClientCredentials:
     scope: str = ""
 
 
+def make_credentials(token_url: str, client_id: str, client_secret: str, scope: str) -> ClientCredentials | None:
+    """Of the settings of a server; None where they name no place for tokens, and an API key is sent."""
+    return ClientCredentials(token_url, client_id, client_secret, scope) if token_url else None
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """`renewal` and `expiry` by time.monotonic()."""

@@ -35,12 +35,12 @@ def get_onnx() -> Embedder:
 
 def get_endpoint() -> Embedder:
     from collections_app.clients.embeddings.endpoint import EndpointEmbedder
-    from collections_app.clients.oauth_tokens import ClientCredentials
+    from collections_app.clients.oauth_tokens import make_credentials
 
     config = settings.DOCSMCP
     if not (config.embeddings_base_url and config.embeddings_model):
         raise NoEmbedder("EMBEDDINGS_KIND is openai: set EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL.")
-    credentials = ClientCredentials(
+    credentials = make_credentials(
         config.embeddings_token_url,
         config.embeddings_client_id,
         config.embeddings_client_secret,
@@ -50,9 +50,9 @@ def get_endpoint() -> Embedder:
         EndpointEmbedder,
         config.embeddings_base_url,
         config.embeddings_model,
-        "" if config.embeddings_token_url else config.embeddings_api_key,
+        config.embeddings_api_key,
         config.embeddings_dimension,
-        credentials if config.embeddings_token_url else None,
+        credentials,
     )
 
 

@@ -31,13 +31,13 @@ def get_onnx() -> Reranker:
 
 
 def get_endpoint() -> Reranker:
-    from collections_app.clients.oauth_tokens import ClientCredentials
+    from collections_app.clients.oauth_tokens import make_credentials
     from collections_app.clients.reranking.endpoint import EndpointReranker
 
     config = settings.DOCSMCP
     if not config.rerank_base_url:
         raise NoReranker(f"RERANK_KIND is {config.rerank_kind}: set RERANK_BASE_URL.")
-    credentials = ClientCredentials(
+    credentials = make_credentials(
         config.rerank_token_url, config.rerank_client_id, config.rerank_client_secret, config.rerank_token_scope
     )
     return load(
@@ -45,8 +45,8 @@ def get_endpoint() -> Reranker:
         config.rerank_kind,
         config.rerank_base_url,
         config.rerank_model,
-        "" if config.rerank_token_url else config.rerank_api_key,
-        credentials if config.rerank_token_url else None,
+        config.rerank_api_key,
+        credentials,
     )
 
 

@@ -24,6 +24,7 @@ from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.reference_links import write_reference_links
 from collections_app.parsing.references.targets import split_targets
 from collections_app.parsing.wikilinks import write_wikilinks
 
@@ -61,7 +62,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
         redirect, content = refresh["target"], ""
     return NormalisedText(
         format="markdown",
-        content=write_wikilinks(_write_signs(write_myst(content, targets))),
+        content=write_wikilinks(_write_signs(write_myst(write_reference_links(content), targets))),
         title=front_matter.title or clean_heading(told.get("title", "")),
         description=front_matter.description or told.get("description", "") or described,
         keywords=front_matter.keywords,

@@ -1,0 +1,200 @@
+"""Links and pictures that name their address by a label (`[words][label]`, `[label]`), with the address in its place: a section is read by
+itself, and what its labels stand for mostly stands in the last one of the page. PURE.
+
+Of CommonMark 0.31, section 6.3 (reference links). Definitions of several lines, and the links that name these, stay as they are written. So
+do headings, whose words make ids.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
+from collections_app.parsing.html.escaping import make_link
+from collections_app.parsing.safety.places import find_code_spans
+
+_MAX_CHARACTERS = 10_000
+_MAX_LABEL_CHARACTERS = 999
+
+_LABEL = rf"[^\[\]\\\n]{{1,{_MAX_LABEL_CHARACTERS}}}+"
+# No footnote, and no comment (`[//]: # (words)`).
+_DEFINITION = re.compile(
+    rf" {{0,3}}\[(?![\^/])(?P<label>{_LABEL})\]:[ \t]*+(?:<(?P<angled>[^<>\n]++)>|(?P<plain>(?!#?[ \t]|#?$|<)\S++))"
+    r"(?:[ \t]++(?P<title>\"[^\"\\\n]*+\"|'[^'\\\n]*+'))?[ \t]*+$"
+)
+_HINT = re.compile(r"^ {0,3}\[(?![\^/])[^\[\]\n]++\]:[ \t]*+\S", re.MULTILINE)
+# A second line of a definition, or the first of a paragraph that looks like one.
+_MAY_BE_TITLE = re.compile(r"[ \t]*[\"'(]")
+_ENDS_ALONE = re.compile(r"[ \t]*(?:#{1,6}[ \t]|`{3}|~{3}|(?:[-*_][ \t]*){3,}$|<!--.*-->[ \t]*$)")
+
+# What brackets within mean nothing of: tags, and where other links lead. Code is told by find_code_spans().
+_OPAQUE = re.compile(r"<[a-zA-Z/!][^<>]*+>|(?<=\]\()(?:[^()]|\([^()]*+\))*+(?=\))|\\[\[\]\\]")
+_WORDS = r"(?:!\[[^\[\]]*+\]|[^\[\]])*+"
+# What may be the beginning of a link, and is none.
+_OPEN_LINK = re.compile(r"\]\((?!\0*+\))")
+_PICTURE = re.compile(r"!\[(?P<words>[^\[\]]*+)\](?:\[(?P<label>[^\[\]]*+)\]|(?![\[(]))")
+_LINK = re.compile(rf"(?<![!\[\]])\[(?P<words>{_WORDS})\](?:\[(?P<label>[^\[\]]*+)\]|(?![\[(\]]))")
+_IN_BRACKETS = re.compile(rf"\[([^\[\]]{{1,{_MAX_LABEL_CHARACTERS}}}+)\]")
+_BEFORE_CHECKBOX = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+$")
+_BEFORE_DEFINITION = re.compile(r"[ \t>]*$")
+_BEGINS_BLOCK = re.compile(r"[ \t]*(?:[-*+>|#<]|\d{1,9}[.)]|`{3}|~{3}|:{3})")
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    line: int
+    address: str
+    title: str
+    """In its quotes."""
+
+    def write(self, words: str) -> str:
+        link = make_link(words, self.address)
+        return f"{link[:-1]} {self.title})" if self.title else link
+
+
+def write_reference_links(content: str) -> str:
+    """The text with each link and its address together, its lines on their places; without the definitions that nothing names any more.
+    Blank lines at its end go with them."""
+    if not _HINT.search(content):
+        return content
+    lines = content.split("\n")
+    kinds = list(iter_line_kinds(lines))
+    definitions, own_lines = _find_definitions(lines, kinds)
+    if not definitions:
+        return content
+    page = _Page(lines, kinds, definitions, own_lines)
+    page.write()
+    return page.drop_definitions()
+
+
+def _find_definitions(lines: Sequence[str], kinds: Sequence[LineKind]) -> tuple[dict[str, _Definition], set[int]]:
+    """By their labels, of each the first; and the numbers of lines of all, and of what may be their titles.
+
+    None begins a paragraph's second line. Where its title may stand on the next, it has no address here.
+    """
+    found: dict[str, _Definition] = {}
+    own_lines: set[int] = set()
+    may_begin = True
+    for number, line in enumerate(lines):
+        match = _DEFINITION.match(line) if may_begin and kinds[number] is LineKind.MARKDOWN else None
+        following = lines[number + 1] if number + 1 < len(lines) else ""
+        if match:
+            is_whole = bool(match["title"]) or not _MAY_BE_TITLE.match(following)
+            address = (match["angled"] or match["plain"]) if is_whole else ""
+            own_lines |= {number} if is_whole else {number, number + 1}
+            found.setdefault(_fold(match["label"]), _Definition(number, address, match["title"] or ""))
+            may_begin = is_whole
+        else:
+            is_text = kinds[number] is LineKind.MARKDOWN and bool(line.strip())
+            may_begin = not is_text or _ENDS_ALONE.match(line) is not None
+    return found, own_lines
+
+
+class _Page:
+    """`own_lines`: the numbers of those of definitions, and of what may be their titles."""
+
+    def __init__(
+        self,
+        lines: list[str],
+        kinds: Sequence[LineKind],
+        definitions: Mapping[str, _Definition],
+        own_lines: Collection[int],
+    ) -> None:
+        self._lines, self._kinds, self._definitions, self._own_lines = lines, kinds, definitions, own_lines
+        self._named: set[str] = set()
+        self._left = self._count_brackets()
+
+    def write(self) -> None:
+        for run in self._iter_runs():
+            text = "\n".join(self._lines[number] for number in run)
+            if "[" in text:
+                written = self._write_links(_LINK, self._write_links(_PICTURE, text))
+                for number, line in zip(run, written.split("\n"), strict=True):
+                    self._lines[number] = line
+
+    def _iter_runs(self) -> Iterator[list[int]]:
+        """The numbers of lines of text that belong together: code and links may go over their ends."""
+        kept = {*self._own_lines, *(heading.line for heading in iter_headings(self._lines))}
+        run: list[int] = []
+        for number, line in enumerate(self._lines):
+            is_text = self._kinds[number] is LineKind.MARKDOWN and number not in kept and bool(line.strip())
+            if run and (not is_text or _BEGINS_BLOCK.match(line)):
+                yield run
+                run = []
+            if is_text:
+                run.append(number)
+        if run:
+            yield run
+
+    def _write_links(self, pattern: re.Pattern[str], text: str) -> str:
+        pieces, position = list[str](), 0
+        for found in pattern.finditer(_hide_code(text) or ""):
+            if written := self._write_link(text, found):
+                pieces += [text[position : found.start()], written]
+                position = found.end()
+        return "".join([*pieces, text[position:]])
+
+    def _write_link(self, text: str, found: re.Match[str]) -> str:
+        """Empty where it is none."""
+        start, end = found.span("words")
+        words = text[start:end]
+        label = text[slice(*found.span("label"))] if found["label"] else words
+        definition = self._definitions.get(_fold(label))
+        if definition is None or not definition.address or not words.strip() or _is_something_else(text, found):
+            return ""
+        if found["label"] and "\n" in label:  # a line would be lost
+            return ""
+        if "|" in text and "|" in f"{definition.address}{definition.title}":  # it would end the cell of a table
+            return ""
+        self._named.add(_fold(label))
+        self._left.subtract([_fold(label), _fold(words)] if found["label"] else [_fold(label)])
+        return f"{text[found.start() : start - 1]}{definition.write(words)}"
+
+    def drop_definitions(self) -> str:
+        """Of those that were named, those that nothing else in the page may name."""
+        dropped = [
+            each.line for label, each in self._definitions.items() if label in self._named and self._left[label] <= 0
+        ]
+        for number in dropped:
+            self._lines[number] = ""
+        while dropped and len(self._lines) > 1 and self._is_blank(-1) and self._is_blank(-2):
+            self._lines.pop()
+        return "\n".join(self._lines)
+
+    def _is_blank(self, place: int) -> bool:
+        """From the end; blank lines of code are code."""
+        return not self._lines[place].strip() and self._kinds[len(self._lines) + place] is not LineKind.CODE
+
+    def _count_brackets(self) -> Counter[str]:
+        """How often each label stands in brackets, but for the definitions, over the ends of lines too."""
+        own = {definition.line for definition in self._definitions.values()}
+        texts = (line for number, line in enumerate(self._lines) if number not in own)
+        return Counter(_fold(label) for label in _IN_BRACKETS.findall("\n".join(texts)))
+
+
+def _is_something_else(text: str, found: re.Match[str]) -> bool:
+    """A box to be ticked; a definition in a list or a quotation."""
+    before, behind = text[: found.start()], text[found.end() :]
+    if not found["label"] and behind.startswith(":") and _BEFORE_DEFINITION.match(before.rpartition("\n")[2]):
+        return True
+    return found["words"] in (" ", "x", "X") and not found["label"] and _BEFORE_CHECKBOX.match(before) is not None
+
+
+def _hide_code(text: str) -> str | None:
+    """The text with other signs in the place of what has no links; None where code or a link is left open, or it is very long."""
+    if len(text) > _MAX_CHARACTERS:
+        return None
+    pieces, position = list[str](), 0
+    for start, end in find_code_spans(text):
+        pieces += [text[position:start], "\0" * (end - start)]
+        position = end
+    seen = "".join([*pieces, text[position:]])
+    seen = _OPAQUE.sub(lambda found: "\0" * len(found[0]), seen)
+    return None if "`" in seen or _OPEN_LINK.search(seen) else seen
+
+
+def _fold(label: str) -> str:
+    return " ".join(label.split()).casefold()

@@ -1,5 +1,5 @@
-"""Words that some write with a hyphen and others as one (`multi-tenant`, `multitenant`), and versions with a `v` or without: what no
-section has is looked up as the other.
+"""Words that some write with a hyphen and others as one (`multi-tenant`, `multitenant`), which are looked up as the other where no section
+has them, and versions with a `v` or without, which are looked up as both.
 
 PostgreSQL's parser finds the whole word with its hyphens beside its parts, and stems change its end alone, so lexemes differ as words do.
 """
@@ -21,17 +21,17 @@ VERSION = re.compile(r"(v?)(\d{1,5}(?:\.\d{1,5}){1,3})", re.ASCII)
 HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 
 
-def list_spellings(missing: Sequence[str]) -> dict[str, list[str]]:
-    """Lexemes that no section has → how else they may be written; versions last."""
-    spellings = ((lexeme, list(iter_spellings(lexeme))) for lexeme in sorted(missing, key=is_version))
+def list_spellings(lexemes: Sequence[str]) -> dict[str, list[str]]:
+    """Lexemes → how else they may be written; versions last."""
+    spellings = ((lexeme, list(iter_spellings(lexeme))) for lexeme in sorted(lexemes, key=is_version))
     return dict(islice(((lexeme, others) for lexeme, others in spellings if others), MAX_LOOKED_UP))
 
 
-def find_other_spellings(missing: Sequence[str], known: Known) -> dict[str, list[Alternative]]:
-    """Lexemes that no section has → what counts as them. `known`: of list_spellings() those that are somewhere."""
+def find_other_spellings(lexemes: Sequence[str], known: Known) -> dict[str, list[Alternative]]:
+    """Lexemes → what counts as them. `known`: of list_spellings() those that are somewhere."""
     found = {
         lexeme: [Alternative((other,), (), *known[other]) for other in others if other in known]
-        for lexeme, others in list_spellings(missing).items()
+        for lexeme, others in list_spellings(lexemes).items()
     }
     return {lexeme: others for lexeme, others in found.items() if others}
 

@@ -13,7 +13,7 @@ from collections_app.search.narrowing import LEAST_LEFT, Narrowing, facts
 from collections_app.search.scope import SCOPES, Scope, write_scopes
 from collections_app.search.terms.asking_words import weaken_asking
 from collections_app.search.terms.compounds import choose_lookups, find_joined, list_split, split_missing
-from collections_app.search.terms.hyphens import find_other_spellings, list_spellings
+from collections_app.search.terms.hyphens import find_other_spellings, is_version, list_spellings
 from collections_app.search.terms.lexeme_counts import count_lexemes
 from collections_app.search.terms.names import drop_names_within, weigh_names
 from collections_app.search.terms.synonyms import find_alternatives
@@ -278,15 +278,17 @@ def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
 
 
 def look_otherwise(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
-    """With other spellings of what none of the scopes has, or else with its parts; one statement tells which of them there are."""
+    """With other spellings of versions and of what none of the scopes has, of this else with its parts; one statement tells which of them
+    there are."""
     missing = list_missing(by_scope)
-    lexemes = {other for own in missing for others in list_spellings(own).values() for other in others}
+    respelled = [[*own, *list_versions(counts, own)] for counts, own in zip(by_scope, missing, strict=True)]
+    lexemes = {other for own in respelled for others in list_spellings(own).values() for other in others}
     for scope, own in zip(scopes, missing, strict=True):
         lexemes.update(part for ways in list_split(scope.language, own).values() for parts in ways for part in parts)
     known = count_lexemes(scopes, lexemes)
     spelled = [
         counts.add(find_other_spellings(own, there))
-        for counts, own, there in zip(by_scope, missing, known, strict=True)
+        for counts, own, there in zip(by_scope, respelled, known, strict=True)
     ]
     return [
         counts.split(*split_missing(scope, own, there))
@@ -298,6 +300,11 @@ def list_missing(by_scope: Sequence[Counts]) -> list[list[str]]:
     """For each scope its lexemes that no scope has."""
     found = {name for counts in by_scope for name, count in counts.by_lexeme.items() if count.sections}
     return [[name for name in counts.by_lexeme if name not in found] for counts in by_scope]
+
+
+def list_versions(counts: Counts, missing: Sequence[str]) -> list[str]:
+    """Its versions but for those that are missing: pages may have both `3.4` and `v3.4`."""
+    return [name for name in counts.by_lexeme if is_version(name) and name not in missing]
 
 
 def make_terms(

@@ -1,5 +1,5 @@
-"""Words that some write with a hyphen, and others as one, and versions with a `v` or without, are found in the other spelling where nobody
-has theirs."""
+"""Words that some write with a hyphen, and others as one, are found in the other spelling where nobody has theirs, and versions with a `v`
+or without in both."""
 
 from __future__ import annotations
 
@@ -46,6 +46,15 @@ def test_who_writes_it_as_the_question_does_is_all_that_counts(question: str) ->
     put(collection, texts)
     hits = explain_search(question, [collection], limit=10, snippet_length=100).hits
     assert not [each.synonyms for _, why in hits if why.words for each in why.words.terms if each.synonyms]
+
+
+def test_a_version_is_found_in_both_spellings() -> None:
+    collection = make_collection()
+    texts = {"old.md": "# Since 3.4\n\nBugs.\n", "new.md": "# v3.4\n\n## Deprecations\n\nMulti tools.\n"}
+    put(collection, {**OTHERS, **texts})
+    assert find_paths(collection, "3.4 deprecations")[0] == "new.md"
+    for question in ("v3.4", "3.4"):
+        assert set(find_paths(collection, question)[:2]) == {"old.md", "new.md"}
 
 
 def test_it_is_not_told_as_missing_nor_corrected() -> None:

@@ -38,7 +38,8 @@ SLACK_CHARACTERS = 4 * 1024
 
 
 class Row(NamedTuple):
-    """A section and what of its document is shown with it. `told`: with the first, what the document says of itself."""
+    """A section and what of its document is shown with it. `told`: with the first, what the document says of itself. `digest`: of the
+    text, where the row does not have all of it."""
 
     id: int
     collection_id: int
@@ -55,6 +56,7 @@ class Row(NamedTuple):
     token_count: int
     excerpt: str
     told: str
+    digest: bytes
 
     @property
     def text(self) -> str:
@@ -62,10 +64,12 @@ class Row(NamedTuple):
         return "\n".join((self.title, self.path, *self.heading_path, self.excerpt, self.told))
 
     @property
-    def identity(self) -> tuple[int, str, str]:
-        """The same for the same section of a copy of the page, and for the same longer text on another page, that both include, where the
-        row has all of it. Where its links lead depends on the page."""
-        if TELLING_CHARACTERS <= len(self.excerpt) < MAX_SCANNED_CHARACTERS:
+    def identity(self) -> tuple[int, str | bytes, str]:
+        """The same for the same section of a copy of the page, and for the same longer text on another page, that both include. Where its
+        links lead depends on the page."""
+        if self.digest:
+            return self.collection_id, self.digest, self.told
+        if len(self.excerpt) >= TELLING_CHARACTERS:
             return self.collection_id, leave_out_targets(self.excerpt).strip().lstrip("#"), self.told
         return self.collection_id, self.content_hash, self.section_id
 
@@ -92,7 +96,8 @@ SELECT section.id, section.collection_id, document.id, document.path, document.t
        CASE WHEN section.position = 0
            THEN left(concat_ws(E'\\n', nullif(document.description, ''),
                                   'Keywords: ' || nullif(array_to_string(document.keywords, ', '), '')), %s)
-           ELSE '' END
+           ELSE '' END,
+       CASE WHEN length(section.content) >= %s THEN sha256(convert_to(btrim(section.content, E'# \\n'), 'UTF8')) ELSE '' END
 FROM collections_app_section AS section JOIN collections_app_document AS document ON document.id = section.document_id
 WHERE section.id = ANY(%s::bigint[])
 """
@@ -135,7 +140,7 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
     spare = SPARE_FOR_PHRASES if any(patterns.values()) else SPARE
     remaining = spread_pages(ranked)
     hits: list[Hit] = []
-    shown: set[tuple[int, str, str]] = set()
+    shown: set[tuple[int, str | bytes, str]] = set()
     is_current = True
     lowest = math.inf
     of_changes = 1.0 if asks_for_changes(question.query.text) else OF_CHANGES
@@ -238,7 +243,9 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
     if not section_ids:
         return {}
     with open_cursor() as cursor:
-        cursor.execute(ROWS, [MAX_SCANNED_CHARACTERS, TOLD_CHARACTERS, write_array(section_ids)])
+        cursor.execute(
+            ROWS, [MAX_SCANNED_CHARACTERS, TOLD_CHARACTERS, MAX_SCANNED_CHARACTERS, write_array(section_ids)]
+        )
         return {row[0]: Row(*row) for row in cursor.fetchall()}
 
 

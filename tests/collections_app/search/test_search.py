@@ -634,6 +634,13 @@ def test_sections_that_begin_alike_are_no_copies_where_more_follows() -> None:
     assert set(find_paths(collection, "wheel")) == {"a.md", "b.md"}
 
 
+def test_it_folds_what_is_longer_than_what_is_looked_through() -> None:
+    collection = make_collection()
+    text = "Gears\n\nWheel. " + "The same words over and over. " * 900
+    put(collection, {"a.md": f"# {text}\n", "b.md": f"# Wheels\n\n## {text}\n\n## More\n\nAny.\n"})
+    assert len(find(collection, "the same words over").hits) == 1
+
+
 def test_sections_are_copies_whose_links_lead_elsewhere() -> None:
     collection = make_collection()
     text = "# Gears\n\nA wheel has teeth, see [the others]({}). " + "It turns slowly, and stops at night. " * 6

@@ -7,8 +7,9 @@ Markdown within code. So do those of headings, whose words make ids, and those t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from html import unescape
+from itertools import pairwise
 
 from collections_app.parsing.dialects.shown_tags import is_address
 from collections_app.parsing.headings import LineKind, iter_line_kinds
@@ -32,10 +33,14 @@ _CODE = re.compile(
 )
 _SPAN = re.compile(rf"{_APART}<span(\s[^<>]*+)?>((?:[^<]|<(?!/?span[\s>]))*+)</span>", re.IGNORECASE)
 _LINK = re.compile(rf"{_APART}<a(\s[^<>]*+)>([^<>\[\]]++)</a>", re.IGNORECASE)
+_ANCHOR_TAG = re.compile(rf"{_APART}<a(?P<attributes>\s[^<>]*+)>|</a>", re.IGNORECASE)
+# What may begin a line and be no sign of Markdown.
+_FIRST_WORD = re.compile(r"[^\W\d_]|`")
 _BREAK = re.compile(r"(?<!\\)<br[ \t]*+/?>[ \t]*+$", re.IGNORECASE)
 
 _ATTRIBUTE = re.compile(r"\s*+([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'))?+(?=[\s/]|$)")
 _PLAIN_ATTRIBUTES = frozenset({"class", "dir", "href", "lang", "rel", "style", "target"})
+_OWN_ATTRIBUTES = _PLAIN_ATTRIBUTES | {"id", "name", "title"}
 _SAFE_ADDRESS = re.compile(r"(?:https?|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 _TAG_IN_CODE = re.compile(r"(?<!\\)</?(?:a|b|em|i|span|strong|var)(\s[^<>]*+)?>", re.IGNORECASE)
 _NOT_PLAIN = re.compile(r"(?<!\\)<[a-zA-Z/]|\\\\|`|\]\(|\*[^*]*+\*|~~|(?<!\w)_[^_]*+_(?!\w)|\{[{%<]")
@@ -55,7 +60,7 @@ def write_tags_as_markdown(content: str, *, is_jsx: bool) -> str:
     for number, line in enumerate(lines):
         if kinds[number] is LineKind.MARKDOWN and len(line) <= _MAX_LINE_CHARACTERS and _may_change(line):
             following = lines[number + 1] if kinds[number + 1] is LineKind.MARKDOWN else ""
-            written = line if _UNDERLINE.match(following) else _write_line(line, is_jsx=is_jsx)
+            written = line if _UNDERLINE.match(following) else _write_line(_drop_own_links(line), is_jsx=is_jsx)
             lines[number] = _write_break(written, following)
     return "\n".join(lines)
 
@@ -83,6 +88,36 @@ def _write_line(line: str, *, is_jsx: bool) -> str:
     return "".join(pieces)
 
 
+def _drop_own_links(line: str) -> str:
+    """Links that lead to where they stand, for who wants to copy the address of a row or a term, as their words."""
+    spans = find_code_spans(line)
+    tags = [tag for tag in _ANCHOR_TAG.finditer(line) if not is_in_span(spans, *tag.span())]
+    for opening, closing in reversed(list(pairwise(tags))):
+        if not closing["attributes"] and opening["attributes"] and _leads_to_itself(opening["attributes"]):
+            before, words, behind = (
+                line[: opening.start()],
+                line[opening.end() : closing.start()],
+                line[closing.end() :],
+            )
+            if _may_stand_between(before, words, behind):
+                line = before + words + behind
+    return line
+
+
+def _leads_to_itself(attributes: str) -> bool:
+    found = _read_plain(attributes, _OWN_ATTRIBUTES) or {}
+    own, target = found.get("id") or found.get("name"), found.get("href", "")
+    return bool(own) and target == f"#{own}" and found.get("title", target) in (own, target)
+
+
+def _may_stand_between(before: str, words: str, behind: str) -> bool:
+    """Whether the words of a link are the same without its tags: they begin no block, and no sign of theirs meets one of the text's."""
+    if not words.strip() or words[0] == "[" or words[-1] in "]\\":
+        return False
+    is_apart = not (before.endswith("`") and words[0] == "`") and not (words[-1] == "`" and behind.startswith("`"))
+    return is_apart and bool(before.strip(" \t>") or _FIRST_WORD.match(words))
+
+
 def _write_span(span: re.Match[str]) -> str:
     """Its words, where they begin no line, whose first sign may be one of Markdown, and hold no sign of another tag."""
     is_first = not span.string[: span.start()].strip(" \t>")
@@ -103,12 +138,12 @@ def _write_link(link: re.Match[str]) -> str:
     return f"[{link[2]}]({target})" if is_link else link[0]
 
 
-def _read_plain(attributes: str | None) -> Mapping[str, str] | None:
-    """The attributes of a tag; None where one hides it, says more of it, or cannot be read."""
+def _read_plain(attributes: str | None, names: Set[str] = _PLAIN_ATTRIBUTES) -> Mapping[str, str] | None:
+    """The attributes of a tag; None where one hides it, has none of these names, or cannot be read."""
     found, position, text = dict[str, str](), 0, (attributes or "").rstrip(" \t/")
     while position < len(text):
         attribute = _ATTRIBUTE.match(text, position)
-        if not attribute or attribute[1].lower() not in _PLAIN_ATTRIBUTES:
+        if not attribute or attribute[1].lower() not in names:
             return None
         found[attribute[1].lower()] = attribute[2] or attribute[3] or ""
         position = attribute.end()

@@ -28,7 +28,7 @@ from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.dialects.docc import LINK_HINT as DOCC_HINT
 from collections_app.parsing.dialects.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.fences import make_fence
+from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import iter_headings
@@ -55,6 +55,7 @@ MAX_PAGE_INCLUDES = 1000
 MAX_DEPTH = 5
 
 _MAX_SHOWN = 5
+_HAS_WORD = re.compile(r"\w")
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
 _MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
@@ -170,7 +171,7 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
         return ()
     lines = decode_text(content)[0].split("\n")
     found = [
-        lines[include.first].strip()
+        next(filter(_HAS_WORD.search, lines[include.first : include.end]), "").strip()
         for include in _iter_includes(format, lines, Attributes(), "")
         if include.first < include.end
     ]
@@ -297,7 +298,10 @@ class _Page:
     def _write(self, include: Include, path: str, text: str, depth: int) -> list[str]:
         if include.writing is Writing.BY_EXTENSION and is_text(path, self._format):
             body = _strip_front_matter(text) if self._format in _MARKDOWN else text
-            return [*include.before, *self.resolve(body, path, depth + 1).split("\n"), *include.after]
+            whole = self.resolve(body, path, depth + 1)
+            if include.below_level:
+                whole = enclose(whole, below_level=include.below_level)
+            return [*include.before, *whole.split("\n"), *include.after]
         language = include.language or find_language(path) or "text"
         if self._format is Format.ASCIIDOC and include.writing is Writing.AS_CODE:
             return asciidoc.write_listing(text, language)

@@ -28,8 +28,9 @@ class Include:
     """Lines `first` to `end` (exclusive). `prefix` is what each line there begins with, `kept` the lines that stay, without it;
     where the lines are none, the file is put in before `first`.
 
-    `before` and `after` are lines to be written around the file; `is_optional` says that nothing is missed without it,
-    `is_note` that `target` is the name of a page, or empty for the page itself, as in a wikilink.
+    `before` and `after` are lines to be written around the file, `below_level` is by how many levels its headings become deeper;
+    `is_optional` says that nothing is missed without it, `is_note` that `target` is the name of a page, or empty for the page itself, as in
+    a wikilink.
     """
 
     first: int
@@ -42,6 +43,7 @@ class Include:
     kept: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    below_level: int = 0
     is_optional: bool = False
     is_note: bool = False
 

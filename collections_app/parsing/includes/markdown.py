@@ -48,6 +48,16 @@ _RENDER = re.compile(
     _PREFIX
     + r"\{%-?[ \t]*+render[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.(?:md|markdown))(?P=quote)[ \t]*-?%\}[ \t]*$"
 )
+# Of MkDocs' include-markdown, which may go over several lines.
+_TAG_BEGINS = re.compile(_PREFIX + r"\{%-?[ \t]*+(?:include-markdown\b|$)")
+_INCLUDE_MARKDOWN = re.compile(
+    _PREFIX + r"\{%-?\s*+include-markdown\s++(?P<quote>[\"'])(?P<target>[^\"']+)(?P=quote)(?P<options>[^%]*+)%\}[ \t]*$"
+)
+_TAG_OPTION = re.compile(
+    r"(?<=\s)(?P<name>[a-z-]+)=(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<plain>[^\s\"']+))"
+)
+_MAX_TAG_LINES = 20
+_OFFSETS = frozenset("12345")
 _REUSABLE = re.compile(_PREFIX + r"\{%-?[ \t]*+data[ \t]++(?P<name>reusables(?:\.[\w-]++)++)[ \t]*-?%\}[ \t]*$")
 _DOCFX_CODE = re.compile(_PREFIX + r":::[ \t]*+code[ \t](?P<attributes>[^<>]*?):::[ \t]*$")
 _ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
@@ -82,6 +92,9 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
         if not is_short(line):
             continue
         if include := _find_anywhere(line, number - 1, in_code=bool(fence)):
+            yield include
+        elif not fence and _TAG_BEGINS.match(line) and (include := _read_include_markdown(lines, number - 1)):
+            number = include.end
             yield include
         elif match := _FENCE.match(line):
             if not fence and (directive := _MYST.match(match["info"])):
@@ -158,6 +171,26 @@ def _find_template_tag(line: str, number: int) -> Include | None:
     if not target:
         return None
     return Include(number, number + 1, match["prefix"], folder + target.lstrip("/"), Excerpt(), Writing.BY_EXTENSION)
+
+
+def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:
+    """`{% include-markdown "path" start="<!--a-->" end="<!--b-->" heading-offset=1 %}`: what stands between the two words."""
+    following = lines[first : first + _MAX_TAG_LINES]
+    last = next((number for number, line in enumerate(following) if line.rstrip().endswith("%}")), None)
+    tag = "\n".join(following[: last + 1]) if last is not None else ""
+    match = _INCLUDE_MARKDOWN.match(tag) if all(map(is_short, tag.split("\n"))) else None
+    if last is None or match is None:
+        return None
+    options = {
+        option["name"]: option["double"] or option["single"] or option["plain"] or ""
+        for option in _TAG_OPTION.finditer(match["options"])
+    }
+    excerpt = Excerpt(start_after=options.get("start", ""), end_before=options.get("end", ""))
+    offset = options.get("heading-offset", "")
+    return Include(
+        first, first + last + 1, match["prefix"], match["target"], excerpt, Writing.BY_EXTENSION,
+        below_level=int(offset) if offset in _OFFSETS else 0,
+    )  # fmt: skip
 
 
 def _find_embedding(line: str, number: int) -> Include | None:

@@ -23,6 +23,7 @@ _FOLDER_WORDS = frozenset(
         "fragments",
         "reusable",
         "reusables",
+        "shared",
     }
 )
 # Jekyll's own.

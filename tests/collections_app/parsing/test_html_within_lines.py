@@ -30,6 +30,9 @@ def write(text: str, *, is_jsx: bool = True) -> str:
         ('- Sail <span style="margin: 0.25em;">**New**</span> here', "- Sail **New** here"),
         ("| `a` | <code>b</code> |", "| `a` | `b` |"),
         ("> Press <kbd>S</kbd>", "> Press `S`"),
+        ('| <a id="opt-sail" href="#opt-sail" title="#opt-sail">`sail.area`</a> | m² |', "| `sail.area` | m² |"),
+        ('- <a name="a" href="#a">Mast</a>, <a class="x" href="#b" id="b">a `boom`</a> too', "- Mast, a `boom` too"),
+        ('<a id="sail" href="#sail">sail</a>: its area', "sail: its area"),
     ],
 )
 def test_a_tag_becomes_what_markdown_has_for_it(text: str, markdown: str) -> None:
@@ -68,6 +71,16 @@ def test_a_tag_becomes_what_markdown_has_for_it(text: str, markdown: str) -> Non
         "<code>a",
         '<a href="javascript:sail()">S</a>',
         '<a id="sail" href="/sail">S</a>',
+        'The <a id="sail" href="#mast">S</a>',
+        'The <a id="sail" href="#sail" title="The sail">S</a>',
+        'The <a id="sail" href="#sail" hidden>S</a>',
+        'The <a id="sail" href="#sail" style="display:none">S</a>',
+        'The <a id="sail" href="#sail"></a>S',
+        '<a id="sail" href="#sail"># S</a>',
+        '`a`<a id="sail" href="#sail">`b`</a>',
+        'Write `<a id="sail" href="#sail">S</a>`.',
+        '[x]<a id="sail" href="#sail">(javascript:x)</a>',
+        '<<a id="sail" href="#sail">script>alert(1)</a>',
         "<a href={sail}>S</a>",
         '<a href="/a b">S</a>',
         '<a href="/sail"></a>',
@@ -110,8 +123,8 @@ def test_a_type_with_escaped_signs_loses_nothing_to_the_tags_of_components() -> 
 
 
 PIECES = st.sampled_from(
-    ["word", " ", "\n", "`", "``", "<code>", "</code>", "<kbd>", "</kbd>", '<a href="#x">', "</a>", "<span>", "</span>", "<br>", "|", "*",
-     "\\", "<", ">", "{", "}", "[", "](", "- ", "# ", "&lt;", "<!--", "-->", "<b hidden>", "</b>"]
+    ["word", " ", "\n", "`", "``", "<code>", "</code>", "<kbd>", "</kbd>", '<a href="#x">', '<a id="x" href="#x">', "</a>", "<span>",
+     "</span>", "<br>", "|", "*", "\\", "<", ">", "{", "}", "[", "](", "- ", "# ", "&lt;", "<!--", "-->", "<b hidden>", "</b>"]
 )  # fmt: skip
 
 
@@ -126,7 +139,7 @@ def test_it_loses_no_word_and_no_line(text: str, is_jsx: bool) -> None:
     "line",
     ["<code>" * 800, "<code>a</code>" * 350, "<span " * 800, "<a " + " " * 4900, "<br>" + " " * 4900 + "x",
      "<code>" + "_a" * 2400 + "</code>", "<a x>" + " " * 4900, "<code>" + "*" * 4900, "<span>" * 800,
-     "<a " + "b= " * 1600 + ">x</a>", "<br>" + "|" * 4900 + "<br>"],
+     "<a " + "b= " * 1600 + ">x</a>", '<a id="a" href="#a">x</a>' * 200, "<a b>" * 900, "<br>" + "|" * 4900 + "<br>"],
     ids=lambda line: line[:12],
 )  # fmt: skip
 def test_it_takes_linear_time(line: str) -> None:

@@ -88,6 +88,34 @@ def test_included_markdown_is_text_without_its_front_matter_and_with_what_it_inc
     assert resolve("[!INCLUDE [a](../notes/a.md)]\n", files) == "## Tides\n\nHigh at *six*.\n"
 
 
+PART = "# Knots\n\n<!--first-->\n\n## Bowline\n\nA loop.\n\n<!--last-->\n\nMore.\n"
+
+
+@pytest.mark.parametrize(
+    ("tag", "expected"),
+    [
+        ('{% include-markdown "../knots.md" %}', PART.rstrip()),
+        ('{%\n  include-markdown "../knots.md"\n  start="<!--first-->"\n  end=\'<!--last-->\'\n%}', "## Bowline\n\nA loop."),
+        ('{%- include-markdown "knots.md" start="<!--first-->" end="<!--last-->" heading-offset=2 -%}', "#### Bowline\n\nA loop."),
+    ],
+)  # fmt: skip
+def test_what_mkdocs_includes_by_a_tag_is_text_of_the_page(tag: str, expected: str) -> None:
+    assert resolve(f"Tie.\n\n{tag}\n\nGo.\n", {"knots.md": PART}) == f"Tie.\n\n{expected}\n\nGo.\n"
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ['{% include-markdown "other.md" %}', '{% include-markdown "knots.md" start="<!--none-->" %}', '{%\ninclude-markdown "knots.md"\n',
+     '```\n{% include-markdown "knots.md" %}\n```'],
+)  # fmt: skip
+def test_a_tag_that_includes_nothing_stays(tag: str) -> None:
+    assert resolve(f"{tag}\n", {"knots.md": PART}) == f"{tag}\n"
+
+
+def test_of_a_tag_of_several_lines_the_one_that_says_something_is_told() -> None:
+    assert 'not in its text: include-markdown "a.md". Dir' in get_warnings('{%\n  include-markdown "a.md"\n%}\n')[-1]
+
+
 def test_in_a_fence_a_file_is_put_in_as_it_is() -> None:
     page = '```py title="sail.py"\n--8<-- "sail.py"\n```\n\n```\n{* sail.py *}\n<<< sail.py\n```\n'
     assert resolve(page, {"sail.py": "a = 1\n"}) == page.replace('--8<-- "sail.py"', "a = 1")

@@ -135,6 +135,7 @@ def test_a_label_in_a_part_leads_to_the_page_that_includes_it(tmp_path: Path, pa
         ("snippets/README.de.md", Kind.PAGE),
         ("CODE_OF_CONDUCT.txt", Kind.PAGE),
         ("docs/snippets/support.md", Kind.PART_BY_NAME),
+        ("docs/sources/shared/otel.md", Kind.PART_BY_NAME),
         ("Doc-Includes/a.md", Kind.PART_BY_NAME),
         ("requirements.txt", Kind.PART_BY_ENDING),
     ],

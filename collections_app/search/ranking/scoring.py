@@ -10,9 +10,10 @@ then of a bonus for each two neighbours of the question that stand side by side 
 words of the section's own heading are in the question: OWN · (Σ idf of these)² / Σ idf of the question. All of it is multiplied by
 1 − LACKING · (1 − coverage), the coverage being what part of the question's Σ idf the section has, in its title, headings or text: of
 two sections of a page, which lends both its words, the one that has more of the question itself comes first. h and d count t in
-the headings and in the text; a word that stands in for t (terms/stand_ins.py) gives STAND_IN of what it would give itself, where that is
-more than what t gives. H is HEADING for most questions, and more for long ones (weigh_heading); idf counts sections, idf_p pages;
-of a page only its candidates are known. With f' = f / (1 − b + b r),
+the headings and in the text, which has the section's own heading as its first line: that does not count for words of the title. A word
+that stands in for t (terms/stand_ins.py) gives STAND_IN of what it would give itself, where that is more than what t gives. H is
+HEADING for most questions, and more for long ones (weigh_heading); idf counts sections, idf_p pages; of a page only its candidates are
+known. With f' = f / (1 − b + b r),
 
     bm25(f, r; k, b) = f' (k + 1) / (f' + k)
 
@@ -168,7 +169,9 @@ def weigh_parts(matches: Matches, terms: Sequence[Term], corpus: Corpus, rarity:
     import numpy as np
 
     idf = get_idf(terms)
-    in_title, in_headings, in_text, _ = np.moveaxis(matches.counts, 2, 0)
+    in_title, in_headings, in_text, in_own_heading = np.moveaxis(matches.counts, 2, 0)
+    # The heading is a line of the text. Where it repeats the title, its words would count three times.
+    in_text = np.where(in_title > 0, np.maximum(in_text - in_own_heading, 0), in_text)
     ratios = compute_ratios(matches.rows[:, 3], corpus.mean_words)
     title = TITLE * idf * (in_title > 0)
     headings = weigh_heading(terms) * idf * saturate_headings(in_headings)

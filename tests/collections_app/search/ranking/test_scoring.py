@@ -84,6 +84,15 @@ def test_a_heading_that_is_all_asked_for_is_worth_what_part_of_the_question_it_i
     assert whole.score - before.score == pytest.approx(OWN * 4.0)
 
 
+@pytest.mark.parametrize(("in_title", "is_less"), [(1, True), (0, False)])
+def test_a_heading_that_repeats_the_title_is_no_text(in_title: int, is_less: bool) -> None:
+    headed, plain = (
+        score([make_match(1, [(in_title, 1, 2)], heading=heading)], [make_term()])[0].score for heading in ([True], [])
+    )
+    assert (headed < plain) is is_less
+    assert is_less or headed == plain
+
+
 def test_a_heading_with_other_words_is_worth_no_more() -> None:
     counts = [(0, 1, 1), (0, 1, 1)]
     sections = score(

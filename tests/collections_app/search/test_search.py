@@ -514,7 +514,7 @@ def test_of_many_headings_below_it_those_that_were_asked_for_are_shown() -> None
     put(collection, {"a.md": "# Sprockets\n\n" + "".join(f"## Model m{n:03}\n\nA sprocket.\n\n" for n in range(90))})
     shown = {
         query: next(
-            hit for hit in find(collection, query, snippet_length=100).hits if hit.section_id == "sprockets"
+            hit for hit in find(collection, query, limit=100, snippet_length=100).hits if hit.section_id == "sprockets"
         ).snippet
         for query in ("sprockets", "sprockets OR m077")
     }

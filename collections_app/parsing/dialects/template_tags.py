@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import methodcaller
 
@@ -18,7 +18,7 @@ from collections_app.parsing.dialects.shown_tags import is_address, write_kind, 
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 
 _TAG = re.compile(
-    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
+    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _MOST_BLANKS = 20
@@ -27,7 +27,7 @@ _BACKTICKS = re.compile("`{3,}")
 
 _BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
 _TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "notice"})
-_TITLED = frozenset({"collapse", "details", "expand", "tab"})
+_TITLED = frozenset({"collapse", "details", "expand", "qa", "tab", "tab-content"})
 _LAYOUT = frozenset(
     {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
 )
@@ -36,6 +36,11 @@ _IMAGES = frozenset({"figure", "image", "img", "imgproc"})
 _VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in", "new-in", "removed-in"})
 _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
+# Hugo's own: what the site is called, and where its videos are.
+_VIDEOS = {"youtube": ("YouTube", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo", "https://vimeo.com/")}
+_VIDEO = re.compile(r"[\w-]+", re.ASCII)
+# Which pages are below this one.
+_MENUS = frozenset({"children", "section", "toc"})
 # Of other generators; only where a link leads to them, as such names may mean anything else.
 _LINK_ADDRESSES = frozenset({"link", "page", "post_url"})
 _CHANNELS = frozenset({"slack_channel"})
@@ -69,6 +74,7 @@ _HIDING = frozenset(
     | {"script", "style", "stylesheet", "todo"}
 )
 _KNOWN = _CLOSED | _HIDDEN | _CODE | _WORDS | _ADDRESSES | _LINK_ADDRESSES | _CHANNELS | {"raw"}
+_LINKS = ("href", "link", "url")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +119,13 @@ class _Tags:
         self._content = content
         tags = [tag for tag in _TAG.finditer(content) if not places.is_code(tag.start(), tag.end())]
         plain = _find_plain(content, tags)
+        ended = {tag["name"] for tag in tags if tag["end"]}
         self._closed = _CLOSED | plain
-        self._tags = [tag for tag in tags if tag["name"] in _KNOWN or tag["name"] in plain or _is_named_code(tag)]
+        self._tags = [
+            tag
+            for tag in tags
+            if tag["name"] in _KNOWN or tag["name"] in plain or _is_named_code(tag) or _is_shown(tag, content, ended)
+        ]
         self._closings: dict[str, list[re.Match[str]]] = {}
         for tag in self._tags:
             if tag["end"]:
@@ -136,7 +147,7 @@ class _Tags:
                 continue
             elif text := _describe(name, arguments):
                 yield _Change(tag.start(), tag.end(), "" if self._says_itself(tag.end(), text) else text)
-            elif name in self._closed:
+            elif name in self._closed or name in _MENUS:
                 yield _Change(tag.start(), tag.end(), "")
 
     def _find_around(self, tag: re.Match[str], arguments: _Arguments) -> tuple[_Change, ...]:
@@ -214,6 +225,16 @@ def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
     return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
 
 
+def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
+    """Whether it is a tag of Hugo's that stands by itself for a video, a link with words of its own, or a menu."""
+    if not tag[0].startswith("{{") or tag["name"] in ended:
+        return False
+    if tag["name"] in _MENUS:
+        return not tag["arguments"].strip() and is_alone(content, *tag.span())
+    arguments = _read_arguments(tag["arguments"])
+    return tag["name"] in _VIDEOS or bool(arguments.get("title") and is_address(arguments.get(*_LINKS)))
+
+
 def _is_named_code(tag: re.Match[str]) -> bool:
     """Of a tag of Hugo's that a site has made, by the words of its name."""
     return tag[0].startswith("{{") and not _CODE_WORDS.isdisjoint(re.split("[-_]", tag["name"].lower()))
@@ -259,14 +280,21 @@ def _describe(name: str, arguments: _Arguments) -> str:
         return f"![{words}]({source})" if words and is_address(source) else words
     if name in _VERSIONS:
         return f"{name.replace('-', ' ').capitalize()} {arguments.first or arguments.get('version')} "
-    title = arguments.get("title", "header", "label", "summary", "caption", "text")
+    if name in _VIDEOS:
+        return _write_video(name, arguments.get("title"), arguments.get("id") or arguments.first)
+    title = arguments.get("title", "header", "label", "summary", "caption", "text", "question")
     if name in _TITLED:
         title = title or arguments.get("name") or arguments.first
     if title:
-        return write_title(title, arguments.get("href", "link", "url"))
+        return write_title(title, arguments.get(*_LINKS))
     kind = name if name in _BOXES else ""
     if name in _TYPED_BOXES:
         kind = next(
             filter(_BOXES.__contains__, (arguments.get("type", "style", "color").lower(), *arguments.others)), ""
         )
     return write_kind(kind)
+
+
+def _write_video(name: str, title: str, video: str) -> str:
+    site, address = _VIDEOS[name]
+    return f"[{title or f'Video on {site}'}]({address}{video})" if _VIDEO.fullmatch(video) else ""

@@ -22,8 +22,9 @@ WORD = re.compile(r"\w+")
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*", re.ASCII)
 # What stands around a word in a sentence and is no part of a name such as `C++`.
 PUNCTUATION = ".,;:!?¿¡\"'`()"
-# Words of one stem share most of their beginning: `rotating` shows for `rotate`.
+# Words of one stem share most of their beginning: `rotating` shows for `rotate`, and `confirm` not for `configuration`.
 STEM_CHARACTERS = 5
+MOST_ENDING_CHARACTERS = 5
 # An identifier in camel case may be a name of prose too: `WebSockets` shows for `WebSocket`.
 ENDING_CHARACTERS = 2
 # An option stands where it is meant, its word anywhere.
@@ -93,7 +94,7 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
     telling = [word for word in words if word not in stop_words]
     spellings = spell_identifiers(question)
     shown = telling if telling or pairs else words
-    stems = {word[:STEM_CHARACTERS] for word in shown if word not in spellings}
+    stems = {cut_ending(word) for word in shown if word not in spellings}
     beginnings = sorted(stems.union(*spellings.values()))
     return QuestionWords(
         tuple(drop_continued(beginnings)),
@@ -101,6 +102,13 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
         list_names(question),
         entries=frozenset(list_asked_entries(question)),
     )
+
+
+def cut_ending(word: str) -> str:
+    """What its other forms begin with too. A word with a digit in it is a code or a number, which has no others."""
+    if any(map(str.isdigit, word)):
+        return word
+    return word[: max(STEM_CHARACTERS, len(word) - MOST_ENDING_CHARACTERS)]
 
 
 def list_words(question: str) -> list[str]:

@@ -35,6 +35,13 @@ def test_it_is_around_a_name_with_signs_and_not_around_its_parts(name: str) -> N
     assert f"--{name} 3" in snip(text, f"--{name}")
 
 
+def test_it_is_around_a_word_and_not_around_what_only_begins_like_it() -> None:
+    codes = " ".join(f"PLR{number:04} is a rule." for number in range(200, 300))
+    assert "PLR0250 is a rule" in snip(codes, "plr0250")
+    text = f"Confirm every order.{' Plain words of it.' * 20} It is configured so.{' Plain words of it.' * 20}"
+    assert "It is configured so" in snip(text, "configuration")
+
+
 def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
     assert "a WebSocket is open" in snip(f"{'Plain words of it. ' * 20}While a WebSocket is open.", "WebSockets")
 

@@ -13,7 +13,9 @@ from collections_app.text.question_words import QuestionWords, make_question_wor
     ("question", "text", "found"),
     [
         ("rotate", "rotating, rotates and a crotate", [(0, "rotat"), (10, "rotat")]),
-        ("max connections", "max_connections is no climax", [(0, "max"), (4, "conne")]),
+        ("max connections", "max_connections is no climax", [(0, "max"), (4, "connec")]),
+        ("configuration", "confirm what is configured", [(16, "configur")]),
+        ("0x80070105 plr0250", "0x80070001, PLR0200, plr0250 or 0x80070105", [(21, "plr0250"), (32, "0x80070105")]),
         ("use user", "users use it", [(0, "use"), (6, "use")]),
         ("of it", "of it", []),
         ("認証局", "認証局の証局", [(0, "認証"), (1, "証局"), (4, "証局")]),

@@ -500,6 +500,23 @@ class TestNear:
         data = data_of(call("get_doc_page", path="short.md", near="sail of the SHIP_TIMES", format="json"))
         assert (data["from_section"], data["missing_words"]) == ("short", ["ship_times"])
 
+    @pytest.mark.parametrize(
+        ("words", "text", "missing"),
+        [
+            ("0x80070105", "- 0x80070105: fails in step 105", []),
+            ("0x8007FFFF sail", "Of every sail", ["0x8007ffff"]),
+            ("confidential sail", "Of every sail", ["confidential"]),
+        ],
+    )
+    def test_what_only_begins_like_a_word_is_not_it(
+        self, collection: Collection, call: CallTool, words: str, text: str, missing: list[str]
+    ) -> None:
+        codes = "\n".join(f"- 0x80070{number:03}: fails in step {number}" for number in range(1, 200))
+        put(collection, {"codes.md": f"# Codes\n\nOf every sail. Configure the ship first.\n\n{codes}\n"})
+        data = data_of(call("get_doc_page", path="codes.md", near=words, format="json"))
+        assert data["content"].lstrip().startswith(text)
+        assert data.get("missing_words", []) == missing
+
     def test_of_many_words_the_first_that_say_something_are_looked_for(self, call: CallTool) -> None:
         words = f"{'of the ' * 20}{' '.join(f'rope{number:02}' for number in range(19))} sail anchor"
         data = data_of(call("get_doc_page", path="short.md", near=words, format="json"))

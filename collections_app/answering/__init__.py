@@ -1,7 +1,7 @@
 """The only door to answers: `answer_question()`, question → search → passages → model → answer with citations.
 
 Whatever the model's server does, there is an answer in time: where the model gave none, the best passages, and why. What they say is
-data; citations.py and links.py decide what of the model's text gets through.
+data; reasoning.py, citations.py and links.py decide what of the model's text gets through.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections_app.answering.citations import check_answer, drop_citations
 from collections_app.answering.model import ask_model, choose_model, count_tokens, is_configured
 from collections_app.answering.passages import choose_passages, choose_window, cut
 from collections_app.answering.prompt import says_no_answer
+from collections_app.answering.reasoning import drop_reasoning
 from collections_app.answering.results import Answer, CheckedText, Passage, Question, Stage
 from collections_app.cached_search import make_fingerprint
 from collections_app.exceptions import UpstreamUnavailable
@@ -129,12 +130,15 @@ def find_passages(
 
 def judge_text(found: Answer, text: str, max_tokens: int) -> Answer:
     """The answer with what the model wrote, as far as it holds, and as far as there is room for it."""
+    text = drop_reasoning(text)
+    if not text:
+        return replace(found, reason=NotAnswered("The model wrote what it thinks, and no answer."))
     if says_no_answer(text):
         return replace(found, reason=NotAnswered("The model found no answer in the passages."))
-    kept = cut_answer(text.strip(), max_tokens)
+    kept = cut_answer(text, max_tokens)
     known = "\n".join(f"{passage.text}\n{passage.url}" for passage in found.passages)
     checked = check_answer(kept, len(found.passages), known)
-    return replace(found, answer=replace(checked, is_cut=kept != text.strip()))
+    return replace(found, answer=replace(checked, is_cut=kept != text))
 
 
 def cut_answer(text: str, max_tokens: int) -> str:

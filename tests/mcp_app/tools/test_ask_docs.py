@@ -307,6 +307,8 @@ class TestWithoutAnAnswer:
             (answer(""), "not with an answer of a chat model"),
             (flood, "not with an answer of a chat model"),
             (answer("NOT IN THE PASSAGES"), "found no answer in the passages"),
+            (answer("<think>Hm.</think>\n\nNOT IN THE PASSAGES"), "found no answer in the passages"),
+            (answer("<think>Where is it? [1]"), "what it thinks, and no answer"),
         ],
     )
     def test_whatever_the_server_does_the_passages_are_given(

@@ -1,0 +1,18 @@
+"""What a reasoning model thinks before it answers, where its server leaves that in the text. PURE."""
+
+from __future__ import annotations
+
+import re
+
+# Of DeepSeek, Qwen and others; one that does not end is all there is. Behind other words it is what the answer is about.
+_REASONING = re.compile(r"\s*<(?P<name>think|thinking|thought|reasoning)>.*?(?:</(?P=name)>|\Z)", re.DOTALL | re.IGNORECASE)
+# Where the model's template opens the thoughts itself, only their end is in the text, on a line of its own.
+_END = re.compile(r"(?:(?!<think>).)*?^[ \t]*</think>[ \t]*$", re.DOTALL | re.MULTILINE)
+# What shows nothing, and may turn around the line that it is in: marks of direction and of byte order, and blanks without width.
+_UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+
+def drop_reasoning(text: str) -> str:
+    """The answer behind it, without what shows nothing; empty where there is none."""
+    found = _REASONING.match(text) or _END.match(text)
+    return _UNSEEN.sub("", text[found.end() :] if found else text).strip()

@@ -70,6 +70,14 @@ class CurationFormSet(BaseInlineFormSet):
         for field in form.fields.values():
             field.widget.attrs.setdefault("aria-label", str(field.label or ""))
 
+    def total_form_count(self) -> int:
+        """Of a form that says it has more rows than were sent, those that were: each of the others would be written out, empty."""
+        count = super().total_form_count()
+        if not self.is_bound:
+            return count
+        sent = (found for name in self.data if (found := re.match(rf"{re.escape(self.prefix)}-(\d{{1,9}})-", name)))
+        return min(count, max((int(found[1]) + 1 for found in sent), default=0))
+
     def leave_out_gone(self) -> int:
         """Rows that were deleted after the page was loaded go out of what was sent, in which rows are numbered; how many."""
         total, initial = self.total_form_count(), self.initial_form_count()

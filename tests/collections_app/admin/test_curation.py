@@ -73,6 +73,11 @@ class TestRowsAreChecked:
         assert "manual has no page &#x27;fee.md&#x27;. The closest: fees.md." in page.content.decode()
         assert not Pin.objects.exists()
 
+    def test_a_form_has_no_more_rows_than_were_sent(self, admin: Client, docs: Collection) -> None:
+        more = {"pins-TOTAL_FORMS": "9223372036854775808"}
+        page = save(admin, docs, open_window(admin, docs), **(new_pin("what it costs", "fee.md") | more))
+        assert page.content.decode().count('name="pins-') < 50
+
     def test_a_pin_to_a_page_that_nothing_resembles_is_told_so(self, admin: Client, docs: Collection) -> None:
         page = save(admin, docs, open_window(admin, docs), **new_pin("what it costs", "xyzzy-quux-12345"))
         said = "manual has no page &#x27;xyzzy-quux-12345&#x27;. Nothing there is called nearly so: copy the path from"

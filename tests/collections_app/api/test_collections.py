@@ -140,6 +140,26 @@ class TestChanging:
         assert status == 200
         assert changed.items() >= given.items()
 
+    def test_a_library_of_several_versions_is_none_of_them(self, writer: Caller, collection: Collection) -> None:
+        make_collection("newer", tenant=collection.tenant)
+        Collection.objects.update(library="manuals")
+        Collection.objects.filter(slug="newer").update(version="2")
+        uploaded = {"path": "a.md", "content": "x"}
+        for method, path, data in (
+            ("patch", "collections/manuals", {"name": "Mine"}),
+            ("post", "collections/manuals/uploads", uploaded),
+            ("delete", "collections/manuals/documents/faq.md", None),
+        ):
+            answer = writer.ask(method, path, data)
+            assert code_of(answer) == (400, "INVALID_PARAMETER")
+            assert answer[1]["error"]["details"] == {"collections": ["manual", "newer"]}
+        assert writer.get("collections/manuals")[1]["slug"] == "newer"
+        assert writer.ask("delete", "collections/manual/documents/faq.md")[0] == 204
+
+    def test_all_of_them_are_not_one(self, writer: Caller, collection: Collection) -> None:
+        assert code_of(writer.ask("patch", "collections/all", {"name": "Mine"})) == (404, "COLLECTION_NOT_FOUND")
+        assert code_of(writer.get("collections/*/documents")) == (404, "COLLECTION_NOT_FOUND")
+
     def test_reading_is_not_enough(self, reader: Caller, collection: Collection, anybody: Caller) -> None:
         Collection.objects.update(is_public=True)
         for caller in (reader, anybody, make_member(collection.tenant, "viewer")):

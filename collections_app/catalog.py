@@ -155,8 +155,8 @@ def names_any(visible: Sequence[Collection], names: str | None) -> bool:
 
 
 def find_named(visible: Sequence[Collection], name: str, *, newest_only: bool = True) -> list[Collection]:
-    """Those that go by this name, in any case: a slug or `tenant/slug`, else a library (its newest version, unless all are asked for), else
-    what one is called, else the first or the second with the version behind it, as answers print them."""
+    """Those that go by this name, in any case: a slug, with its tenant or without, else a library (its newest version, unless all are asked
+    for), else what one is called, else the first or the second with the version behind it, as answers print them."""
     wanted = name.strip().lower()
     choose = keep_newest if newest_only else list
     return (
@@ -169,7 +169,9 @@ def find_named(visible: Sequence[Collection], name: str, *, newest_only: bool = 
 
 
 def is_named(collection: Collection, slug: str, wanted: str) -> bool:
-    return wanted in (slug.lower(), f"{collection.tenant.slug}/{slug}".lower())
+    """By the slug, `tenant/slug` or `tenant:slug`, as addresses have it, in which a slash begins another part."""
+    tenant, slug = collection.tenant.slug.lower(), slug.lower()
+    return wanted in (slug, f"{tenant}/{slug}", f"{tenant}:{slug}")
 
 
 def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:

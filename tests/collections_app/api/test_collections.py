@@ -74,6 +74,18 @@ class TestMaking:
         row = Collection.objects.get(slug="notes")
         assert (row.tenant, row.name, row.is_language_settled) == (collection.tenant, "Notes", True)
 
+    def test_versions_of_a_library_name_it(self, writer: Caller, collection: Collection) -> None:
+        for slug, version in (("next-14", "14"), ("next-15", "15")):
+            given = {"slug": slug, "version": version, "library": "next"}
+            status, made = writer.post("collections", given)
+            assert (status, made["library"]) == (201, "next")
+        assert writer.get("collections/next")[1]["slug"] == "next-15"
+        assert writer.get("collections/manual")[1]["library"] == ""
+
+    @pytest.mark.parametrize("library", ["next js", "a/b", "x" * 64, ["next"], None])
+    def test_a_library_is_named_as_a_slug(self, writer: Caller, library: Any) -> None:
+        assert code_of(writer.post("collections", {"slug": "a", "library": library})) == (400, "INVALID_PARAMETER")
+
     def test_its_language_may_be_found_out(self, writer: Caller) -> None:
         assert writer.post("collections", {"slug": "notes"})[1]["language"] == "english"
         assert not Collection.objects.get(slug="notes").is_language_settled
@@ -116,6 +128,14 @@ class TestChanging:
         )
         collection.refresh_from_db()
         assert collection.description == "How it works"
+
+    def test_a_collection_becomes_a_version_of_a_library_and_none_again(
+        self, writer: Caller, collection: Collection
+    ) -> None:
+        for library in ("manuals", ""):
+            assert writer.ask("patch", "collections/manual", {"library": library})[1]["library"] == library
+            collection.refresh_from_db()
+            assert collection.library == library
 
     def test_another_language_has_the_queue_index_it_anew(self, writer: Caller, collection: Collection) -> None:
         status, changed = writer.ask("patch", "collections/manual", {"language": "german", "name": "Handbuch"})

@@ -107,24 +107,27 @@ def count_not_served(collections: Sequence[Collection]) -> dict[int, dict[str, i
     return counts
 
 
-def choose_collections(visible: Sequence[Collection], name: str | None) -> list[Collection]:
-    """The collections that `name` means (see find_named), or all visible ones without a name, or with one of EVERY.
+def choose_collections(visible: Sequence[Collection], name: str | None, *, to_change: bool = False) -> list[Collection]:
+    """The collection that `name` means (see choose_one), or all visible ones without a name, or with one of EVERY. Raises as that does."""
+    if name is None or (name.strip().lower() in EVERY and not find_named(visible, name)):
+        return list(visible)
+    return [choose_one(visible, name, to_change=to_change)]
+
+
+def choose_one(visible: Sequence[Collection], name: str, *, to_change: bool = False) -> Collection:
+    """The collection that `name` means (see find_named). `to_change`: a library of several versions is none of them.
 
     Raises CollectionNotFound with the names there are, closest first, and InvalidParameter when several go by the name.
     """
-    if name is None:
-        return list(visible)
-    matching = find_named(visible, name)
-    if not matching and name.strip().lower() in EVERY:
-        return list(visible)
+    matching = find_named(visible, name, newest_only=not to_change)
     if not matching:
         raise explain_missing(visible, name)
     if len(matching) > 1:
-        full = [f"{c.tenant.slug}/{c.slug}" for c in matching]
+        names = name_collections(matching, visible)
         raise InvalidParameter(
-            f"Several collections are named {name!r}: say which one: {', '.join(full)}.", collections=full
+            f"Several collections are named {name!r}: say which one: {', '.join(names)}.", collections=names
         )
-    return matching
+    return matching[0]
 
 
 def leave_out(visible: Sequence[Collection], chosen: Sequence[Collection]) -> list[Collection]:
@@ -133,9 +136,9 @@ def leave_out(visible: Sequence[Collection], chosen: Sequence[Collection]) -> li
     return [collection for collection in visible if collection.id not in ids]
 
 
-def choose_several(visible: Sequence[Collection], names: str | None) -> list[Collection]:
+def choose_several(visible: Sequence[Collection], names: str | None, *, to_change: bool = False) -> list[Collection]:
     """As choose_collections(), for several names with commas between them: all that these mean, each once. Raises as that does."""
-    chosen = (c for name in split_names(visible, names) for c in choose_collections(visible, name))
+    chosen = (c for name in split_names(visible, names) for c in choose_collections(visible, name, to_change=to_change))
     return list(dict.fromkeys(chosen))
 
 
@@ -151,13 +154,14 @@ def names_any(visible: Sequence[Collection], names: str | None) -> bool:
     return any(name and find_named(visible, name) for name in split_names(visible, names))
 
 
-def find_named(visible: Sequence[Collection], name: str) -> list[Collection]:
-    """Those that go by this name, in any case: a slug or `tenant/slug`, else a library (its newest version), else what one is called, else
-    the first or the second with the version behind it, as answers print them."""
+def find_named(visible: Sequence[Collection], name: str, *, newest_only: bool = True) -> list[Collection]:
+    """Those that go by this name, in any case: a slug, with its tenant or without, else a library (its newest version, unless all are asked
+    for), else what one is called, else the first or the second with the version behind it, as answers print them."""
     wanted = name.strip().lower()
+    choose = keep_newest if newest_only else list
     return (
         [c for c in visible if is_named(c, c.slug, wanted)]
-        or keep_newest([c for c in visible if c.library and is_named(c, c.library, wanted)])
+        or choose([c for c in visible if c.library and is_named(c, c.library, wanted)])
         or [c for c in visible if wanted and c.name.strip().lower() == wanted]
         or [c for c in visible if c.version and is_named(c, f"{c.slug} {c.version}", wanted)]
         or [c for c in visible if c.version and c.library and is_named(c, f"{c.library} {c.version}", wanted)]
@@ -165,7 +169,9 @@ def find_named(visible: Sequence[Collection], name: str) -> list[Collection]:
 
 
 def is_named(collection: Collection, slug: str, wanted: str) -> bool:
-    return wanted in (slug.lower(), f"{collection.tenant.slug}/{slug}".lower())
+    """By the slug, `tenant/slug` or `tenant:slug`, as addresses have it, in which a slash begins another part."""
+    tenant, slug = collection.tenant.slug.lower(), slug.lower()
+    return wanted in (slug, f"{tenant}/{slug}", f"{tenant}:{slug}")
 
 
 def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:

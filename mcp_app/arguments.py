@@ -53,14 +53,14 @@ class Mistake(ValueError):
 
 def coerce_arguments(tool: Tool, given: Mapping[str, Any]) -> ToolParams:
     """The tool's own parameters. Raises InvalidParameter with every mistake."""
-    values, mistakes, blamed = _coerce_values(tool, given)
+    values, mistakes, sent = _coerce_values(tool, given)
     try:
         params = tool.params.model_validate(values)
     except ValidationError as invalid:
         for error in invalid.errors(include_url=False):
-            name = str(error["loc"][0]) if error["loc"] else "call"
-            if name not in blamed:
-                mistakes.setdefault(name, _describe_bound(error) + _describe_missing(tool, name, error))
+            field = str(error["loc"][0]) if error["loc"] else "call"
+            told = _describe_bound(error) + _describe_missing(tool, field, error)
+            mistakes.setdefault(sent.get(field, field), told)
     if mistakes:
         raise _build_refusal(tool, mistakes)
     return params
@@ -84,11 +84,11 @@ def shorten(value: object) -> str:
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
 
 
-def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str], set[str]]:
-    """Values by field, mistakes by the name that was sent, and the fields whose value is one of those mistakes."""
+def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
+    """Values by field, mistakes by the name that was sent, and by field the first name that it was sent as."""
     values: dict[str, Any] = {}
     mistakes: dict[str, str] = {}
-    blamed: set[str] = set()
+    sent: dict[str, str] = {}
     properties, required = tool.input_schema["properties"], tool.input_schema.get("required", ())
     for name, value in given.items():
         if value is None:
@@ -99,15 +99,15 @@ def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any]
         if field is None:
             mistakes[name] = "is not an argument" + _suggest_argument(tool, name)
             continue
+        first = sent.setdefault(field, name)
         try:
             coerced = _coerce(_join(value) if field in tool.params.joined else value, properties[field])
         except Mistake as mistake:
             mistakes[name] = str(mistake)
-            blamed.add(field)
             continue
         if values.setdefault(field, coerced) != coerced:
-            mistakes[name] = f"means {field!r}, which was given with another value: send one of them"
-    return values, mistakes, blamed
+            mistakes[name] = f"means the same as {first!r}, which has another value: send one of them"
+    return values, mistakes, sent
 
 
 def _is_blank(value: Any, schema: Schema) -> bool:

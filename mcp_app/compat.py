@@ -6,9 +6,9 @@ None of them is listed. A name whose tool is not there, or not for this caller, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
@@ -40,6 +40,19 @@ class OlderTool:
     stand_in: Tool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class OlderArgument:
+    """Its name now, or None for one that has no meaning any more, and the values that changed.
+
+    `choices` are all that it takes, also by their names now; `bounds` are those of a number, where it took less than now.
+    """
+
+    now: str | None
+    values: Mapping[Any, Any] = field(default_factory=dict)
+    choices: Sequence[str] = ()
+    bounds: tuple[int, int] | None = None
+
+
 class OffsetSearchParams(search_docs.SearchParams):
     offset: Annotated[int, Field(ge=0, lt=MAX_HITS)] = 0
 
@@ -69,19 +82,23 @@ OLDER_TOOLS = (
     OlderTool("r2r_list_collections", "list_collections"),
 )
 
-# Older arguments of any of them: the name now (None: it has no meaning any more), and the values that changed.
-OLDER_ARGUMENTS: Mapping[str, tuple[str | None, Mapping[Any, Any]]] = {
-    "search_mode": ("mode", {"basic": "semantic", "advanced": "hybrid", "custom": None}),
-    "collection_id": ("collection", {}),
-    "doc_type": ("collection", {"all": None}),
-    "max_results": ("limit", {}),
-    "status_filter": ("status", {}),
-    "run_async": ("wait", {True: 0, False: MAX_WAIT_SECONDS, "true": 0, "false": MAX_WAIT_SECONDS}),
-    "ingestion_mode": (None, {}),
+# Older arguments of any of them.
+OLDER_ARGUMENTS: Mapping[str, OlderArgument] = {
+    "search_mode": OlderArgument(
+        "mode",
+        {"basic": "semantic", "advanced": "hybrid", "custom": None},
+        ("basic", "advanced", "custom", "keyword", "semantic", "hybrid"),
+    ),
+    "collection_id": OlderArgument("collection"),
+    "doc_type": OlderArgument("collection", {"all": None}),
+    "max_results": OlderArgument("limit", bounds=(1, 20)),
+    "status_filter": OlderArgument("status", choices=get_args(list_doc_pages.Status)),
+    "run_async": OlderArgument(
+        "wait", {True: 0, False: MAX_WAIT_SECONDS, "true": 0, "false": MAX_WAIT_SECONDS}, ("true", "false")
+    ),
+    "ingestion_mode": OlderArgument(None),
 }
-
-# Where an older argument took less than the one that it means.
-OLDER_BOUNDS: Mapping[str, tuple[int, int]] = {"max_results": (1, 20)}
+MAX_OFFSET = 10**9
 
 OLDER_URIS = (
     (r"r2r://current-project/context", "docs://context"),
@@ -131,17 +148,14 @@ def find_collection(call: Call, name: str) -> Collection | None:
 def translate_arguments(
     call: Call, older: OlderTool, given: Mapping[str, Any], collection: Collection | None
 ) -> dict[str, Any]:
-    """Values that the table does not know go on as they are, to be refused by the tool in its own words. Raises InvalidParameter."""
+    """What the tables do not know goes on as it is, to be refused by the tool in its own words. Raises InvalidParameter."""
     arguments: dict[str, Any] = {}
     for name, value in given.items():
         if name in older.arguments:
             if now := older.arguments[name]:
                 arguments[now] = value
         elif name in OLDER_ARGUMENTS:
-            now, values = OLDER_ARGUMENTS[name]
-            check_bounds(name, value)
-            if now and value is not None and (meant := translate_value(values, value)) is not None:
-                arguments[now] = meant
+            arguments |= translate_argument(name, value)
         else:
             arguments[name] = value
     for name, value in older.defaults.items():
@@ -158,29 +172,38 @@ def list_aliases(name: str) -> list[str]:
     return [alias for alias, meant in search_docs.SearchParams.aliases.items() if meant == name]
 
 
-def check_bounds(name: str, value: Any) -> None:
-    """What is no number, the tool refuses. Raises InvalidParameter."""
-    bounds = OLDER_BOUNDS.get(name)
-    if bounds and (number := read_whole_number(value)) is not None and not bounds[0] <= number <= bounds[1]:
+def translate_argument(name: str, value: Any) -> dict[str, Any]:
+    """What it is now: nothing where it says nothing. Raises InvalidParameter, which names it as it was sent."""
+    older = OLDER_ARGUMENTS[name]
+    if older.now is None or read_blank(value) is None:
+        return {}
+    check_bounds(name, value, older.bounds)
+    key = value.strip().lower() if isinstance(value, str) else value
+    if older.choices and key not in (*older.choices, *older.values):
+        raise InvalidParameter(
+            f"{name} must be one of {', '.join(older.choices)}, not {shorten(value)!r}.", allowed=list(older.choices)
+        )
+    unchanged = key if older.choices else value
+    meant = older.values.get(key, unchanged) if isinstance(key, str | int) else unchanged
+    return {} if meant is None else {older.now: meant}
+
+
+def check_bounds(name: str, value: Any, bounds: tuple[int, int] | None) -> None:
+    """Raises InvalidParameter, also for what is no number."""
+    if bounds and ((number := read_whole_number(value)) is None or not bounds[0] <= number <= bounds[1]):
         raise InvalidParameter(f"{name} must be {bounds[0]} to {bounds[1]}, not {shorten(value)}; limit takes more.")
 
 
-def translate_value(values: Mapping[Any, Any], value: Any) -> Any:
-    key = value.strip().lower() if isinstance(value, str) else value
-    return values.get(key, value) if isinstance(key, str | bool) else value
-
-
 def translate_offset(call: Call, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """With a cursor in place of `offset`, for the tools that go on by cursor."""
+    """With a cursor in place of `offset`, for the tools that go on by cursor. Raises InvalidParameter."""
     if tool not in CURSOR_MAKERS or "offset" not in arguments:
         return arguments
-    offset = read_blank(arguments.pop("offset"))
-    if isinstance(offset, str) and offset.isdecimal() and len(offset) < 10:
-        offset = int(offset)
-    if offset is None or offset == 0:
+    given = read_blank(arguments.pop("offset"))
+    offset = 0 if given is None else read_whole_number(given)
+    if offset is None or not 0 <= offset < MAX_OFFSET:
+        raise InvalidParameter(f"offset must be a whole number from 0 to {MAX_OFFSET - 1}, not {shorten(given)}.")
+    if offset == 0:
         return arguments
-    if not isinstance(offset, int) or isinstance(offset, bool) or not 0 < offset < 10**9:
-        return arguments | {"offset": offset}
     cursor = CURSOR_MAKERS[tool](call, arguments, offset)
     return arguments | ({"cursor": cursor} if cursor else {})
 

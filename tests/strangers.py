@@ -282,6 +282,7 @@ def get_api_value(name: str, target: Target) -> Any:
         "collection": target.collection,
         "tenant": target.tenant,
         "slug": target.word,
+        "library": target.word,
         "path": target.path,
         "q": target.word,
         "source_id": target.ids[Source],

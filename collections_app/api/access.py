@@ -9,18 +9,19 @@ from rest_framework.exceptions import PermissionDenied
 
 from collections_app.access.authentication import WRITING_ROLES
 from collections_app.access.principal import Principal
-from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.catalog import choose_one, get_visible_collections
 from collections_app.models import Collection, Membership, Tenant
 
 
 def get_collection(principal: Principal, name: str) -> Collection:
     """Raises CollectionNotFound with the names there are, InvalidParameter when several tenants have one of this name."""
-    return choose_collections(get_visible_collections(principal), name)[0]
+    return choose_one(get_visible_collections(principal), name)
 
 
 def get_own_collection(principal: Principal, name: str) -> Collection:
-    """One to be filled or changed. Raises PermissionDenied for a member who only reads."""
-    collection = get_collection(principal, name)
+    """One to be filled or changed. Raises as get_collection(), also for a library of several versions, and PermissionDenied for who only
+    reads."""
+    collection = choose_one(get_visible_collections(principal), name, to_change=True)
     check_may_change(principal, collection.tenant)
     return collection
 

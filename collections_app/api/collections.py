@@ -41,6 +41,7 @@ class CollectionSerializer(serializers.ModelSerializer[Collection]):
             "name",
             "description",
             "version",
+            "library",
             "language",
             "is_public",
             "content_policy",
@@ -54,6 +55,9 @@ class CollectionChanges(Input):
     name = serializers.CharField(max_length=200, required=False)
     description = serializers.CharField(max_length=10_000, allow_blank=True, required=False)
     version = serializers.CharField(max_length=50, allow_blank=True, required=False)
+    library = serializers.SlugField(
+        max_length=63, allow_blank=True, required=False, help_text="What this is a version of, as others of it name it"
+    )
     language = ChoiceField(
         LANGUAGES,
         required=False,

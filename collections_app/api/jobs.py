@@ -32,7 +32,7 @@ from collections_app.reports.mends import mend_file
 
 
 class JobsQuery(PageQuery):
-    collection = serializers.CharField(max_length=200, required=False, help_text="Slug or tenant/slug")
+    collection = serializers.CharField(max_length=200, required=False, help_text="Slug or tenant:slug")
     source_id = serializers.IntegerField(required=False)
     state = ChoiceField(IngestJob.State.choices, required=False)
 

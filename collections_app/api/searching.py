@@ -55,7 +55,7 @@ class SearchQuery(Input):
 
 class SearchEverywhereQuery(SearchQuery):
     collection = serializers.CharField(
-        max_length=1000, required=False, help_text="Slug or tenant/slug, or several with commas; default: all"
+        max_length=1000, required=False, help_text="Slug or tenant:slug, or several with commas; default: all"
     )
 
 

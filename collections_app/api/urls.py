@@ -21,12 +21,6 @@ class CollectionConverter(StringConverter):
 
     regex = r"[^/:]+(?::[^/:]+)?"
 
-    def to_python(self, value: str) -> str:
-        return value.replace(":", "/")
-
-    def to_url(self, value: str) -> str:
-        return value.replace("/", ":")
-
 
 register_converter(CollectionConverter, "collection")
 

@@ -7,21 +7,28 @@ from dataclasses import replace
 from typing import Any
 
 from collections_app.parsing.documents import NormalisedText, ParsedDocument
+from collections_app.parsing.front_matter.block import open_list
 
-_OWN_NAMES = frozenset({"title", "description", "category", "keywords"})
+_TEXTS = ("title", "description", "category")
+_OWN_NAMES = frozenset({*_TEXTS, "keywords"})
 
 
 def read_given(metadata: Mapping[str, Any]) -> NormalisedText:
-    """As in front matter, any case does for the four names that documents have; other keys stay as they are written."""
+    """As in front matter, any case does for the four names that documents have, and what is no text is left out with a warning; other keys
+    stay as they are written."""
     named = {name.lower() if name.lower() in _OWN_NAMES else name: value for name, value in metadata.items()}
+    texts = {name: _read_text(named.pop(name, None)) for name in _TEXTS}
     return NormalisedText(
         format="text",
         content="",
-        title=str(named.pop("title", None) or ""),
-        description=str(named.pop("description", None) or ""),
-        category=str(named.pop("category", None) or ""),
+        title=texts["title"] or "",
+        description=texts["description"] or "",
+        category=texts["category"] or "",
         keywords=_read_keywords(named.pop("keywords", None)),
         metadata=named,
+        warnings=tuple(
+            f"metadata: the {name} is not text; it was left out" for name, text in texts.items() if text is None
+        ),
     )
 
 
@@ -37,7 +44,21 @@ def put_first(given: NormalisedText, document: ParsedDocument) -> ParsedDocument
     )
 
 
+def _read_text(value: Any) -> str | None:
+    """A text, or what a list of one holds; empty where nothing is given, None for what is no text."""
+    match open_list(value):
+        case None:
+            return ""
+        case str() as text:
+            return text
+        case bool() as truth:
+            return str(truth).lower()
+        case int() | float() as number:
+            return str(number)
+    return None
+
+
 def _read_keywords(value: Any) -> tuple[str, ...]:
     """A list of words, or a text with commas between them."""
-    words = value.split(",") if isinstance(value, str) else value
-    return tuple(str(word).strip() for word in words if str(word).strip()) if isinstance(words, list) else ()
+    words = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
+    return tuple(word.strip() for word in map(_read_text, words) if word and word.strip())

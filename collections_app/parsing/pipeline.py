@@ -92,7 +92,12 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
     text = replace(
         text,
         findings=(*in_path, *given.findings, *text.findings)[:MAX_FINDINGS],
-        warnings=(*text.warnings, *find_unresolved(format, raw.content), *_find_variables(format, raw, text.content)),
+        warnings=(
+            *text.warnings,
+            *given.warnings,
+            *find_unresolved(format, raw.content),
+            *_find_variables(format, raw, text.content),
+        ),
     )
     path_title = clean_fact(get_title_from_path(raw.path), policy) or NOTE
     document = _make_document(

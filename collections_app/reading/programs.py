@@ -84,7 +84,8 @@ def answer_list(
     def make() -> HttpResponseBase:
         return StreamingHttpResponse(iter_text(request, found, start), content_type=TEXT)
 
-    return answer_conditionally(request, found, None, name, make)
+    kind = name if settings.DOCSMCP.mcp_enabled else f"{name} without MCP"
+    return answer_conditionally(request, found, None, kind, make)
 
 
 def iter_llms_txt(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:
@@ -109,6 +110,8 @@ def iter_introduction(request: ReadingRequest, collection: Collection) -> Iterat
         yield f"\n> {' '.join(collection.description.split())}\n"
     if collection.version:
         yield f"\nVersion {collection.version}.\n"
+    if not settings.DOCSMCP.mcp_enabled:
+        return
     endpoint = reverse("mcp_collection", args=[collection.tenant.slug, collection.slug])
     yield f"\nAgents can search these documents over the Model Context Protocol at {request.build_absolute_uri(endpoint)}\n"
 

@@ -10,7 +10,8 @@ from collections_app.text.control_characters import has_control_characters, repl
 
 MAX_PATH_CHARACTERS = 1000
 
-_DRIVE = re.compile(r"[A-Za-z]:")
+# Of Windows. Without the slash it is a name with a colon, as other systems have them: no document's path is joined to a drive.
+_DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 
 
 def check_path(path: str) -> str:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pydantic import Field
 
 from collections_app.access.principal import Scope
+from collections_app.catalog import choose_several, get_visible_collections
 from collections_app.exceptions import InvalidParameter
 from collections_app.intake import Admission, make_server_file_upload, make_text_upload, make_url_upload
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
@@ -22,7 +23,7 @@ from collections_app.reports.twins import find_twins
 from mcp_app.protocol.answers import Notice, Progress
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import READ_TOKENS, TextAnswer, format_call, name_path, shorten_name
-from mcp_app.tools.parameters import COLLECTION_ALIASES, OrAbsent, Reach, get_reach
+from mcp_app.tools.parameters import COLLECTION_ALIASES, OrAbsent, Reach
 
 MAX_WAIT_SECONDS = 25
 # The answer has to be on its way before the call's deadline.
@@ -72,7 +73,8 @@ class Ingestion:
 
 
 def run(call: Call, params: IngestDocumentParams) -> TextAnswer | Generator[Notice | None, None, TextAnswer]:
-    reach = get_reach(call, params.collection)
+    visible = get_visible_collections(call.principal, call.narrowed_to)
+    reach = Reach(choose_several(visible, params.collection, to_change=True), visible)
     collection = choose_one(reach)
     upload = make_upload(params)
     Admission(collection).check(upload)

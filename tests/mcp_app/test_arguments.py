@@ -138,7 +138,11 @@ def test_it_takes_what_models_send(given: dict[str, Any], field: str, expected: 
         ({"querry": "x"}, "querry", "is not an argument (did you mean 'query'?)"),
         ({"maxresults": 5}, "maxresults", "is not an argument (did you mean 'limit'?)"),
         ({"zzz": 5}, "zzz", "is not an argument"),
-        ({"limit": 3, "max_results": 4}, "max_results", "means 'limit', which was given with another value"),
+        ({"limit": 3, "max_results": 4}, "max_results", "means the same as 'limit', which has another value"),
+        ({"max_results": 3, "limit": 4}, "limit", "means the same as 'max_results', which has another value"),
+        ({"q": "a", "userQuery": "b"}, "userQuery", "means the same as 'q', which has another value"),
+        ({"max_results": 51}, "max_results", "must be at most 50, not 51"),
+        ({"q": ""}, "q", "needs 1 or more characters"),
     ],
 )
 def test_it_says_what_is_wrong_with_each(given: dict[str, Any], name: str, told: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from mcp_types import CallToolResult
 
 from collections_app.access.principal import Principal, Scope
+from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.compat import OLDER_TOOLS, OlderTool, Translation, translate_arguments
@@ -69,9 +70,9 @@ class TestTable:
             ("r2r_search", {"search_mode": "basic"}, ("search_docs", {"mode": "semantic"})),
             ("r2r_search", {"search_mode": "ADVANCED"}, ("search_docs", {"mode": "hybrid"})),
             ("r2r_search", {"search_mode": "custom"}, ("search_docs", {})),
-            ("r2r_search", {"search_mode": "odd"}, ("search_docs", {"mode": "odd"})),
+            ("r2r_search", {"search_mode": "Keyword"}, ("search_docs", {"mode": "keyword"})),
+            ("r2r_search", {"search_mode": " ", "max_results": ""}, ("search_docs", {})),
             ("r2r_search", {"collection_id": None}, ("search_docs", {})),
-            ("r2r_search", {"search_mode": ["basic"]}, ("search_docs", {"mode": ["basic"]})),
             (
                 "r2r_rag_query",
                 {"query": "q", "collection_id": "c", "max_tokens": 9},
@@ -83,18 +84,46 @@ class TestTable:
                 ("ingest_document", {"file_path": "/srv/a.md", "wait": 25}),
             ),
             ("r2r_ingest_document", {"run_async": "True"}, ("ingest_document", {"wait": 0})),
+            ("r2r_ingest_document", {"run_async": 0}, ("ingest_document", {"wait": 25})),
             ("r2r_monitor_task", {"task_id": "7"}, ("ingestion_status", {"job_id": "7"})),
             ("r2r_list_documents", {"status_filter": "failed"}, ("list_doc_pages", {"status": "failed"})),
             ("r2r_list_documents", {"status_filter": "all"}, ("list_doc_pages", {})),
+            ("r2r_list_documents", {"status_filter": "ALL"}, ("list_doc_pages", {})),
             ("r2r_list_documents", {"offset": 0, "limit": 3}, ("list_doc_pages", {"limit": 3})),
-            ("r2r_list_documents", {"offset": "many"}, ("list_doc_pages", {"offset": "many"})),
-            ("r2r_list_documents", {"offset": -1}, ("list_doc_pages", {"offset": -1})),
+            ("r2r_list_documents", {"offset": "", "limit": 3}, ("list_doc_pages", {"limit": 3})),
         ],
     )
     def test_older_names_and_arguments_mean_newer_ones(
         self, tool: str, arguments: dict[str, Any], expected: tuple[str, dict[str, Any]]
     ) -> None:
         assert translate(tool, **arguments) == expected
+
+    @pytest.mark.parametrize(
+        ("tool", "arguments", "said"),
+        [
+            (
+                "r2r_search",
+                {"search_mode": "odd"},
+                "search_mode must be one of basic, advanced, custom, keyword, semantic, hybrid, not 'odd'.",
+            ),
+            ("r2r_search", {"search_mode": ["basic"]}, "search_mode must be one of basic,"),
+            ("r2r_search", {"max_results": "many"}, "max_results must be 1 to 20, not many; limit takes more."),
+            ("r2r_list_documents", {"status_filter": "odd"}, "status_filter must be one of success,"),
+            ("r2r_ingest_document", {"run_async": 5}, "run_async must be one of true, false, not '5'."),
+            ("r2r_list_documents", {"offset": "x"}, "offset must be a whole number from 0 to 999999999, not x."),
+            ("r2r_list_collections", {"offset": -1}, "offset must be a whole number from 0 to 999999999, not -1."),
+            ("r2r_list_documents", {"offset": True}, "not true."),
+            ("r2r_list_documents", {"offset": 1.5}, "not 1.5."),
+            ("r2r_list_documents", {"offset": [2]}, "not [2]."),
+            ("r2r_list_documents", {"offset": 10**30}, "offset must be a whole number from 0 to 999999999, not 1000"),
+        ],
+    )
+    def test_what_an_older_argument_does_not_take_is_refused_by_its_older_name(
+        self, tool: str, arguments: dict[str, Any], said: str
+    ) -> None:
+        with pytest.raises(InvalidParameter) as refused:
+            translate(tool, **arguments)
+        assert said in refused.value.message
 
     def test_who_may_write_sees_every_status(self) -> None:
         assert translate("r2r_list_documents", WRITER, status_filter="all")[1] == {"status": "all"}
@@ -199,8 +228,17 @@ class TestTools:
         ]
         assert slugs == [["second"], []]
 
+    @pytest.mark.parametrize(
+        ("tool", "arguments"),
+        [("r2r_search", {"query": "lever", "search_mode": "odd"}), ("r2r_list_documents", {"offset": "x"})],
+    )
+    def test_what_is_refused_by_an_older_name_is_a_result(
+        self, reader: Principal, tool: str, arguments: dict[str, Any]
+    ) -> None:
+        assert call(tool, reader, **arguments)["structuredContent"]["error"]["code"] == "INVALID_PARAMETER"
+
     def test_what_the_new_tool_refuses_is_said_by_the_new_tool(self, reader: Principal) -> None:
-        result = call("r2r_search", reader, query="lever", search_mode="odd")
+        result = call("r2r_search", reader, query="lever", mode="odd")
         assert result["isError"] is True
         assert "keyword, semantic, hybrid" in result["content"][0]["text"]
         result = call("r2r_list_documents", reader, offset=5, collection_id="nope")

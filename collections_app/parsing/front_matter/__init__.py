@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collections_app.exceptions import ParseError
-from collections_app.parsing.front_matter.block import MAX_FRONT_MATTER_CHARACTERS, Block
+from collections_app.parsing.front_matter.block import MAX_FRONT_MATTER_CHARACTERS, Block, open_list
 from collections_app.parsing.front_matter.toml_block import read_toml
 from collections_app.parsing.front_matter.yaml_block import read_yaml
 from collections_app.parsing.heading_text import shorten_heading
@@ -75,7 +75,8 @@ def _split(text: str, start: int, fence: _Fence) -> tuple[FrontMatter, str]:
 
 
 def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
-    texts = {key: value if isinstance(value, str) else "" for key, value in block.fields.items()}
+    fields = {key: open_list(value) for key, value in block.fields.items() if key != "keywords"}
+    texts = {key: value for key, value in fields.items() if isinstance(value, str)}
     return FrontMatter(
         title=shorten_heading(texts.get("title", "")),
         description=texts.get("description") or _find_summary(block.metadata),
@@ -83,11 +84,7 @@ def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
         category=texts.get("category", ""),
         metadata=block.metadata,
         line_count=line_count,
-        warnings=tuple(
-            f"front matter: the {key} is not text; it was left out"
-            for key, value in block.fields.items()
-            if key != "keywords" and not isinstance(value, str)
-        ),
+        warnings=tuple(f"front matter: the {key} is not text; it was left out" for key in fields if key not in texts),
     )
 
 

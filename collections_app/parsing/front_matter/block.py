@@ -29,6 +29,11 @@ def is_field(key: str) -> bool:
     return key.lower() in _FIELDS
 
 
+def open_list(value: Any) -> Any:
+    """What a list of one holds; anything else as it is."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
 def refuse(line: int, problem: str, mend: str) -> NoReturn:
     """Raises ParseError. `line` is counted in the file, from 1; `mend` says what to do."""
     raise ParseError(f"front matter, line {line}: {problem}. {mend}", line=line)

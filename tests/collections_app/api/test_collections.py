@@ -74,6 +74,18 @@ class TestMaking:
         row = Collection.objects.get(slug="notes")
         assert (row.tenant, row.name, row.is_language_settled) == (collection.tenant, "Notes", True)
 
+    def test_versions_of_a_library_name_it(self, writer: Caller, collection: Collection) -> None:
+        for slug, version in (("next-14", "14"), ("next-15", "15")):
+            given = {"slug": slug, "version": version, "library": "next"}
+            status, made = writer.post("collections", given)
+            assert (status, made["library"]) == (201, "next")
+        assert writer.get("collections/next")[1]["slug"] == "next-15"
+        assert writer.get("collections/manual")[1]["library"] == ""
+
+    @pytest.mark.parametrize("library", ["next js", "a/b", "x" * 64, ["next"], None])
+    def test_a_library_is_named_as_a_slug(self, writer: Caller, library: Any) -> None:
+        assert code_of(writer.post("collections", {"slug": "a", "library": library})) == (400, "INVALID_PARAMETER")
+
     def test_its_language_may_be_found_out(self, writer: Caller) -> None:
         assert writer.post("collections", {"slug": "notes"})[1]["language"] == "english"
         assert not Collection.objects.get(slug="notes").is_language_settled
@@ -117,6 +129,14 @@ class TestChanging:
         collection.refresh_from_db()
         assert collection.description == "How it works"
 
+    def test_a_collection_becomes_a_version_of_a_library_and_none_again(
+        self, writer: Caller, collection: Collection
+    ) -> None:
+        for library in ("manuals", ""):
+            assert writer.ask("patch", "collections/manual", {"library": library})[1]["library"] == library
+            collection.refresh_from_db()
+            assert collection.library == library
+
     def test_another_language_has_the_queue_index_it_anew(self, writer: Caller, collection: Collection) -> None:
         status, changed = writer.ask("patch", "collections/manual", {"language": "german", "name": "Handbuch"})
         assert (status, changed["language"], changed["name"]) == (200, "german", "Handbuch")
@@ -139,6 +159,26 @@ class TestChanging:
         status, changed = make_member(collection.tenant, "owner").ask("patch", "collections/manual", given)
         assert status == 200
         assert changed.items() >= given.items()
+
+    def test_a_library_of_several_versions_is_none_of_them(self, writer: Caller, collection: Collection) -> None:
+        make_collection("newer", tenant=collection.tenant)
+        Collection.objects.update(library="manuals")
+        Collection.objects.filter(slug="newer").update(version="2")
+        uploaded = {"path": "a.md", "content": "x"}
+        for method, path, data in (
+            ("patch", "collections/manuals", {"name": "Mine"}),
+            ("post", "collections/manuals/uploads", uploaded),
+            ("delete", "collections/manuals/documents/faq.md", None),
+        ):
+            answer = writer.ask(method, path, data)
+            assert code_of(answer) == (400, "INVALID_PARAMETER")
+            assert answer[1]["error"]["details"] == {"collections": ["manual", "newer"]}
+        assert writer.get("collections/manuals")[1]["slug"] == "newer"
+        assert writer.ask("delete", "collections/manual/documents/faq.md")[0] == 204
+
+    def test_all_of_them_are_not_one(self, writer: Caller, collection: Collection) -> None:
+        assert code_of(writer.ask("patch", "collections/all", {"name": "Mine"})) == (404, "COLLECTION_NOT_FOUND")
+        assert code_of(writer.get("collections/*/documents")) == (404, "COLLECTION_NOT_FOUND")
 
     def test_reading_is_not_enough(self, reader: Caller, collection: Collection, anybody: Caller) -> None:
         Collection.objects.update(is_public=True)

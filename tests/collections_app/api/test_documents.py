@@ -14,7 +14,7 @@ from collections_app.ingest import ingest
 from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, SearchEvent, Upload
 from collections_app.sources import RefusedFile
-from tests.collections_app.api.conftest import Caller, code_of, make_caller
+from tests.collections_app.api.conftest import Caller, code_of, make_caller, make_member
 from tests.factories import make_collection, make_tenant, put
 
 DOCUMENTS = "collections/manual/documents"
@@ -186,6 +186,15 @@ class TestSearch:
         assert {hit["collection"] for hit in found["results"]} == {"manual"}
         assert found["notice"] == "manual-1 is version 1; searched manual as version asks."
         assert reader.get("search?q=archive&version=2")[1]["notice"] == ""
+
+    def test_a_collection_is_named_with_its_tenant_as_in_a_path(self, collection: Collection) -> None:
+        other = make_collection("manual")
+        put(other, {"other.md": "# Other\n\nAsk about the archive.\n"})
+        root = make_member(None, is_superuser=True)
+        assert code_of(root.get("search?q=ask&collection=manual")) == (400, "INVALID_PARAMETER")
+        own, foreign = f"{collection.tenant.slug}:manual", f"{other.tenant.slug}:MANUAL"
+        for names, paths in ((own, {"faq.md"}), (foreign, {"other.md"}), (f"{own},{foreign}", {"faq.md", "other.md"})):
+            assert {hit["path"] for hit in root.get(f"search?q=ask&collection={names}")[1]["results"]} == paths
 
     def test_only_what_the_caller_sees_is_searched(
         self, reader: Caller, anybody: Caller, collection: Collection, strange: Collection

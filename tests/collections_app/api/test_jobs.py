@@ -14,6 +14,7 @@ from collections_app.jobs import accept_uploads, ensure_directory_source, start_
 from collections_app.jobs.uploads import NewUpload
 from collections_app.models import Collection, FileOutcome, IngestJob, Source
 from tests.collections_app.api.conftest import Caller, code_of, make_member
+from tests.factories import make_collection
 
 SOURCES = "collections/manual/sources"
 OUTCOMES = {"a.md": "indexed", "b.md": "failed", "c.md": "indexed", "d.bin": "unsupported", "e.md": "not_reached"}
@@ -56,6 +57,14 @@ class TestJobs:
         ]
         for query in ("state=queued", f"source_id={upload.source_id}", "collection=manual&state=queued"):
             assert [entry["id"] for entry in writer.get(f"jobs?{query}")[1]["results"]] == [upload.pk]
+
+    @pytest.mark.parametrize("name", ["{}:manual", "{}/MANUAL", "{}%3AManual"])
+    def test_a_collection_is_named_with_its_tenant_as_in_a_path(self, job: IngestJob, name: str) -> None:
+        make_collection("manual")
+        root = make_member(None, is_superuser=True)
+        assert code_of(root.get("jobs?collection=manual")) == (400, "INVALID_PARAMETER")
+        _, page = root.get(f"jobs?collection={name.format(job.tenant.slug)}")
+        assert [entry["id"] for entry in page["results"]] == [job.pk]
 
     def test_one_tells_what_was_left_out(self, writer: Caller, job: IngestJob) -> None:
         told = {"left_out": {"in another language": 7}, "left_out_paths": {"in another language": ["de/a.html"]}}

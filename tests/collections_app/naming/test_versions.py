@@ -7,6 +7,7 @@ import pytest
 from collections_app.access.principal import Principal
 from collections_app.catalog import (
     choose_collections,
+    choose_one,
     choose_versions,
     explain_passed_over,
     find_other_versions,
@@ -161,5 +162,24 @@ def test_libraries_of_two_tenants_are_two(tenant: Tenant) -> None:
     Collection.objects.create(tenant=other, slug="next-15", name="Next", library="next", version="15")
     visible = get_visible_collections(Principal(is_superuser=True, user_id=1))
     assert {c.slug for c in choose_versions(visible, None, None)} >= {"next-14", "next-15"}
-    with pytest.raises(InvalidParameter, match="acme/next"):
+    with pytest.raises(InvalidParameter, match="next-14, next-15"):
         choose_versions(visible, "next", None)
+
+
+def test_two_of_one_slug_are_told_apart_by_their_tenants(tenant: Tenant) -> None:
+    Collection.objects.create(tenant=make_tenant("other"), slug="plain", name="Plain")
+    visible = get_visible_collections(Principal(is_superuser=True, user_id=1))
+    with pytest.raises(InvalidParameter, match="acme/plain, other/plain"):
+        choose_collections(visible, "plain")
+
+
+def test_what_is_to_be_changed_is_a_library_only_where_it_has_one_version(tenant: Tenant) -> None:
+    visible = get_visible_collections(Principal(tenant_id=tenant.pk))
+    newest = choose_one(visible, "next")
+    versions = [c.slug for c in visible if c.library == "next"]
+    assert len(versions) > 1
+    with pytest.raises(InvalidParameter) as refused:
+        choose_one(visible, "NEXT", to_change=True)
+    assert refused.value.details == {"collections": versions}
+    assert choose_one(visible, newest.slug, to_change=True) == newest
+    assert choose_one([newest], "next", to_change=True) == newest

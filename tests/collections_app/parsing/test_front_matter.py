@@ -52,6 +52,13 @@ def test_a_title_that_is_no_text_is_left_out_with_a_warning() -> None:
     ]
 
 
+def test_a_list_of_one_text_is_that_text() -> None:
+    front_matter = read("title: [Guide]", "category:", "- Basics", "description: [[a]]")
+    assert (front_matter.title, front_matter.category, front_matter.description) == ("Guide", "Basics", "")
+    assert front_matter.warnings == ("front matter: the description is not text; it was left out",)
+    assert read("category: [a, b]").category == ""
+
+
 @pytest.mark.parametrize("name", ["summary", "Intro", "desc", "excerpt", "abstract"])
 def test_a_summary_is_the_description_where_there_is_no_other(name: str) -> None:
     front_matter = read(f"{name}: |", "  one", "  two")
@@ -270,8 +277,11 @@ class TestToml:
     def test_a_title_may_be_no_text(self, value: str, title: str) -> None:
         assert read_toml(f"title = {value}").title == title
 
+    def test_a_list_of_one_text_is_that_text(self) -> None:
+        assert read_toml('category = ["a"]').category == "a"
+
     def test_a_title_that_is_a_list_is_left_out_with_a_warning(self) -> None:
-        front_matter = read_toml('title = ["a"]', 'keywords = "a, b"', "category = {}")
+        front_matter = read_toml('title = ["a", "b"]', 'keywords = "a, b"', "category = {}")
         assert (front_matter.title, front_matter.keywords) == ("", ("a", "b"))
         assert [warning.split(";")[0] for warning in front_matter.warnings] == [
             "front matter: the title is not text",

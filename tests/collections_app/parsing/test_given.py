@@ -37,6 +37,33 @@ def test_what_is_given_stands_before_what_the_document_says() -> None:
     assert document.sections[0].heading == "Own"
 
 
+def test_a_list_of_one_text_is_that_text() -> None:
+    document = read("a.md", "# A", ContentPolicy.STRIP, title=["x"], category=["c"], description=["d"], keywords=["k"])
+    assert get_facts(document) == ("x", "c", "d", ("k",), {})
+    assert document.warnings == ()
+
+
+@pytest.mark.parametrize(("value", "text"), [(1.5, "1.5"), (2024, "2024"), (True, "true"), (None, "A"), ("", "A")])
+def test_a_number_is_text_and_nothing_is_nothing(value: object, text: str) -> None:
+    document = read("a.md", "# A", ContentPolicy.STRIP, title=value)
+    assert (document.title, document.warnings) == (text, ())
+
+
+@pytest.mark.parametrize("value", [["a", "b"], [], {"a": 1}, [{"a": 1}], [["a"]]])
+def test_what_is_no_text_is_left_out_with_a_warning(value: object) -> None:
+    document = read("a.md", "---\ncategory: own\n---\n# A", ContentPolicy.STRIP, Title=value, category=value, x=value)
+    assert (document.title, document.category, document.metadata) == ("A", "own", {"x": value})
+    assert document.warnings == (
+        "metadata: the title is not text; it was left out",
+        "metadata: the category is not text; it was left out",
+    )
+
+
+def test_of_keywords_those_that_are_no_text_are_left_out() -> None:
+    assert read("a.md", "# A", ContentPolicy.STRIP, keywords=["a", {"b": 1}, 5, None, " "]).keywords == ("a", "5")
+    assert read("a.md", "# A", ContentPolicy.STRIP, keywords={"b": 1}).keywords == ()
+
+
 def test_strip_drops_what_is_given_where_it_speaks_to_a_model() -> None:
     document = read("a.md", "# A\n\ntext", ContentPolicy.STRIP, **FIELDS)
     assert get_facts(document) == ("A", "", "", ("a",), {"note": {"of": [""]}})

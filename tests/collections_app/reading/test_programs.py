@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tracemalloc
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -46,6 +47,18 @@ def test_a_long_list_says_where_it_goes_on(visitor: Visitor, docs: Collection, m
     rest = visitor.read("/docs/acme/docs/llms.txt?start=1")
     assert "guide.md" in rest
     assert "start=2" not in rest
+
+
+@pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt"])
+def test_agents_are_sent_to_the_endpoint_unless_it_is_off(
+    visitor: Visitor, docs: Collection, settings: Any, name: str
+) -> None:
+    before = visitor.get(f"/docs/acme/docs/{name}")
+    assert b"at http://testserver/mcp/acme/docs\n" in before.getvalue()
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"mcp_enabled": False})
+    text = visitor.read(f"/docs/acme/docs/{name}", if_none_match=before["ETag"])
+    assert "/mcp" not in text
+    assert "guide" in text
 
 
 def test_llms_full_has_every_document(visitor: Visitor, docs: Collection) -> None:

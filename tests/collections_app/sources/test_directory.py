@@ -451,10 +451,15 @@ def test_a_name_that_is_there_in_two_spellings_is_refused(tmp_path: Path) -> Non
     assert "another Unicode spelling" in get_refused(tmp_path)["é.md"]
 
 
-@pytest.mark.parametrize(("name", "message"), [("a\nb.md", "control characters"), ("C:x.md", "absolute")])
+@pytest.mark.parametrize(("name", "message"), [("a\nb.md", "control characters"), ("C:/x.md", "absolute")])
 def test_a_name_that_no_document_may_have_is_refused(tmp_path: Path, name: str, message: str) -> None:
     make_files(tmp_path, name, "a.md")
     assert message in get_refused(tmp_path)[name.replace("\n", "\ufffd")]
+
+
+def test_a_name_with_a_colon_is_one_like_others(tmp_path: Path) -> None:
+    make_files(tmp_path, "C:x.md", "a.md")
+    assert read(tmp_path) == ["C:x.md", "a.md"]
 
 
 def test_man_pages_are_told_and_what_has_a_version_in_its_name_is_not(tmp_path: Path) -> None:

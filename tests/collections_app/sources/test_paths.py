@@ -25,6 +25,9 @@ PATHS = st.text(st.one_of(st.sampled_from("./\\:Ca\u0301é\0\n"), st.characters(
         ("...", "..."),
         ("a..b/c.md", "a..b/c.md"),
         ("x" * 1000, "x" * 1000),
+        ("a:b.md", "a:b.md"),
+        ("a:b/c.md", "a:b/c.md"),
+        ("a:", "a:"),
     ],
 )
 def test_it_gives_the_path_as_documents_have_it(path: str, checked: str) -> None:
@@ -40,7 +43,7 @@ def test_it_gives_the_path_as_documents_have_it(path: str, checked: str) -> None
         ("a/.", "no file"),
         ("/a.md", "absolute"),
         ("C:/a.md", "absolute"),
-        ("c:a.md", "absolute"),
+        ("c:\\a.md", "absolute"),
         ("../a.md", "leads out"),
         ("a/../b.md", "leads out"),
         ("a\0.md", "control"),
@@ -77,5 +80,6 @@ def test_what_is_shown_of_a_refused_path_can_be_stored(path: str) -> None:
 
 def test_an_upload_from_windows_keeps_its_folders() -> None:
     assert check_upload_path("guide\\start.md") == "guide/start.md"
-    with pytest.raises(InvalidParameter):
-        check_upload_path("..\\start.md")
+    for path in ("..\\start.md", "C:\\start.md", "C:..\\..\\start.md"):
+        with pytest.raises(InvalidParameter):
+            check_upload_path(path)

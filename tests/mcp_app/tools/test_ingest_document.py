@@ -201,6 +201,20 @@ class TestRefusing:
         error = error_of(ingest(path="a.md", content="x"))
         assert error["details"] == {"collections": ["manual", "other"]}
 
+    @pytest.mark.parametrize("name", ["Manuals", "manuals,", ["manuals", "manuals"]])
+    def test_a_library_of_several_versions_is_none_of_them(
+        self, ingest: Ingest, collection: Collection, name: object
+    ) -> None:
+        make_collection("newer", tenant=collection.tenant)
+        Collection.objects.update(library="manuals")
+        Collection.objects.filter(slug="newer").update(version="2")
+        error = error_of(ingest(collection=name, path="a.md", content="x"))
+        assert error["code"] == "INVALID_PARAMETER"
+        assert error["details"] == {"collections": ["manual", "newer"]}
+        assert "say which one: manual, newer." in error["message"]
+        assert not Upload.objects.exists()
+        assert not ingest(collection="newer", path="a.md", content="x").get("isError")
+
     def test_a_key_that_only_reads_has_no_such_tool(self, collection: Collection) -> None:
         params = {"name": "ingest_document", "arguments": {"path": "a.md", "content": "x"}}
         reply = get_dispatcher().handle(

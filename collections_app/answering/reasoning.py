@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 # Of DeepSeek, Qwen and others; one that does not end is all there is. Behind other words it is what the answer is about.
-_REASONING = re.compile(r"\s*<(?P<name>think|thinking|thought|reasoning)>.*?(?:</(?P=name)>|\Z)", re.DOTALL | re.IGNORECASE)
+_REASONING = re.compile(
+    r"\s*<(?P<name>think|thinking|thought|reasoning)>.*?(?:</(?P=name)>|\Z)", re.DOTALL | re.IGNORECASE
+)
 # Where the model's template opens the thoughts itself, only their end is in the text, on a line of its own.
 _END = re.compile(r"(?:(?!<think>).)*?^[ \t]*</think>[ \t]*$", re.DOTALL | re.MULTILINE)
 # What shows nothing, and may turn around the line that it is in: marks of direction and of byte order, and blanks without width.

@@ -285,12 +285,17 @@ def keep_newest(collections: Sequence[Collection]) -> list[Collection]:
 def find_other_versions(
     visible: Sequence[Collection], served: Collection, searched: Sequence[Collection] = ()
 ) -> list[str]:
-    """The other versions of its library, without those that were searched too, newest first."""
+    """The other versions of its library, without those that were searched too, newest first; what names no version as the collection that it
+    is."""
     if not served.library:
         return []
-    labels = {c.version for c in visible if c.version and is_version_of(c, served)}
+    others = [c for c in leave_out(visible, (served, *searched)) if is_version_of(c, served)]
+    labels = {c.version for c in others if c.version}
     labels -= {c.version for c in (served, *searched) if is_version_of(c, served)}
-    return sorted(labels, key=make_sort_key, reverse=True)
+    return [
+        *sorted(labels, key=make_sort_key, reverse=True),
+        *(f"collection {c.slug}" for c in others if not c.version),
+    ]
 
 
 def find_with_version(collections: Sequence[Collection], version: str) -> Collection | None:

@@ -55,6 +55,8 @@ from mcp_app.tools.parameters import (
 )
 
 MAX_HITS = 50
+# Where nothing is found, so many of the collections that were searched are named.
+MAX_SEARCHED_NAMES = 10
 # A snippet has at most a part of the budget, in characters: one may cost a token.
 SNIPPET_SHARE = 4
 # How many of the sections a repeated search is reminded of.
@@ -301,13 +303,19 @@ def limit_headings(max_tokens: int) -> int:
     return min(TITLE_PATH_TOKENS, max_tokens // SNIPPET_SHARE)
 
 
+def list_some(names: Sequence[str]) -> str:
+    """With how many more there are: who reads on would take those that are not named for not searched."""
+    more = f" and {len(names) - MAX_SEARCHED_NAMES} more" if len(names) > MAX_SEARCHED_NAMES else ""
+    return ", ".join(names[:MAX_SEARCHED_NAMES]) + more
+
+
 def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     return end_with(describe_nothing(results, max_tokens), f"Next: {choose_next_call(results, reach)}", max_tokens)
 
 
 def describe_nothing(results: SearchResults, max_tokens: int) -> str:
     """Which of the words do occur, and where."""
-    where = ", ".join(results.collections[:10]) or "any collection"
+    where = list_some(results.collections) or "any collection"
     query = dump_json(shorten_name(results.query, get_reference_tokens(max_tokens)))
     lines = [f"No section was found for {query} in {where}.", "" if results.collections else NOTHING_VISIBLE]
     lines += [render_word(word) for word in results.words]

@@ -157,6 +157,14 @@ def test_the_others_of_a_library_are_known_as_far_as_they_are_visible(tenant: Te
     assert find_other_versions(visible, by_slug["plain"]) == []
 
 
+def test_one_of_the_library_that_names_no_version_is_told_as_a_collection(tenant: Tenant) -> None:
+    Collection.objects.create(tenant=tenant, slug="next-nightly", name="Nightly", library="next")
+    visible = get_visible_collections(Principal(tenant_id=tenant.pk))
+    by_slug = {collection.slug: collection for collection in visible}
+    assert find_other_versions(visible, by_slug["next-14"]) == ["13.5", "collection next-nightly"]
+    assert find_other_versions(visible, by_slug["next-14"], [by_slug["next-nightly"]]) == ["13.5"]
+
+
 def test_libraries_of_two_tenants_are_two(tenant: Tenant) -> None:
     other = make_tenant("other")
     Collection.objects.create(tenant=other, slug="next-15", name="Next", library="next", version="15")

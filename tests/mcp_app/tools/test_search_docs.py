@@ -62,6 +62,13 @@ class TestAnswer:
         assert "No section was found" in text
         assert "close: archive" in text
 
+    def test_it_says_in_how_many_more_collections_nothing_is_found(self, call: CallTool, collection: Collection) -> None:
+        for number in range(12):
+            make_collection(f"more-{number:02}", tenant=collection.tenant)
+        first, _, rest = text_of(call("search_docs", query="xyzzyqux")).partition("\n")
+        assert "more-00" in first
+        assert first.endswith(" and 3 more.")
+
     def test_it_says_which_words_no_section_has(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="archive E_WIDGET_9999"))
         assert 'No section here has "E_WIDGET_9999".\n\n1. ' in text

@@ -285,8 +285,7 @@ def keep_newest(collections: Sequence[Collection]) -> list[Collection]:
 def find_other_versions(
     visible: Sequence[Collection], served: Collection, searched: Sequence[Collection] = ()
 ) -> list[str]:
-    """The other versions of its library, without those that were searched too, newest first; what names no version as the collection that it
-    is."""
+    """The other versions of its library, without those that were searched too, newest first; then the collections of it that name none."""
     if not served.library:
         return []
     others = [c for c in leave_out(visible, (served, *searched)) if is_version_of(c, served)]

@@ -37,6 +37,7 @@ WORST_FIRST = (
     Outcome.INDEXED,
     Outcome.UNCHANGED,
 )
+TAKEN = (Outcome.DUPLICATE, Outcome.INDEXED, Outcome.UNCHANGED)
 NOT_TAKEN = (Outcome.FAILED, Outcome.QUARANTINED, Outcome.UNSUPPORTED, Outcome.NOT_REACHED)
 # A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
 SILENCE_SECONDS = 30
@@ -57,6 +58,11 @@ class PathReport:
     document: Document | None = None
     last: FileOutcome | None = None
     awaited: IngestJob | None = None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether there was a document when it was last read, and is none now."""
+        return not (self.document or self.awaited) and self.last is not None and self.last.outcome in TAKEN
 
     @property
     def status(self) -> str:

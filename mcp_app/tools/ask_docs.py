@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from collections_app.access.principal import Scope
 from collections_app.answering import (
@@ -60,6 +60,7 @@ MIN_TEXT_TOKENS = 150
 # What closes code that was cut.
 FENCE_TOKENS = 10
 MAX_INVENTED = 10
+MAX_ANSWER_TOKENS = 4_000
 # What part of the budget may be about the search, in two lines, each of which takes a quarter of what it is given.
 REMARKS_SHARE = 4
 # Of a whole section white space at its ends may be missing.
@@ -83,7 +84,11 @@ class AskParams(ToolParams):
     question: Annotated[str, Field(min_length=1, max_length=1000)]
     collection: CollectionName = None
     version: Version = None
-    answer_tokens: Annotated[int, Field(ge=50, le=4000)] = 500
+    answer_tokens: Annotated[
+        int,
+        Field(ge=50, json_schema_extra={"maximum": MAX_ANSWER_TOKENS}),
+        AfterValidator(lambda tokens: min(tokens, MAX_ANSWER_TOKENS)),
+    ] = 500
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.7
     model: Annotated[str | None, OrAbsent] = None
     include_sources: bool = True

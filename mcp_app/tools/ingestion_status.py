@@ -262,9 +262,8 @@ def render_paths(reports: Sequence[PathReport], reach: Reach) -> str:
 def render_path(report: PathReport, collection: str) -> str:
     document, last, awaited = report.document, report.last, report.awaited
     is_told = bool(document and last and (document.error_code, document.error_message) == (last.code, last.reason))
-    status = STATUS_WORDS[Document.Status(report.status)] if report.status else "is not a document yet"
     lines = [
-        f"{shorten_name(report.path, REASON_TOKENS)} in {collection} {status}",
+        f"{shorten_name(report.path, REASON_TOKENS)} in {collection} {describe_status(report)}",
         f"Indexed {document.indexed.isoformat(timespec='seconds')}" if document and document.indexed else "",
         describe_error(document) if document and not is_told else "",
         describe_loss(document) if document and not awaited else "",
@@ -276,6 +275,12 @@ def render_path(report: PathReport, collection: str) -> str:
         *(f"- {finding}" for finding in list_findings(document)),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def describe_status(report: PathReport) -> str:
+    if report.is_gone:
+        return "is no document any more: it was removed since it was read. To have it again, send it again."
+    return STATUS_WORDS[Document.Status(report.status)] if report.status else "is not a document yet"
 
 
 def describe_last(last: FileOutcome) -> str:
@@ -315,7 +320,7 @@ def make_path_data(report: PathReport, collection: str) -> dict[str, Any]:
     return {
         "collection": collection,
         "path": shorten_name(report.path, REASON_TOKENS),
-        "status": report.status or None,
+        "status": report.status or ("removed" if report.is_gone else None),
         "error": describe_error(document) if document else "",
         "indexed": document.indexed.isoformat() if document and document.indexed else None,
         "findings": list_findings(document),

@@ -469,6 +469,10 @@ class TestTheCache:
         assert first["answer"] == second["answer"]
         assert model.count() == 1
 
+    def test_who_wants_more_than_there_may_be_gets_the_longest(self, ask: CallTool, model: FakeUpstream) -> None:
+        assert not data_of(ask(answer_tokens=4_000, format="json"))["cached"]
+        assert data_of(ask(max_tokens=50_000, format="json"))["cached"]
+
     @pytest.mark.parametrize("other", [{"model": "large"}, {"temperature": 1}, {"answer_tokens": 99}])
     def test_another_request_is_another_answer(self, ask: CallTool, model: FakeUpstream, other: dict[str, Any]) -> None:
         ask()

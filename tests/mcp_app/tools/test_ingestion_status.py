@@ -362,6 +362,14 @@ class TestPaths:
         assert text.startswith("a.md in manual is not a document yet\n")
         assert "about to read" not in text
 
+    @pytest.mark.parametrize("outcome", ["indexed", "unchanged", "duplicate"])
+    def test_one_that_was_removed_since_is_no_document_any_more(self, ask: Ask, job: IngestJob, outcome: str) -> None:
+        change(job, state="succeeded")
+        note(job, {"a.md": outcome})
+        assert text_of(ask(path="a.md")).startswith("a.md in manual is no document any more: it was removed since")
+        [entry] = data_of(ask(path="a.md", format="json"))["documents"]
+        assert entry["status"] == "removed"
+
     def test_what_was_refused_is_known_without_a_document(self, ask: Ask, job: IngestJob) -> None:
         change(job, state="failed")
         note(job, {"a.md": "failed"}, code="FETCH_ERROR", reason="The server said 404.")

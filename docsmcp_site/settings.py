@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "mcp_app",
 ]
 MIDDLEWARE = [
+    "docsmcp_site.middleware.bodies.answer_head_without_body",
     "docsmcp_site.middleware.https.understand_https",
     "docsmcp_site.middleware.request_ids.identify_requests",
     "docsmcp_site.middleware.probes.answer_probes",

@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from collections_app.admin.joining import show_invitation
 from collections_app.reading import urls as reading_urls
 from collections_app.reading.programs import show_robots, show_sitemap_index
+from collections_app.reading.read_only import read_only
 from docsmcp_site.pages.connecting import show_connection
 from docsmcp_site.pages.health import show_root
 from docsmcp_site.pages.static_files import PREFIX, serve_another_release
@@ -22,7 +23,7 @@ urlpatterns = [
     path("sitemap.xml", show_sitemap_index),
     path("", include("mcp_app.urls")),
     path("api/", include("collections_app.api.urls")),
-    path("docs", RedirectView.as_view(pattern_name="reading:collections")),
+    path("docs", read_only(RedirectView.as_view(pattern_name="reading:collections"))),
     path("docs/", include((READING, "reading"))),
     path("admin/", admin.site.urls),
     path("invitations/<str:token>", show_invitation, name="invitation"),

@@ -15,7 +15,6 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_safe
 
 from collections_app.access.authentication import InvalidCredential, authenticate, find_credential, make_user_principal
 from collections_app.access.client_address import get_client_address
@@ -24,6 +23,7 @@ from collections_app.exceptions import NotFound
 from collections_app.limits.requests import Usage, count_request
 from collections_app.models import Collection, Document, User
 from collections_app.models.library import CollectionQuerySet
+from collections_app.reading.read_only import read_only
 
 # What a page needs of a document; its content may have megabytes.
 UNREAD_FIELDS = ("content", "metadata", "findings", "fetch_state", "warnings")
@@ -41,7 +41,7 @@ ReadingView = Callable[..., HttpResponseBase]
 def for_visitors(view: ReadingView) -> ReadingView:
     """A view of ReadingRequests: counted against their senders' limits, for GET and HEAD only. What it does not find is a 404."""
 
-    @require_safe
+    @read_only
     @wraps(view)
     def visit(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if "\0" in request.path:

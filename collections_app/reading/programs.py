@@ -15,7 +15,6 @@ from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.html import escape
-from django.views.decorators.http import require_safe
 
 from collections_app.activity.usage import count_read
 from collections_app.catalog import count_documents
@@ -30,6 +29,7 @@ from collections_app.reading.access import (
 from collections_app.reading.addresses import get_url_of, quote_markdown, quote_page
 from collections_app.reading.conditional import answer_conditionally
 from collections_app.reading.navigation import Leaf, get_documents, get_documents_by_category
+from collections_app.reading.read_only import read_only
 from collections_app.text.shortening import shorten
 
 TEXT = "text/plain; charset=utf-8"
@@ -192,7 +192,7 @@ def show_sitemap_index(request: ReadingRequest) -> HttpResponseBase:
     return HttpResponse(f"{head}{entries}</sitemapindex>\n", content_type="application/xml")
 
 
-@require_safe
+@read_only
 def show_robots(request: HttpRequest) -> HttpResponse:
     """What is public may be indexed, unless nobody gets in without a key. https://www.rfc-editor.org/rfc/rfc9309"""
     if settings.DOCSMCP.mcp_auth_required:

@@ -4,10 +4,11 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from collections_app.reading import programs, views
+from collections_app.reading.read_only import read_only
 
 urlpatterns = [
     path("", views.show_collections, name="collections"),
-    path("<slug:tenant>/<slug:collection>", RedirectView.as_view(pattern_name="reading:contents")),
+    path("<slug:tenant>/<slug:collection>", read_only(RedirectView.as_view(pattern_name="reading:contents"))),
     path("<slug:tenant>/<slug:collection>/", views.show_contents, name="contents"),
     path("<slug:tenant>/<slug:collection>/-/search", views.show_search, name="search"),
     path("<slug:tenant>/<slug:collection>/llms.txt", programs.show_llms_txt, name="llms"),

@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_safe
 
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal
@@ -22,6 +21,7 @@ from collections_app.limits.requests import count_request
 from collections_app.models import Collection
 from collections_app.reading.access import get_readable_collections, refuse_more
 from collections_app.reading.addresses import get_url_of
+from collections_app.reading.read_only import read_only
 from mcp_app.clients.client_configs import KEY_PLACEHOLDER, make_claude_code_config
 from mcp_app.protocol.identity import SERVER_INFO
 from mcp_app.protocol.revisions import MODERN_REVISIONS
@@ -33,7 +33,7 @@ MAX_COLLECTIONS = 30
 logger = structlog.get_logger(__name__)
 
 
-@require_safe
+@read_only
 def show_root(request: HttpRequest) -> HttpResponse:
     """JSON for programs; for browsers, which prefer HTML and say so, a page that helps a person start."""
     prefers_html = request.get_preferred_type([JSON, HTML]) == HTML

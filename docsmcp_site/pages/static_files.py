@@ -13,7 +13,8 @@ from pathlib import Path
 
 from django.contrib.staticfiles import finders
 from django.http import FileResponse, Http404, HttpRequest
-from django.views.decorators.http import require_safe
+
+from collections_app.reading.read_only import read_only
 
 PREFIX = "static/"
 OWN = Path(__file__).resolve().parents[2] / "collections_app" / "static"
@@ -35,7 +36,7 @@ def is_kept_for_good(path: str, url: str) -> bool:
     return True
 
 
-@require_safe
+@read_only
 def serve_another_release(request: HttpRequest, release: str, name: str) -> FileResponse:
     found = finders.find(name)
     if not found or not Path(found).is_file():

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
@@ -224,8 +225,9 @@ def accepts_events(request: Request) -> bool:
     return any(kind in accepted for kind in ("text/event-stream", "text/*", "*/*"))
 
 
+@csrf_exempt
 def answer_no_oauth(request: HttpRequest, **kwargs: Any) -> JsonResponse:
-    """404 where clients look for OAuth metadata: as soon as any is found, some stop sending their configured key."""
+    """404, to any method, where clients look for OAuth metadata: as soon as any is found, some stop sending their configured key."""
     message = "This server has no OAuth: send an API key as 'Authorization: Bearer KEY'"
     return JsonResponse({"error": message}, status=404, headers={"Access-Control-Allow-Origin": "*"})
 

@@ -15,7 +15,7 @@ from django.db.models import Count
 from rapidfuzz import fuzz, utils
 
 from collections_app.access.principal import Principal
-from collections_app.exceptions import CollectionNotFound, InvalidParameter
+from collections_app.exceptions import CollectionNotFound, InvalidParameter, Remedy
 from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.naming.paths import COMMON_LABELS
@@ -336,6 +336,5 @@ def explain_missing(visible: Sequence[Collection], name: str) -> CollectionNotFo
     close = [names[visible.index(collection)] for collection in find_alike(visible, name)]
     hint = f"Did you mean {' or '.join(close)}? " if close else ""
     listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
-    return CollectionNotFound(
-        f"There is no collection {name!r}. {hint}There are: {listed}. list_collections describes them."
-    )
+    error = CollectionNotFound(f"There is no collection {name!r}. {hint}There are: {listed}.")
+    return error.offer({Remedy.COLLECTIONS: ""})

@@ -30,27 +30,49 @@
             ├── SearchTooSlow      the same: ask otherwise, or later (search/time_limit.py)
             └── DatabaseUnavailable  the same: the database is away (postgres/outages.py)
 
-Messages reach clients as they are: they name no path of the machine, no other tenant's thing and no Python type. Commands say the
-`sentence` instead, for their operator's eyes only.
+Messages reach clients as they are: they name no path of the machine, no other tenant's thing, no Python type and no call of one surface:
+what else would help is among the `remedies`, and who has a call for one names it (mcp_app/next_calls.py). Commands say the `sentence`
+instead, for their operator's eyes only.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import Enum, auto
 from pathlib import Path
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 from collections_app.text.control_characters import make_tellable
 
 
+class Remedy(Enum):
+    """What a caller might ask for next."""
+
+    COLLECTIONS = auto()
+    PATHS = auto()
+    PAGES_BY_WORDS = auto()
+    FRAGMENT = auto()
+    SECTIONS = auto()
+    INGESTION = auto()
+    OTHER_STATUSES = auto()
+
+
 class DocsError(Exception):
-    """`message` for the reader, `details` for programs (JSON values only)."""
+    """`message` for the reader, `details` for programs (JSON values only). `remedies`, in the order in which they are told, each with the
+    path that it is about or an empty text."""
 
     code: ClassVar[str]
+    remedies: Mapping[Remedy, str] = MappingProxyType({})
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
         self.message = self.sentence = make_tellable(message)
         self.details = details
+
+    def offer(self, remedies: Mapping[Remedy, str]) -> Self:
+        self.remedies = remedies
+        return self
 
 
 class NotFound(DocsError):

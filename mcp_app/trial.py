@@ -13,6 +13,7 @@ from collections_app.access.principal import Principal
 from collections_app.exceptions import DocsError, InternalError
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.arguments import coerce_arguments
+from mcp_app.next_calls import tell_error
 from mcp_app.product import REGISTRY
 from mcp_app.protocol.answers import Content, InputRequired
 from mcp_app.protocol.revisions import MODERN_REVISIONS
@@ -50,7 +51,7 @@ def try_tool(name: str, principal: Principal, arguments: Mapping[str, Any]) -> T
         answer = run_tool(tool, Call(principal, MODERN_REVISIONS[-1]), arguments)
         text, data, is_error = answer.as_markdown(), answer.as_json(), False
     except DocsError as error:
-        text, data, is_error = error.message, {}, True
+        text, data, is_error = tell_error(error, REGISTRY.visible_tools(principal)), {}, True
     except Exception:
         logger.exception("trial_failure", tool=name)
         failure = InternalError(f"{name} failed inside the server, which has logged why.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
@@ -10,7 +9,7 @@ from itertools import chain, islice
 from django.db.models import QuerySet
 
 from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, iter_places, name_collections
-from collections_app.exceptions import DocumentNotFound
+from collections_app.exceptions import DocumentNotFound, Remedy
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
 from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigrams, write_trigrams
@@ -42,18 +41,19 @@ def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row
             f"There is no document {asked[:200]!r}. {NOTHING_VISIBLE} {ASK_FOR_KEY}", suggestions=[]
         )
     collections, path = next(iter_places(among, asked), (among, asked))
-    others = "list_doc_pages gives the paths there are. search_docs finds pages by their titles and words."
+    remedies = {Remedy.PATHS: "", Remedy.PAGES_BY_WORDS: ""}
     spellings = list(dict.fromkeys(filter(None, [cut_address(path), path])))
     close = find_any(partial(find_close_paths, collections, among=among), spellings)
     if suggested := list(dict.fromkeys([*name_rows(collections, among, alike), *close]))[:SUGGESTIONS]:
-        hint = f"The closest are: {', '.join(suggested)}.{keep_fragment(path, suggested[0])}"
+        hint = f"The closest are: {', '.join(suggested)}."
+        remedies = keep_fragment(path, suggested[0])
     elif suggested := find_any(partial(find_near_paths, collections, among=among), spellings):
-        hint = f"Perhaps one of these is meant: {', '.join(suggested)}. {others}"
+        hint = f"Perhaps one of these is meant: {', '.join(suggested)}."
     elif suggested := name_rows(collections, among, iter_first(select_readable(collections))):
-        hint = f"None is called nearly so. There are, for example: {', '.join(suggested)}. {others}"
+        hint = f"None is called nearly so. There are, for example: {', '.join(suggested)}."
     else:
-        hint = others
-    return DocumentNotFound(f"There is no document {asked[:200]!r}. {hint}", suggestions=suggested)
+        hint = "None can be read there yet."
+    return DocumentNotFound(f"There is no document {asked[:200]!r}. {hint}", suggestions=suggested).offer(remedies)
 
 
 def explain_unread(collections: Sequence[Collection], document: Document) -> DocumentNotFound:
@@ -63,16 +63,16 @@ def explain_unread(collections: Sequence[Collection], document: Document) -> Doc
         why = "is in quarantine until somebody releases it"
     else:
         why = f"could not be indexed: {document.error_code} {document.error_message}".rstrip(". ")
-    more = f"ingestion_status(path={json.dumps(f'{name}:{document.path}', ensure_ascii=False)}) tells more"
-    return DocumentNotFound(f"{document.path} in {name} {why}. {more}.", suggestions=[])
+    error = DocumentNotFound(f"{document.path} in {name} {why}.", suggestions=[])
+    return error.offer({Remedy.INGESTION: f"{name}:{document.path}"})
 
 
-def keep_fragment(asked: str, suggested: str) -> str:
-    """The call that opens the suggested page where the fragment of the address leads."""
+def keep_fragment(asked: str, suggested: str) -> dict[Remedy, str]:
+    """The suggested page where the fragment of the address leads, if it has one."""
     _, sign, fragment = asked.partition("#")
     if not fragment or len(fragment) > MAX_FRAGMENT_CHARACTERS:
-        return ""
-    return f" With its fragment: get_doc_page(path={json.dumps(suggested + sign + fragment, ensure_ascii=False)})."
+        return {}
+    return {Remedy.FRAGMENT: f"{suggested}{sign}{fragment}"}
 
 
 def find_any(find: Callable[[str], list[str]], spellings: Iterable[str]) -> list[str]:

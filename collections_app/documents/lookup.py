@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from collections_app.catalog import iter_folders, iter_places, leave_out, name_collections
 from collections_app.documents.closest import explain_missing, explain_unread, select_readable
 from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
-from collections_app.exceptions import DocumentNotFound, InvalidParameter
+from collections_app.exceptions import DocumentNotFound, InvalidParameter, Remedy
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import iter_files, list_names, read_id
 
@@ -144,9 +144,8 @@ def open_document(
 def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Found | None:
     """What goes by this name, or a page that does. Raises InvalidParameter when several collections have it."""
     if not path.strip() or len(path) > MAX_PATH_CHARACTERS:
-        raise InvalidParameter(
-            f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters. list_doc_pages gives the paths."
-        )
+        error = InvalidParameter(f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters.")
+        raise error.offer({Remedy.PATHS: ""})
     found = next(filter(None, iter_found(collections, path, guess=guess)), [])
     meant = keep_newest_documents(found)
     if len(meant) > 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from django.db.models import Q
 
 from collections_app.documents.lookup import is_name_of
 from collections_app.documents.versions import DocumentReplaced, check_version, sections_of
-from collections_app.exceptions import InvalidParameter, InvalidSectionId, SectionNotFound
+from collections_app.exceptions import InvalidParameter, InvalidSectionId, Remedy, SectionNotFound
 from collections_app.models import Document, Section
 from collections_app.naming.sections import (
     NamedSection,
@@ -108,7 +107,7 @@ def get_those_there(
     `called`: a path by which the caller finds the document.
     """
     if not wanted:
-        raise InvalidParameter("Give at least one section id. table_of_contents lists them.")
+        raise InvalidParameter("Give at least one section id.").offer({Remedy.SECTIONS: called})
     outer: list[FoundSection] = []
     all_found, missing = look_up_sections(document, wanted, called)
     if not all_found:
@@ -171,12 +170,8 @@ def clean_section_id(name: str, called: str) -> str:
     """Without the signs of a heading or a fragment before it. Raises InvalidSectionId for what cannot be one."""
     cleaned = unicodedata.normalize("NFC", name).strip().lstrip("#").strip()
     if not cleaned or len(cleaned) > MAX_SECTION_ID_CHARACTERS:
-        raise InvalidSectionId(f"{name[:80]!r} is no section id. {name_outline(called)} lists those there are.")
+        raise InvalidSectionId(f"{name[:80]!r} is no section id.").offer({Remedy.SECTIONS: called})
     return cleaned
-
-
-def name_outline(called: str) -> str:
-    return f"table_of_contents(path={json.dumps(called, ensure_ascii=False)})"
 
 
 def find_positions(
@@ -225,12 +220,9 @@ def find_meanings(
 def explain_missing_sections(document: Document, missing: Sequence[MissingSection], called: str) -> SectionNotFound:
     names = " or ".join(repr(each.name[:200]) for each in missing[:MAX_EXPLAINED])
     close = list(dict.fromkeys(chain.from_iterable(each.close for each in missing[:MAX_EXPLAINED])))
-    hint = f"The closest are: {', '.join(close)}. " if close else ""
-    return SectionNotFound(
-        f"{document.path} has no section {names}. {hint}{name_outline(called)} lists those there are.",
-        suggestions=close,
-        path=called,
-    )
+    hint = f" The closest are: {', '.join(close)}." if close else ""
+    error = SectionNotFound(f"{document.path} has no section {names}.{hint}", suggestions=close, path=called)
+    return error.offer({Remedy.SECTIONS: called})
 
 
 def make_section_text(section: Section, text: str, namesakes: tuple[str, ...] = ()) -> SectionText:

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from collections_app.exceptions import DocsError, NotFound
 from mcp_app.arguments import find_closest, shorten
+from mcp_app.next_calls import tell_error
 from mcp_app.protocol import legacy
 from mcp_app.protocol.answers import InputRequired, make_contents, make_text
 from mcp_app.protocol.cursors import make_cursor, read_cursor
@@ -125,7 +126,8 @@ def get_prompt(registry: Registry, call: Call, params: Params) -> Result | Input
     try:
         built = prompt.build(call, check_prompt_arguments(prompt, params.get("arguments")))
     except DocsError as error:
-        raise JsonRpcError(INVALID_PARAMS, error.message, {"code": error.code}) from None
+        message = tell_error(error, registry.visible_tools(call.principal, call.profile))
+        raise JsonRpcError(INVALID_PARAMS, message, {"code": error.code}) from None
     if isinstance(built, InputRequired):
         return built
     messages = [{"role": "user", "content": make_text(built)}] if isinstance(built, str) else list(built)

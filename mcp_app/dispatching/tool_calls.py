@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -11,6 +11,7 @@ import structlog
 from collections_app.exceptions import DocsError, InternalError, UpstreamUnavailable
 from collections_app.postgres.outages import find_outage
 from mcp_app.arguments import coerce_arguments, find_closest, shorten
+from mcp_app.next_calls import tell_error
 from mcp_app.protocol.answers import Content, InputRequired, Notice, fit_blocks, make_text
 from mcp_app.protocol.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Result, dump_json
 from mcp_app.registry import Call, Registry, Tool, ToolAnswer
@@ -29,13 +30,13 @@ def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
     try:
         tool, given = find_called(registry, call, params.get("name"), arguments or {})
     except DocsError as error:
-        return build_tool_error(error)
+        return explain(registry, call, error)
     try:
         return (yield from run_tool(tool, call, given))
     except JsonRpcError:
         raise
     except DocsError as error:
-        return build_tool_error(error)
+        return explain(registry, call, error)
     except Exception as error:
         if outage := find_outage(error):
             return build_tool_error(outage)
@@ -108,6 +109,12 @@ def build_content(content: Content, call: Call) -> Result:
     return result | ({"isError": True} if content.is_error else {})
 
 
-def build_tool_error(error: DocsError) -> Result:
-    data = {"error": {"code": error.code, "message": error.message, "details": error.details}}
-    return {"content": [make_text(error.message)], "structuredContent": data, "isError": True}
+def explain(registry: Registry, call: Call, error: DocsError) -> Result:
+    """The error's result, with what to call next of the tools that the caller is shown."""
+    return build_tool_error(error, registry.visible_tools(call.principal, call.profile))
+
+
+def build_tool_error(error: DocsError, tools: Sequence[Tool] = ()) -> Result:
+    message = tell_error(error, tools)
+    data = {"error": {"code": error.code, "message": message, "details": error.details}}
+    return {"content": [make_text(message)], "structuredContent": data, "isError": True}

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from collections_app.exceptions import InvalidParameter
+from collections_app.exceptions import InvalidParameter, Remedy
 from collections_app.text.facts import Value, write_value
 
 FIELDS = ("path", "category", "format", "status", "keywords")
@@ -126,10 +126,8 @@ def check_status(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
     """The others: only indexed documents are searched. Raises InvalidParameter when a condition leaves those out."""
     for condition in conditions:
         if condition.field == "status" and not matches(condition, SERVED):
-            raise InvalidParameter(
-                f"Only indexed documents are searched: their status is {SERVED!r}. list_doc_pages lists others, for scope write.",
-                allowed=[SERVED],
-            )
+            message = f"Only indexed documents are searched: their status is {SERVED!r}."
+            raise InvalidParameter(message, allowed=[SERVED]).offer({Remedy.OTHER_STATUSES: ""})
     return tuple(condition for condition in conditions if condition.field != "status")
 
 

@@ -1,0 +1,36 @@
+"""What an error tells its caller to call next: for each remedy the tool that gives it, if the caller has one. Changes nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from collections_app.exceptions import DocsError, Remedy
+from collections_app.text.control_characters import make_tellable
+from mcp_app.registry import Tool
+from mcp_app.rendering import format_call
+
+# By the name of the tool, the one to be preferred first; {call} is one with the remedy's path.
+SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
+    Remedy.COLLECTIONS: {"list_collections": "list_collections describes them."},
+    Remedy.PATHS: {"list_doc_pages": "list_doc_pages gives the paths there are."},
+    Remedy.PAGES_BY_WORDS: {
+        "search_docs": "search_docs finds pages by their titles and words.",
+        "search": "search finds pages by their titles and words.",
+    },
+    Remedy.FRAGMENT: {"get_doc_page": "With its fragment: {call}."},
+    Remedy.SECTIONS: {"table_of_contents": "{call} lists those there are."},
+    Remedy.INGESTION: {"ingestion_status": "{call} tells more."},
+    Remedy.OTHER_STATUSES: {"list_doc_pages": "list_doc_pages lists others, for scope write."},
+}
+
+
+def tell_error(error: DocsError, tools: Iterable[Tool]) -> str:
+    """Its message, and a sentence for each remedy that one of the tools gives."""
+    names = {tool.name for tool in tools}
+    told = (write(remedy, path, names) for remedy, path in error.remedies.items())
+    return make_tellable(" ".join(filter(None, [error.message, *told])))
+
+
+def write(remedy: Remedy, path: str, names: set[str]) -> str:
+    name, sentence = next(((name, said) for name, said in SENTENCES[remedy].items() if name in names), ("", ""))
+    return sentence.format(call=format_call(name, path=path))

@@ -218,8 +218,12 @@ def iter_tar(
 
 
 def _read_tar(archive: tarfile.TarFile, info: tarfile.TarInfo, max_bytes: int) -> bytes:
-    opened = archive.extractfile(info)
-    return opened.read(max_bytes) if opened else b""
+    """Called by who reads the member. Raises ParseError when it is damaged, and ArchiveLimitPassed."""
+    try:
+        opened = archive.extractfile(info)
+        return opened.read(max_bytes) if opened else b""
+    except _DAMAGE:
+        raise _make_damage() from None
 
 
 class _MeteredStream(io.RawIOBase):

@@ -415,6 +415,24 @@ def test_a_tar_that_breaks_off_is_refused(make: Callable[[Files], BinaryIO]) -> 
         pass
 
 
+def test_a_damaged_file_in_a_tar_is_refused_and_the_others_before_it_read() -> None:
+    """A sparse file (GNU's old form) that says it has more than is stored."""
+    info = tarfile.TarInfo("b.md")
+    info.size = 512
+    header = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    header[156:157] = tarfile.GNUTYPE_SPARSE
+    header[386:410] = b"%011o\0%011o\0" % (0, 100_000)
+    header[483:495] = b"%011o\0" % 100_000
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    content = get_bytes(make_tar({"a.md": "# A"}))[:1024] + header + b"b" * 512
+    with ArchiveReading(io.BytesIO(content)) as reading:
+        good, damaged = reading
+    assert get_document(good).content == b"# A"
+    assert isinstance(damaged, RefusedFile)
+    assert "damaged" in damaged.error.message
+
+
 def test_a_zip_that_breaks_off_is_refused() -> None:
     content = get_bytes(make_zip({"a.md": "a"}))
     with pytest.raises(ParseError, match="damaged"), ArchiveReading(io.BytesIO(content[:-30])):

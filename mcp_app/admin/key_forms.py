@@ -39,14 +39,12 @@ class SentOnce(forms.Form):
 
     once = forms.CharField(widget=forms.HiddenInput, initial=secrets.token_urlsafe, required=False, max_length=100)
 
-    def clean(self) -> Any:
-        cleaned: Any = super().clean()
+    def _post_clean(self) -> None:
+        """Behind all other checks, the model's too: what they refuse may be sent again."""
+        super()._post_clean()  # type: ignore[misc]  # its stub does not have it
         once = self.cleaned_data.get("once")
         if once and not self.errors and not cache.add(f"sent-once:{once}", True, SENT_ONCE_SECONDS):
-            raise forms.ValidationError(
-                "This was done already. A secret is shown once: to get another one, rotate the key."
-            )
-        return cleaned
+            self.add_error(None, "This was done already. A secret is shown once: to get another one, rotate the key.")
 
 
 if TYPE_CHECKING:

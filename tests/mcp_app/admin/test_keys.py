@@ -93,6 +93,12 @@ class TestMaking:
         assert "This was done already" in again.content.decode()
         assert not SECRET.search(again.content.decode())
 
+    def test_sent_again_without_its_mistake_it_makes_the_key(self, owner: Client, collection: Collection) -> None:
+        sent = fill_in(collection.tenant, once="of-this-form")
+        assert "greater than or equal to 1" in owner.post(url("add"), sent | {"rate_limit": "0"}).content.decode()
+        assert find_secret(owner.post(url("add"), sent | {"rate_limit": "5"}))
+        assert ApiKey.objects.get().rate_limit == 5
+
     def test_the_secret_is_nowhere_afterwards(self, owner: Client, collection: Collection, caplog: Any) -> None:
         with caplog.at_level("DEBUG"):
             secret = find_secret(owner.post(url("add"), fill_in(collection.tenant)))

@@ -6,6 +6,7 @@ a sweep after the last such row is gone, so no row ever lacks its bytes.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -18,6 +19,8 @@ from collections_app.exceptions import FetchError, UploadRemoved
 from collections_app.models import Source, Upload
 
 FOLDER = "uploads"
+# What make_key() gives, and drafts of it; what lies elsewhere is not the server's to delete.
+OWN_KEY = re.compile(rf"{FOLDER}/\d{{1,18}}/[^/]+")
 # As long as a transaction that writes a row may last, and much longer.
 KEPT_UNCLAIMED = timedelta(days=1)
 
@@ -72,7 +75,7 @@ def sweep_store() -> int:
 
 
 def find_unclaimed(objects: Sequence[tuple[str, datetime]]) -> list[str]:
-    old = [key for key, written in objects if written < timezone.now() - KEPT_UNCLAIMED]
+    old = [key for key, written in objects if written < timezone.now() - KEPT_UNCLAIMED and OWN_KEY.fullmatch(key)]
     by_tenant: defaultdict[int, list[str]] = defaultdict(list)
     for key in old:
         _, tenant, content_hash = key.split("/")

@@ -197,6 +197,16 @@ def test_a_write_that_was_killed_is_swept_and_files_of_others_are_not(collection
     assert {path.name for path in folder.iterdir()} == {Upload.objects.get().content_hash, ".nfs0001", ".keep"}
 
 
+def test_what_is_not_called_like_an_upload_is_left_and_stops_no_sweep(collection: Collection, directory: Path) -> None:
+    upload(collection)
+    stored = list_objects(directory)[0]
+    stored.with_name("0" * 64).write_bytes(b"# Nobody's\n")
+    stored.parent.with_name("README").write_text("Uploads of docsmcp")
+    age(directory, 2)
+    assert sweep_store() == 1
+    assert stored.parent.with_name("README").exists()
+
+
 def test_bytes_that_cannot_be_had_fail_with_a_reason_and_are_read_later(
     collection: Collection, directory: Path
 ) -> None:

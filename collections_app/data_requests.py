@@ -92,6 +92,13 @@ def run(request_id: int) -> None:
 
 
 def attempt(request: DataRequest) -> None:
+    if request.attempts >= MAX_ATTEMPTS:
+        finish(
+            request,
+            State.FAILED,
+            "Its worker ended each time before it was done; the server's log says why. Ask for it again.",
+        )
+        return
     request.state = State.RUNNING
     request.attempts += 1
     request.save(update_fields=["state", "attempts"])

@@ -265,6 +265,12 @@ class TestWorkers:
         assert data_requests.sweep() == 1
         assert queued == [request.pk, request.pk]
 
+    def test_what_ends_each_worker_is_not_tried_for_ever(self, tenant: Tenant) -> None:
+        request = data_requests.request_export(tenant, "owner")
+        DataRequest.objects.update(state="running", attempts=data_requests.MAX_ATTEMPTS)
+        assert run(request).state == "failed"
+        assert "Its worker ended each time" in DataRequest.objects.get().message
+
     def test_a_queue_that_is_away_is_told_in_a_line_and_the_request_kept(
         self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -87,7 +87,8 @@ class Pending:
             except DataError:
                 raise
             except BaseException:
-                self.searches.extendleft(reversed(taken))
+                room = MAX_PENDING - len(self.searches)
+                self.searches.extendleft(reversed(taken[-room:] if room > 0 else []))
                 raise
 
 

@@ -124,6 +124,20 @@ class TestWrittenByAThread:
         write_searches()
         assert SearchEvent.objects.count() == 2
 
+    def test_of_more_the_oldest_are_lost(self, pending: Pending, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(history, "MAX_PENDING", 3)
+        pending.begin()
+
+        def fail_while_others_ask(rows: Any) -> None:
+            pending.searches.extend({"number": number} for number in (3, 4))
+            fail(rows)
+
+        monkeypatch.setattr(history, "write_rows", fail_while_others_ask)
+        pending.searches.extend({"number": number} for number in (1, 2))
+        with pytest.raises(OperationalError):
+            pending.write()
+        assert [search["number"] for search in pending.searches] == [2, 3, 4]
+
     def test_what_cannot_be_stored_is_not_tried_for_ever(
         self, collection: Collection, pending: Pending, monkeypatch: pytest.MonkeyPatch
     ) -> None:

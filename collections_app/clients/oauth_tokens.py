@@ -6,7 +6,7 @@ What they are good for is not its matter.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 from urllib.parse import quote
@@ -39,7 +39,7 @@ class NoToken(UpstreamUnavailable):
 class ClientCredentials:
     token_url: str
     client_id: str
-    client_secret: str
+    client_secret: str = field(repr=False)
     scope: str = ""
 
 
@@ -52,10 +52,10 @@ def make_credentials(token_url: str, client_id: str, client_secret: str, scope: 
 class Token:
     """`renewal` and `expiry` by time.monotonic()."""
 
-    value: str
+    value: str = field(repr=False)
     renewal: float
     expiry: float
-    refresh_token: str = ""
+    refresh_token: str = field(default="", repr=False)
 
     def is_usable(self) -> bool:
         return bool(self.value) and time.monotonic() < self.expiry

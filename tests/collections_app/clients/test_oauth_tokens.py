@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from collections_app.clients import oauth_tokens
-from collections_app.clients.oauth_tokens import ClientCredentials, NoToken, TokenSource
+from collections_app.clients.oauth_tokens import ClientCredentials, NoToken, Token, TokenSource
 from tests.fake_upstream import FakeUpstream, fail, give_tokens, say, send_json
 
 
@@ -129,3 +129,8 @@ def test_an_answer_without_a_token_is_none(tokens: TokenSource, upstream: FakeUp
     upstream.token = behaviour
     with pytest.raises(NoToken):
         tokens.get()
+
+
+def test_no_secret_is_shown_where_they_are() -> None:
+    shown = f"{ClientCredentials('https://t.example', 'me', 's/ecret')!r} {Token('token-1', 0.0, 0.0, 'again-1')!r}"
+    assert not any(secret in shown for secret in ("s/ecret", "token-1", "again-1"))

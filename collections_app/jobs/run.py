@@ -35,7 +35,7 @@ class Run:
         self.check = check
         self.summary = Summary()
         self.earlier = dict(job.outcomes.values_list("path", "outcome"))
-        self.done = set(self.earlier)
+        self.done = {path for path, outcome in self.earlier.items() if outcome != Outcome.REMOVED}
         self.listed_at = monotonic()
         self.source_error: DocsError | None = None
 
@@ -101,7 +101,8 @@ class Run:
     def record(self, files: Sequence[IngestedFile]) -> None:
         """Make the record of a batch part of the transaction that writes it."""
         save_outcomes(self.job, [self.join_earlier(file) for file in files])
-        self.job.done = len(self.done | {file.path for file in files if file.outcome != Outcome.REMOVED})
+        new = {file.path for file in files if file.outcome != Outcome.REMOVED} - self.done
+        self.job.done = len(self.done) + len(new)
         self.job.save(update_fields=["done"])
 
     def take(self, file: IngestedFile) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 
-# Of DeepSeek, Qwen and others; one that does not end is all there is. Behind other words it is what the answer is about.
+# Of DeepSeek, Qwen and others, one or several; one that does not end is all there is. Behind other words it is what the answer is about.
 _REASONING = re.compile(
-    r"\s*<(?P<name>think|thinking|thought|reasoning)>.*?(?:</(?P=name)>|\Z)", re.DOTALL | re.IGNORECASE
+    r"(?:\s*<(?P<name>think|thinking|thought|reasoning)>.*?(?:</(?P=name)>|\Z))+", re.DOTALL | re.IGNORECASE
 )
 # Where the model's template opens the thoughts itself, only their end is in the text, on a line of its own.
-_END = re.compile(r"(?:(?!<think>).)*?^[ \t]*</think>[ \t]*$", re.DOTALL | re.MULTILINE)
+_END = re.compile(r"(?:(?!<think(?:ing)?>).)*?^[ \t]*</think(?:ing)?>[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE)
 # What shows nothing, and may turn around the line that it is in: marks of direction and of byte order, and blanks without width.
-_UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
 def drop_reasoning(text: str) -> str:
-    """The answer behind it, without what shows nothing; empty where there is none."""
-    found = _REASONING.match(text) or _END.match(text)
-    return _UNSEEN.sub("", text[found.end() :] if found else text).strip()
+    """The answer behind it, without what shows nothing, which may stand before it too; empty where there is none."""
+    seen = _UNSEEN.sub("", text)
+    found = _REASONING.match(seen) or _END.match(seen)
+    return (seen[found.end() :] if found else seen).strip()

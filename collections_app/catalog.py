@@ -291,10 +291,8 @@ def find_other_versions(
     others = [c for c in leave_out(visible, (served, *searched)) if is_version_of(c, served)]
     labels = {c.version for c in others if c.version}
     labels -= {c.version for c in (served, *searched) if is_version_of(c, served)}
-    return [
-        *sorted(labels, key=make_sort_key, reverse=True),
-        *(f"collection {c.slug}" for c in others if not c.version),
-    ]
+    unnamed = name_collections([c for c in others if not c.version], visible)
+    return [*sorted(labels, key=make_sort_key, reverse=True), *(f"collection {name}" for name in unnamed)]
 
 
 def find_with_version(collections: Sequence[Collection], version: str) -> Collection | None:

@@ -258,13 +258,17 @@ def render_versions(hits: Sequence[Hit], reach: Reach, max_tokens: int) -> list[
     if not told:
         return []
     return [
-        keep_facts([f"Not searched, unless `version` asks for it: {'; '.join(told)}."], max_tokens // SNIPPET_SHARE)
+        keep_facts(
+            [f"Not searched, unless `version` or `collection` asks for it: {'; '.join(told)}."],
+            max_tokens // SNIPPET_SHARE,
+        )
     ]
 
 
 def list_other_versions(hits: Sequence[Hit], reach: Reach) -> dict[str, str]:
-    """Library → its versions that were not searched beside those that the hits are of, newest first, in one text."""
-    found = {(hit.tenant, hit.collection) for hit in hits if hit.version}
+    """Library → its versions that were not searched beside those that the hits are of, newest first, and its collections that name none, in
+    one text."""
+    found = {(hit.tenant, hit.collection) for hit in hits}
     served = [c for c in reach.chosen if (c.tenant.slug, c.slug) in found]
     others: dict[str, dict[str, None]] = {}
     for collection in served:
@@ -277,10 +281,10 @@ def describe_served(reach: Reach) -> str:
     """The one collection that was searched, its version, and which others of the library there are."""
     [served] = reach.chosen
     others = find_other_versions(reach.visible, served)
-    also = f"; also there: {shorten_name(', '.join(others))}" if others else ""
-    return (
-        f"{reach.name(served)} (version {shorten_name(served.version)}{also})" if served.version else reach.name(served)
-    )
+    version = f"version {shorten_name(served.version)}" if served.version else ""
+    also = f"also there: {shorten_name(', '.join(others))}" if others else ""
+    told = "; ".join(filter(None, (version, also)))
+    return f"{reach.name(served)} ({told})" if told else reach.name(served)
 
 
 def render_hit(number: int, hit: Hit, reach: Reach, max_tokens: int) -> str:

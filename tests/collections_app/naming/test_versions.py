@@ -163,6 +163,15 @@ def test_one_of_the_library_that_names_no_version_is_told_as_a_collection(tenant
     by_slug = {collection.slug: collection for collection in visible}
     assert find_other_versions(visible, by_slug["next-14"]) == ["13.5", "collection next-nightly"]
     assert find_other_versions(visible, by_slug["next-14"], [by_slug["next-nightly"]]) == ["13.5"]
+    assert find_other_versions(visible, by_slug["next-nightly"]) == ["14.1", "13.5"]
+
+
+def test_one_whose_slug_another_tenant_has_too_is_told_with_its_own(tenant: Tenant) -> None:
+    Collection.objects.create(tenant=tenant, slug="nightly", name="Nightly", library="next")
+    Collection.objects.create(tenant=make_tenant("other"), slug="nightly", name="Nightly")
+    visible = get_visible_collections(Principal(is_superuser=True, user_id=1))
+    served = next(collection for collection in visible if collection.slug == "next-14")
+    assert find_other_versions(visible, served) == ["13.5", "collection acme/nightly"]
 
 
 def test_libraries_of_two_tenants_are_two(tenant: Tenant) -> None:

@@ -417,7 +417,7 @@ class TestVersions:
     @pytest.mark.parametrize("where", [{}, {"collection": "next"}])
     def test_the_newest_is_asked_and_the_others_are_told(self, ask: CallTool, where: dict[str, Any]) -> None:
         text = text_of(ask("Which router is there?", **where))
-        assert "Not searched, unless `version` asks for it: next 13.\n\n[1] **Routing**" in text
+        assert "Not searched, unless `version` or `collection` asks for it: next 13.\n\n[1] **Routing**" in text
         assert "The router of 14." in text
         assert data_of(ask("Which router is there?", format="json", **where))["not_searched"] == {"next": "13"}
 
@@ -443,7 +443,7 @@ class TestVersions:
     def test_an_answer_tells_them_too(self, ask: CallTool, model: FakeUpstream, include_sources: bool) -> None:
         model.chat = answer("The router of 14 [1].")
         text = text_of(ask("Which router is there?", include_sources=include_sources))
-        assert "\n\nNot searched, unless `version` asks for it: next 13." in text
+        assert "\n\nNot searched, unless `version` or `collection` asks for it: next 13." in text
         assert data_of(ask("Which router is there?", format="json"))["not_searched"] == {"next": "13"}
 
     def test_another_version_is_another_answer(self, ask: CallTool, model: FakeUpstream) -> None:

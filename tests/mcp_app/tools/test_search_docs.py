@@ -190,13 +190,34 @@ class TestVersions:
 
     def test_versions_that_were_left_out_are_told_where_several_collections_are_searched(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="router"))
-        assert "Not searched, unless `version` asks for it: next 13.\n\n1. " in text
+        assert "Not searched, unless `version` or `collection` asks for it: next 13.\n\n1. " in text
         assert "Not searched" not in text_of(call("search_docs", query="archive"))
         assert "Not searched" not in text_of(call("search_docs", query="router", library="next"))
         for where in ({}, {"library": "next"}):
             data = data_of(call("search_docs", query="router", format="json", **where))
             assert data["not_searched"] == {"next": "13"}
         assert "not_searched" not in data_of(call("search_docs", query="archive", format="json"))
+
+    def test_those_of_a_library_that_name_no_version_are_told_as_collections(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        for slug in ("next-daily", "next-nightly"):
+            other = make_collection(slug, tenant=collection.tenant)
+            Collection.objects.filter(pk=other.pk).update(library="next")
+            put(other, {"routing.md": "# Routing\n\nThe router of tomorrow.\n"})
+        left_out = "13, collection next-daily, collection next-nightly"
+        assert f"unless `version` or `collection` asks for it: next {left_out}." in text_of(
+            call("search_docs", query="router")
+        )
+        assert f"in next-14 (version 14; also there: {left_out})" in text_of(
+            call("search_docs", query="router", library="next")
+        )
+        assert "in next-nightly (also there: 14, 13, collection next-daily)" in text_of(
+            call("search_docs", query="router", collection="next-nightly")
+        )
+        Collection.objects.filter(library="next").update(version="")
+        data = data_of(call("search_docs", query="router", format="json"))
+        assert data["not_searched"] == {"next": "collection next-14, collection next-daily, collection next-nightly"}
 
     def test_each_name_by_each_version_is_looked_for_once_and_not_without_end(self, call: CallTool) -> None:
         again = data_of(

@@ -37,7 +37,8 @@ WORST_FIRST = (
     Outcome.INDEXED,
     Outcome.UNCHANGED,
 )
-TAKEN = (Outcome.DUPLICATE, Outcome.INDEXED, Outcome.UNCHANGED)
+# Of these there was a document.
+STORED = (Outcome.QUARANTINED, Outcome.REMOVED, Outcome.DUPLICATE, Outcome.INDEXED, Outcome.UNCHANGED)
 NOT_TAKEN = (Outcome.FAILED, Outcome.QUARANTINED, Outcome.UNSUPPORTED, Outcome.NOT_REACHED)
 # A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
 SILENCE_SECONDS = 30
@@ -62,7 +63,7 @@ class PathReport:
     @property
     def is_gone(self) -> bool:
         """Whether there was a document when it was last read, and is none now."""
-        return not (self.document or self.awaited) and self.last is not None and self.last.outcome in TAKEN
+        return not (self.document or self.awaited) and self.last is not None and self.last.outcome in STORED
 
     @property
     def status(self) -> str:
@@ -257,11 +258,11 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
         report = found.get((collection_id, path)) or PathReport(collection_id, path)
         found[collection_id, path] = replace(report, **known)
 
-    for document in documents:
-        note(document.collection_id, document.path, document=document)
     for outcome in outcomes.select_related("job__source").defer("job__listed").order_by("job_id"):
         note(outcome.collection_id, outcome.path, last=outcome)
         told.add((outcome.job_id, outcome.path))
+    for document in documents:  # after the outcomes, since one that is written meanwhile would seem to be gone
+        note(document.collection_id, document.path, document=document)
     for job in jobs:
         if job.state in IngestJob.UNFINISHED:
             for path in paths & set(job.only or ()):

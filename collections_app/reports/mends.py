@@ -53,6 +53,13 @@ def mend_failure(kind: str, code: str, *, is_refused: bool, may_retry: bool) -> 
     return f"Whoever keeps the site mends what the reason says: {run} reads it again."
 
 
+def mend_removed(file: FileOutcome) -> str:
+    """What an agent does about a file whose document was removed, by this job or since."""
+    if file.job.source.kind == Kind.UPLOAD:
+        return "To have it again, send it again with ingest_document."
+    return "The next run that finds it there reads it again."
+
+
 def mend_undone(outcome: FileOutcome.Outcome, kind: str, *, may_retry: bool) -> str:
     if kind != Kind.UPLOAD:
         other = "retry the job" if may_retry else "an editor retries the job"

@@ -35,7 +35,7 @@ from collections_app.reports.jobs import (
     rank_outcomes,
     report_document,
 )
-from collections_app.reports.mends import list_mends, mend_file
+from collections_app.reports.mends import list_mends, mend_file, mend_removed
 from collections_app.reports.twins import describe_twins, find_losing_job
 from mcp_app.protocol.cursors import make_cursor, read_cursor
 from mcp_app.protocol.jsonrpc import dump_json
@@ -271,7 +271,7 @@ def render_path(report: PathReport, collection: str) -> str:
         if awaited
         else "",
         describe_last(last) if last else "",
-        mend_file(last, may_retry=False) if last else "",
+        mend_last(report, last) if last else "",
         *(f"- {finding}" for finding in list_findings(document)),
     ]
     return "\n".join(line for line in lines if line)
@@ -279,8 +279,12 @@ def render_path(report: PathReport, collection: str) -> str:
 
 def describe_status(report: PathReport) -> str:
     if report.is_gone:
-        return "is no document any more: it was removed since it was read. To have it again, send it again."
+        return "is no document any more: it was removed"
     return STATUS_WORDS[Document.Status(report.status)] if report.status else "is not a document yet"
+
+
+def mend_last(report: PathReport, last: FileOutcome) -> str:
+    return mend_removed(last) if report.is_gone else mend_file(last, may_retry=False)
 
 
 def describe_last(last: FileOutcome) -> str:
@@ -326,8 +330,13 @@ def make_path_data(report: PathReport, collection: str) -> dict[str, Any]:
         "findings": list_findings(document),
         "notice": describe_loss(document) if document and not awaited else "",
         "awaited_job": awaited.pk if awaited else None,
-        "last": {"job_id": last.job_id, "state": last.job.state} | make_file_data(last) if last else None,
+        "last": make_last_data(report, last) if last else None,
     }
+
+
+def make_last_data(report: PathReport, last: FileOutcome) -> dict[str, Any]:
+    head = {"job_id": last.job_id, "state": last.job.state}
+    return head | make_file_data(last) | {"mend": mend_last(report, last)}
 
 
 INGESTION_STATUS = Tool(

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.clients.http import NOT_LET_IN
+from collections_app.ingest import remove_documents
 from collections_app.jobs import NewUpload, accept_uploads, ensure_directory_source, run_source
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source, Upload
 from collections_app.text.tokens import estimate_tokens
@@ -362,13 +364,42 @@ class TestPaths:
         assert text.startswith("a.md in manual is not a document yet\n")
         assert "about to read" not in text
 
-    @pytest.mark.parametrize("outcome", ["indexed", "unchanged", "duplicate"])
+    @pytest.mark.parametrize("outcome", ["indexed", "unchanged", "duplicate", "quarantined", "removed"])
     def test_one_that_was_removed_since_is_no_document_any_more(self, ask: Ask, job: IngestJob, outcome: str) -> None:
         change(job, state="succeeded")
         note(job, {"a.md": outcome})
-        assert text_of(ask(path="a.md")).startswith("a.md in manual is no document any more: it was removed since")
+        assert text_of(ask(path="a.md")).splitlines() == [
+            "a.md in manual is no document any more: it was removed",
+            f"Job {job.pk} (succeeded): {outcome}",
+            (mend := "To have it again, send it again with ingest_document."),
+        ]
         [entry] = data_of(ask(path="a.md", format="json"))["documents"]
-        assert entry["status"] == "removed"
+        assert (entry["status"], entry["last"]["mend"]) == ("removed", mend)
+
+    def test_one_of_a_directory_that_was_removed_comes_back_with_a_run(
+        self, ask: Ask, collection: Collection, tmp_path: Path
+    ) -> None:
+        (tmp_path / "a.md").write_text("# A\n")
+        run_source(ensure_directory_source(collection, tmp_path))
+        remove_documents(collection, [Document.objects.get(path="a.md").pk])
+        text = text_of(ask(path="a.md"))
+        assert text.startswith("a.md in manual is no document any more: it was removed\n")
+        assert text.endswith("\nThe next run that finds it there reads it again.")
+
+    def test_one_that_is_written_while_it_is_asked_for_was_not_removed(self, ask: Ask, job: IngestJob) -> None:
+        asked: list[str] = []
+
+        def write_between(execute: Any, sql: str, *rest: Any) -> Any:
+            if any(f'FROM "{model._meta.db_table}"' in sql for model in (Document, FileOutcome)):
+                asked.append(sql)
+                if len(asked) == 2:
+                    put(job.collection, {"new.md": "# N\n"})
+                    note(job, {"new.md": "indexed"})
+            return execute(sql, *rest)
+
+        with connection.execute_wrapper(write_between):
+            text = text_of(ask(path="new.md"))
+        assert text.startswith("new.md in manual is indexed and can be read\n")
 
     def test_what_was_refused_is_known_without_a_document(self, ask: Ask, job: IngestJob) -> None:
         change(job, state="failed")

@@ -26,6 +26,8 @@ SHOWN_MISTAKES = 10
 SHOWN_CHARACTERS = 60
 # Below this two names are not one misspelt: at 70 of 100 "querry" still finds "query", "text" finds nothing.
 CLOSE_ENOUGH = 70
+# Up to here a float tells each whole number from the next.
+EXACT = 2**53
 
 _WHOLE_NUMBER = re.compile(r"([+-]?\d{1,18})(?:\.0+)?", re.ASCII)
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -146,11 +148,17 @@ def _build_refusal(tool: Tool, mistakes: dict[str, str]) -> InvalidParameter:
 
 
 def _describe_bound(error: ErrorDetails) -> str:
-    told = _BOUNDS.get(error["type"], "is not valid").format_map(error.get("ctx", {}))
+    context = {name: _simplify(value) for name, value in error.get("ctx", {}).items()}
+    told = _BOUNDS.get(error["type"], "is not valid").format_map(context)
     if isinstance(error["input"], int | float):
-        told += f", not {shorten(error['input'])}"
+        told += f", not {shorten(_simplify(error['input']))}"
     position = error["loc"][1] if len(error["loc"]) > 1 else None
     return f"(item {position + 1}) {told}" if isinstance(position, int) else told
+
+
+def _simplify(value: Any) -> Any:
+    """25 for 25.0, as a model wrote it."""
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < EXACT else value
 
 
 def _describe_missing(tool: Tool, name: str, error: ErrorDetails) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from typing import Annotated, Any, ClassVar
 
 from django.utils import timezone
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from collections_app.access.principal import Scope
 from collections_app.catalog import choose_several, get_visible_collections
@@ -54,7 +55,9 @@ class IngestDocumentParams(ToolParams):
         str | None, Field(max_length=4000, description="Or a file of the server, where allowed"), OrAbsent
     ] = None
     metadata: Annotated[dict[str, Any], Field(description="title, description, keywords, category, others")] = {}  # noqa: RUF012
-    wait: Annotated[int, Field(ge=0, le=MAX_WAIT_SECONDS, description="Seconds to wait for the outcome")] = 0
+    wait: Annotated[
+        float, Field(ge=0, le=MAX_WAIT_SECONDS, description="Seconds to wait for the outcome"), AfterValidator(ceil)
+    ] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ def make_upload(params: IngestDocumentParams) -> NewUpload:
     return make_text_upload(params.path, params.content or "", params.metadata)
 
 
-def follow(accepted: Ingestion, wait_seconds: int) -> Generator[Notice | None, None, TextAnswer]:
+def follow(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None, None, TextAnswer]:
     """Report while the job goes on, until there is an outcome or the time is over. Without a free slot the answer is that of no wait."""
     slots = get_slots()
     if not slots.acquire(blocking=False):

@@ -141,7 +141,10 @@ class TestRefusing:
             ({"path": "/etc/passwd", "content": "x"}, "absolute"),
             ({"path": "a\nb.md", "content": "x"}, "control characters"),
             ({"path": "a" * 1001, "content": "x"}, "longer"),
-            ({"path": "a.md", "content": "x", "wait": 26}, "at most 25"),
+            ({"path": "a.md", "content": "x", "wait": 26}, "at most 25, not 26."),
+            ({"path": "a.md", "content": "x", "wait": 25.5}, "at most 25, not 25.5."),
+            ({"path": "a.md", "content": "x", "wait": -0.5}, "at least 0, not -0.5."),
+            ({"path": "a.md", "content": "x", "wait": "soon"}, "must be a number"),
             ({"path": "a.md", "content": "x", "collektion": "manual"}, "did you mean 'collection'"),
             ({"path": "a.md", "content": "x", "metadata": "title"}, "object"),
         ],
@@ -393,6 +396,11 @@ class TestWaiting:
         run = Run(RUNNING)
         wait(run, wait=25)
         assert run.waits[0] < ingest_document.INGEST_DOCUMENT.deadline_seconds
+
+    @pytest.mark.parametrize(("asked", "waited"), [(0.5, 1), ("2.1", 3), (3, 3), (4.0, 4)])
+    def test_a_part_of_a_second_is_a_second(self, wait: Callable[..., str], asked: Any, waited: int) -> None:
+        wait(run := Run(RUNNING), wait=asked)
+        assert run.waits == [waited]
 
     def test_progress_is_reported_while_it_grows(self, writer: Principal, monkeypatch: pytest.MonkeyPatch) -> None:
         run = Run({"state": "queued"}, RUNNING, RUNNING, SUCCEEDED, outcome="indexed")

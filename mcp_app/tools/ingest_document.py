@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
+from time import monotonic
 from typing import Annotated, Any, ClassVar
 
 from django.utils import timezone
@@ -29,6 +30,8 @@ from mcp_app.tools.parameters import COLLECTION_ALIASES, OrAbsent, Reach
 MAX_WAIT_SECONDS = 25
 # The answer has to be on its way before the call's deadline.
 LONGEST_WAIT_SECONDS = DEADLINE_SECONDS - 1
+# How long a job may take to end once it has read its last file, as to embed it.
+ENDING_SECONDS = 2
 REASON_TOKENS = 200
 NO_SLOT = "This call did not wait: as many as there may be are waiting already. ingestion_status tells the outcome."
 READABLE = {FileOutcome.Outcome.INDEXED, FileOutcome.Outcome.UNCHANGED, FileOutcome.Outcome.DUPLICATE}
@@ -125,15 +128,18 @@ def follow(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None,
 
 
 def report(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None, None, None]:
-    """Its job is as it is now after each step. The document's outcome may be there long before the job's end."""
-    done, job = -1, accepted.job
+    """Its job is as it is now after each step. The document's outcome may be there long before the job's end: that of a job which has no
+    other file left to do is waited for a moment more, so that the state is told that goes with the outcome."""
+    done, job, deadline = -1, accepted.job, monotonic() + wait_seconds
     for _ in wait_for_job(job, wait_seconds):
         outcome = find_outcome(accepted) if job.done > 0 else None
         message = outcome.outcome if outcome else get_stage(job)
         yield Progress(job.done, job.total, message) if job.done > done else None
         done = max(done, job.done)
         if outcome:
-            return
+            break
+    if job.state in IngestJob.UNFINISHED and job.done == job.total:
+        yield from (None for _ in wait_for_job(job, min(ENDING_SECONDS, deadline - monotonic())))
 
 
 def find_outcome(accepted: Ingestion) -> FileOutcome | None:

@@ -11,6 +11,7 @@ from collections_app import parsing
 from collections_app.documents import find_documents
 from collections_app.exceptions import InvalidParameter
 from collections_app.ingest import IngestedFile, ingest, parsed, release_document
+from collections_app.jobs import NewUpload, accept_uploads, run_job
 from collections_app.models import Collection, Document, Section, SectionVector
 from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, ParsedDocument, RawDocument
 from tests.factories import find_paths, make_collection, put
@@ -49,6 +50,14 @@ def outcomes(files: list[IngestedFile]) -> list[str]:
 
 def is_served(collection: Collection) -> bool:
     return bool(find_documents([collection], "a.md")) and bool(find_paths(collection, "alpacas"))
+
+
+@pytest.mark.parametrize(("texts", "state"), [([BAD], "failed"), ([BAD, GOOD], "partial"), ([GOOD], "succeeded")])
+def test_its_job_counts_it_as_one_that_was_not_taken(collection: Collection, texts: list[str], state: str) -> None:
+    job = accept_uploads(collection, [NewUpload(f"{n}.md", text.encode()) for n, text in enumerate(texts)])
+    run_job(job.pk)
+    job.refresh_from_db()
+    assert job.state == state
 
 
 def test_it_is_kept_and_not_served(collection: Collection) -> None:

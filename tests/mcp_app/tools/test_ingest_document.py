@@ -330,7 +330,7 @@ class TestWaiting:
                 "failed: PARSE_ERROR Line 3. (job",
             ),
             (FAILED, {"outcome": "unsupported", "reason": "No text."}, "Do what the reason says"),
-            (SUCCEEDED, {"outcome": "quarantined"}, "An editor looks at its findings"),
+            (FAILED, {"outcome": "quarantined"}, "An editor looks at its findings"),
         ],
     )
     def test_the_outcome_is_told_with_what_to_do(
@@ -382,6 +382,26 @@ class TestWaiting:
                 raise AssertionError("It went on waiting.")
 
         assert "new.md in manual: indexed (job" in wait(Early(RUNNING, RUNNING | {"done": 1, "total": 2}))
+
+    @pytest.mark.parametrize(("wait", "most"), [(20, ingest_document.ENDING_SECONDS), (1, 1)])
+    def test_the_end_of_a_job_without_other_files_is_waited_for(
+        self, ingest: Ingest, monkeypatch: pytest.MonkeyPatch, wait: int, most: float
+    ) -> None:
+        class Ending(Run):
+            def wait_for_job(self, job: IngestJob, seconds: float) -> Iterator[IngestJob]:
+                for look in super().wait_for_job(job, seconds):
+                    if len(self.waits) == 1:
+                        FileOutcome.objects.create(
+                            tenant=job.tenant, collection=job.collection, job=job, path="new.md", outcome="indexed"
+                        )
+                        self.looks = (SUCCEEDED,)
+                    yield look
+
+        run = Ending(RUNNING | {"done": 1})
+        monkeypatch.setattr(ingest_document, "wait_for_job", run.wait_for_job)
+        data = data_of(ingest(path="new.md", content="x", wait=wait, format="json"))
+        assert (data["state"], data["outcome"]) == ("succeeded", "indexed")
+        assert most - 0.5 < run.waits[1] <= most
 
     def test_past_the_wait_it_is_still_running(self, wait: Callable[..., str]) -> None:
         text = wait(Run(RUNNING, RUNNING))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from string import whitespace
+
+from collections_app.text.unseen import drop_unseen
 
 # Of DeepSeek, Qwen and others, one or several; one that does not end is all there is. Behind other words it is what the answer is about.
 _REASONING = re.compile(
@@ -10,12 +13,12 @@ _REASONING = re.compile(
 )
 # Where the model's template opens the thoughts itself, only their end is in the text, on a line of its own.
 _END = re.compile(r"(?:(?!<think(?:ing)?>).)*?^[ \t]*</think(?:ing)?>[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE)
-# What shows nothing, and may turn around the line that it is in: marks of direction and of byte order, and blanks without width.
-_UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+# A blank without width too.
+_EDGES = whitespace + "\xa0\u200b"
 
 
 def drop_reasoning(text: str) -> str:
     """The answer behind it, without what shows nothing, which may stand before it too; empty where there is none."""
-    seen = _UNSEEN.sub("", text)
+    seen = drop_unseen(text).strip(_EDGES)
     found = _REASONING.match(seen) or _END.match(seen)
-    return (seen[found.end() :] if found else seen).strip()
+    return (seen[found.end() :] if found else seen).strip(_EDGES)

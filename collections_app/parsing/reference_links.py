@@ -51,8 +51,7 @@ class _Definition:
     """In its quotes."""
 
     def write(self, words: str) -> str:
-        link = make_link(words, self.address)
-        return f"{link[:-1]} {self.title})" if self.title else link
+        return make_link(words, self.address, self.title)
 
 
 def write_reference_links(content: str) -> str:

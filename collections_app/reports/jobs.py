@@ -38,7 +38,7 @@ WORST_FIRST = (
     Outcome.UNCHANGED,
 )
 # Of these there was a document.
-STORED = (Outcome.QUARANTINED, Outcome.REMOVED, Outcome.DUPLICATE, Outcome.INDEXED, Outcome.UNCHANGED)
+STORED = (*FileOutcome.READ, Outcome.UNCHANGED, Outcome.QUARANTINED, Outcome.REMOVED)
 NOT_TAKEN = (Outcome.FAILED, Outcome.QUARANTINED, Outcome.UNSUPPORTED, Outcome.NOT_REACHED)
 # A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
 SILENCE_SECONDS = 30

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,6 +22,7 @@ from collections_app.search.stages import timing
 from collections_app.search.terms.asked_language import find_asked_language
 from collections_app.search.terms.asked_words import find_whole_word
 from collections_app.search.time_limit import limited_transaction, limiting_time
+from collections_app.text.unseen import drop_unseen
 
 MAX_QUERY_CHARACTERS = 1000
 # Sections that are looked through for options. Of more than so many, which they are is told by a part of what a search would score: they
@@ -34,13 +34,11 @@ LEAST_PART = 0.2
 MAX_SECTIONS_FOR_NAMES = 100_000
 # A question in another language than the documents has at least so many words that they have not.
 FEWEST_FOREIGN = 2
-# What shows nothing, and may turn the line around in which it is told: marks of direction and byte order. Joiners are spelling.
-UNSEEN = re.compile("[\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
 def check_query(query: str) -> str:
     """The query on one line, without what no text can hold. Raises InvalidQuery."""
-    text = " ".join(UNSEEN.sub("", query).replace("\0", " ").encode("utf-8", "replace").decode().split())
+    text = " ".join(drop_unseen(query).replace("\0", " ").encode("utf-8", "replace").decode().split())
     if not text:
         raise InvalidQuery("The query is empty. Give a few words of what you are looking for.")
     if len(text) > MAX_QUERY_CHARACTERS:

@@ -97,7 +97,9 @@ SELECT section.id, section.collection_id, document.id, document.path, document.t
            THEN left(concat_ws(E'\\n', nullif(document.description, ''),
                                   'Keywords: ' || nullif(array_to_string(document.keywords, ', '), '')), %s)
            ELSE '' END,
-       CASE WHEN length(section.content) >= %s THEN sha256(convert_to(btrim(section.content, E'# \\n'), 'UTF8')) ELSE '' END
+       CASE WHEN section.character_count >= %s AND length(section.content) >= %s
+           THEN sha256(convert_to(btrim(section.content, E'# \\n'), 'UTF8'))
+           ELSE '' END
 FROM collections_app_section AS section JOIN collections_app_document AS document ON document.id = section.document_id
 WHERE section.id = ANY(%s::bigint[])
 """
@@ -243,9 +245,8 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
     if not section_ids:
         return {}
     with open_cursor() as cursor:
-        cursor.execute(
-            ROWS, [MAX_SCANNED_CHARACTERS, TOLD_CHARACTERS, MAX_SCANNED_CHARACTERS, write_array(section_ids)]
-        )
+        most = MAX_SCANNED_CHARACTERS
+        cursor.execute(ROWS, [most, TOLD_CHARACTERS, most, most, write_array(section_ids)])
         return {row[0]: Row(*row) for row in cursor.fetchall()}
 
 

@@ -46,7 +46,15 @@ from mcp_app.rendering import (
     shorten_name,
 )
 from mcp_app.tools import search_docs
-from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, OrAbsent, Reach, Version, get_search_reach
+from mcp_app.tools.parameters import (
+    COLLECTION_ALIASES,
+    CollectionName,
+    OrAbsent,
+    Reach,
+    Version,
+    cut_to,
+    get_search_reach,
+)
 
 # The answer has to be on its way before the call's deadline.
 LONGEST_SECONDS = DEADLINE_SECONDS - 2
@@ -85,9 +93,7 @@ class AskParams(ToolParams):
     collection: CollectionName = None
     version: Version = None
     answer_tokens: Annotated[
-        int,
-        Field(ge=50, json_schema_extra={"maximum": MAX_ANSWER_TOKENS}),
-        AfterValidator(lambda tokens: min(tokens, MAX_ANSWER_TOKENS)),
+        int, Field(ge=50, json_schema_extra={"maximum": MAX_ANSWER_TOKENS}), AfterValidator(cut_to(MAX_ANSWER_TOKENS))
     ] = 500
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.7
     model: Annotated[str | None, OrAbsent] = None

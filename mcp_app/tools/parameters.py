@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -27,6 +27,11 @@ def read_blank(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+def cut_to(most: int) -> Callable[[int | None], int | None]:
+    """Of more than there may be the most is taken: who asks for all is better served than refused."""
+    return lambda count: None if count is None else min(count, most)
+
+
 # Of several collections' names in an answer.
 MOST_NAMED_CHARACTERS = 100
 # A cursor may hold the longest path in the longest spelling.
@@ -40,15 +45,10 @@ Category = Annotated[str | None, Field(max_length=200, description="Of pages"), 
 Version = Annotated[str | None, Field(max_length=200, description="Default: newest"), OrAbsent]
 Cursor = Annotated[str | None, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the last answer"), OrAbsent]
 Path = Annotated[str, Field(min_length=1, max_length=2000, description="As search_docs gives it")]
-# Of more than there may be the most is taken: who asks for all is better served than refused.
 TokenBudget = Annotated[
-    int | None,
-    Field(ge=100, json_schema_extra={"maximum": MAX_TOKENS}),
-    AfterValidator(lambda tokens: None if tokens is None else min(tokens, MAX_TOKENS)),
+    int | None, Field(ge=100, json_schema_extra={"maximum": MAX_TOKENS}), AfterValidator(cut_to(MAX_TOKENS))
 ]
-PageLimit = Annotated[
-    int, Field(ge=1, json_schema_extra={"maximum": MAX_LISTED}), AfterValidator(lambda count: min(count, MAX_LISTED))
-]
+PageLimit = Annotated[int, Field(ge=1, json_schema_extra={"maximum": MAX_LISTED}), AfterValidator(cut_to(MAX_LISTED))]
 
 PATH_ALIASES = {
     "filename": "path",

@@ -64,9 +64,11 @@ def make_code_span(code: str) -> str:
     return f"{fence} {code} {fence}"
 
 
-def make_link(text: str, address: str) -> str:
-    """An inline link; an address with blanks or parentheses stands in angle brackets (CommonMark 0.31, section 6.3)."""
-    return f"[{text}](<{address}>)" if _NEEDS_BRACKETS.search(address) else f"[{text}]({address})"
+def make_link(text: str, address: str, title: str = "") -> str:
+    """An inline link; an address with blanks or parentheses stands in angle brackets (CommonMark 0.31,
+    section 6.3). `title` in its quotes."""
+    destination = f"<{address}>" if _NEEDS_BRACKETS.search(address) else address
+    return f"[{text}]({destination} {title})" if title else f"[{text}]({destination})"
 
 
 def make_fence(code: str) -> str:

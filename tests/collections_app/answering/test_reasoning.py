@@ -19,11 +19,12 @@ from collections_app.answering.reasoning import drop_reasoning
         ("<think>a</think><thinking>b", ""),
         ("Where is it?\n</Thinking>\nUnpack it [1].", "Unpack it [1]."),
         ("\ufeff<think>a</think>Unpack it [1].", "Unpack it [1]."),
-        ("\u200e<th\u200bink>a</think>Unpack it [1].", "Unpack it [1]."),
+        ("\u200e\u200b<th\u2060ink>a</think>\u200bUnpack it [1].", "Unpack it [1]."),
         ("Unpack it [1]: `<think>` begins a thought.", "Unpack it [1]: `<think>` begins a thought."),
         ("A thought ends with `</think>` [1].", "A thought ends with `</think>` [1]."),
         ("Models write `<think>a</think>` [1].", "Models write `<think>a</think>` [1]."),
-        ("Unpack\u202e it\u200b [1].\ufeff", "Unpack it [1]."),
+        ("Unpack\u202e it\u200b [1].\ufeff", "Unpack it\u200b [1]."),
+        ("\u200b\u061c\n", ""),
     ],
 )
 def test_the_answer_is_what_stands_behind_it(text: str, answer: str) -> None:

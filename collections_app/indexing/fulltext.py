@@ -6,6 +6,7 @@ Called by ingest/ inside its transaction. Queries read the statistics and never 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -283,18 +284,21 @@ class StoredDocument:
 def index_stored(collection: Collection, documents: Iterable[Document]) -> None:
     """Make documents findable by their stored sections, in the place of what the index has of them. Their rows are the caller's alone."""
     documents = list(documents)
-    rows = [row for document in documents for row in iter_stored_rows(document)]
-    replace_in_index(collection, [document.pk for document in documents], rows)
+    replace_in_index(collection, [document.pk for document in documents], list(iter_stored_rows(collection, documents)))
 
 
-def iter_stored_rows(document: Document) -> Iterator[IndexRow]:
-    sections = document.sections.values_list("pk", "position", "heading_path", "content")
-    stored = StoredDocument(
-        document.title, document.description, document.keywords, [StoredSection(*section) for section in sections]
-    )
-    ids = {section.position: section.pk for section in stored.sections}
-    for text in make_vector_texts(stored, document.path):
-        yield IndexRow(document, ids[text.position], text)
+def iter_stored_rows(collection: Collection, documents: Sequence[Document]) -> Iterator[IndexRow]:
+    """Of documents of the collection, in their order."""
+    sections: defaultdict[int, list[StoredSection]] = defaultdict(list)
+    stored_sections = Section.objects.filter(tenant=collection.tenant_id, document__in=[each.pk for each in documents])
+    fields = stored_sections.values_list("document", "pk", "position", "heading_path", "content")
+    for document_id, *section in fields.order_by("position"):
+        sections[document_id].append(StoredSection(*section))
+    for document in documents:
+        stored = StoredDocument(document.title, document.description, document.keywords, sections[document.pk])
+        ids = {section.position: section.pk for section in stored.sections}
+        for text in make_vector_texts(stored, document.path):
+            yield IndexRow(document, ids[text.position], text)
 
 
 def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> None:

@@ -222,7 +222,7 @@ class Writer:
             if not item.is_quarantined
             for row in make_index_rows(written[item.path], sections[written[item.path].pk], item.vector_texts)
         ]
-        rows += [row for document in moved for row in fulltext.iter_stored_rows(document)]
+        rows += fulltext.iter_stored_rows(self.collection, moved)
         replaced = [document.pk for document in (*written.values(), *moved)]
         fulltext.replace_in_index(self.collection, replaced, rows)
 

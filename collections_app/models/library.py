@@ -317,6 +317,8 @@ class Section(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["tenant", "document", "position"], name="section_position_in_document")
         ]
+        # For the foreign key: whether a document that leaves has sections is looked up by the document alone.
+        indexes: ClassVar = [models.Index(fields=["document"], name="section_by_document")]
 
     def __str__(self) -> str:
         return self.section_id

@@ -1,0 +1,16 @@
+from django.contrib.postgres.operations import AddIndexConcurrently
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    atomic = False
+
+    dependencies = [("collections_app", "0026_left_out_paths")]
+
+    operations = [
+        # What an earlier try left that broke off.
+        migrations.RunSQL("DROP INDEX CONCURRENTLY IF EXISTS section_by_document", migrations.RunSQL.noop),
+        AddIndexConcurrently(
+            model_name="section", index=models.Index(fields=["document"], name="section_by_document")
+        ),
+    ]

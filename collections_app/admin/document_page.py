@@ -99,7 +99,7 @@ def list_history(document: Document) -> list[tuple[FileOutcome, str]]:
     own = {"tenant": document.tenant_id, "collection": document.collection_id}
     jobs = list(IngestJob.objects.filter(**own).order_by("-pk").values_list("pk", flat=True)[:SEARCHED_JOBS])
     rows = FileOutcome.objects.filter(tenant=document.tenant_id, job__in=jobs, path=document.path)
-    return [(row, FILES_IN_WORDS[row.outcome]) for row in rows.select_related("job").order_by("-job_id")]
+    return [(row, FILES_IN_WORDS[row.outcome]) for row in rows.with_jobs().order_by("-job_id")]
 
 
 @admin_page("documents/<int:pk>/release/", name="release_document")

@@ -122,7 +122,7 @@ def accept_removals(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def get_job(request: HttpRequest, pk: Any, role: Role = Role.VIEWER) -> IngestJob:
-    jobs = IngestJob.objects.select_related("source", "collection__tenant").defer("listed", "only")
+    jobs = IngestJob.objects.select_related("source", "collection__tenant")
     return get_row_or_404(request, jobs, pk, role)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
@@ -19,6 +19,7 @@ from collections_app.admin.pages import InfinitePaginator
 from collections_app.admin.words import STATES, describe_state, mark_code
 from collections_app.jobs import cancel_job, retry_job
 from collections_app.models import FileOutcome, IngestJob, Upload
+from collections_app.models.jobs import FileOutcomeQuerySet
 from collections_app.reports.jobs import find_first_reason
 from collections_app.text.shortening import shorten
 
@@ -51,7 +52,7 @@ class IngestJobAdmin(TenantAdmin):
         """Of a job that failed without a reason of its own, that of its files: they are all bad, so the first one is found at once."""
         own = When(state=IngestJob.State.FAILED, error_message="", then=find_first_reason())
         jobs: QuerySet[IngestJob] = super().get_queryset(request)
-        return jobs.defer("listed", "only").annotate(first_reason=Case(own))
+        return jobs.annotate(first_reason=Case(own))
 
     @admin.display(description="Job", ordering="pk")
     def name(self, job: IngestJob) -> str:
@@ -99,9 +100,11 @@ class IngestJobAdmin(TenantAdmin):
 class FileOutcomeAdmin(TenantAdmin):
     list_display = ("path", "job", "outcome", "code", "reason")
     list_filter = ("outcome", "collection")
-    list_select_related = ("job",)
     search_fields = ("path", "=job__pk")
     paginator = InfinitePaginator
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[FileOutcome]:
+        return cast("FileOutcomeQuerySet", super().get_queryset(request)).with_jobs()
 
 
 @admin.register(Upload)

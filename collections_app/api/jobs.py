@@ -122,7 +122,7 @@ class JobsView(ListView[IngestJob]):
         filters: dict[str, Any] = {name: self.given[name] for name in ("state", "source_id") if name in self.given}
         if name := self.given.get("collection"):
             filters["collection"] = get_collection(self.principal, name)
-        return jobs.filter(**filters).defer("listed", "only")
+        return jobs.filter(**filters)
 
 
 class JobView(ApiView):

@@ -190,7 +190,9 @@ def store(
     """Write the vectors of those sections that are still there, in the place of what the documents have of this model."""
     locked = get_indexed_documents(collection).filter(pk__in=document_ids).select_for_update(no_key=True)
     documents = list(locked.values_list("pk", flat=True))
-    there = set(Section.objects.filter(tenant=collection.tenant_id, document__in=documents).values_list("pk", flat=True))
+    there = set(
+        Section.objects.filter(tenant=collection.tenant_id, document__in=documents).values_list("pk", flat=True)
+    )
     earlier = SectionEmbedding.objects.filter(document_id__in=documents, model=model)
     earlier._raw_delete(earlier.db)
     kept = [number for number, each in enumerate(texts) if each.section_id in there]

@@ -292,8 +292,8 @@ def iter_stored_rows(collection: Collection, documents: Sequence[Document]) -> I
     sections: defaultdict[int, list[StoredSection]] = defaultdict(list)
     stored_sections = Section.objects.filter(tenant=collection.tenant_id, document__in=[each.pk for each in documents])
     fields = stored_sections.values_list("document", "pk", "position", "heading_path", "content")
-    for document_id, *section in fields.order_by("position"):
-        sections[document_id].append(StoredSection(*section))
+    for document_id, pk, position, heading_path, content in fields.order_by("position"):
+        sections[document_id].append(StoredSection(pk, position, heading_path, content))
     for document in documents:
         stored = StoredDocument(document.title, document.description, document.keywords, sections[document.pk])
         ids = {section.position: section.pk for section in stored.sections}

@@ -94,7 +94,7 @@ def run_taken(job: IngestJob) -> None:
 
 def wake_next(job: IngestJob) -> None:
     """The jobs that wait for this one's source and slot have had their tasks, which found them held."""
-    with suppress(DatabaseError):
+    with suppress(DatabaseError, IngestJob.DoesNotExist):
         follower = job.source.jobs.filter(state=State.QUEUED).exclude(pk=job.pk).first()
         if follower and not (is_long(job) and is_long(follower)):  # a slot is for whoever waits longest
             enqueue(follower)

@@ -147,7 +147,7 @@ def wait_for_job(job: IngestJob, seconds: float) -> Iterator[IngestJob]:
     """The job as it is now, again and again, at least once a second; ends once the job has, or after so many seconds."""
     deadline, pause = time.monotonic() + seconds, FIRST_WAIT_SECONDS
     while True:
-        job.refresh_from_db()
+        job.refresh_from_db(from_queryset=IngestJob.objects.all())
         yield job
         left = deadline - time.monotonic()
         if job.state not in IngestJob.UNFINISHED or left <= 0:

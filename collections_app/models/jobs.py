@@ -70,6 +70,20 @@ class Upload(models.Model):
         )
 
 
+class IngestJobQuerySet(InCollectionQuerySet["IngestJob"]):
+    pass
+
+
+_IngestJobManager = models.Manager.from_queryset(IngestJobQuerySet)
+
+
+class IngestJobManager(_IngestJobManager["IngestJob"]):
+    """Its lists of paths, which may have hundreds of thousands, are read where they are asked for."""
+
+    def get_queryset(self) -> models.QuerySet[IngestJob]:
+        return super().get_queryset().defer("listed", "only")
+
+
 class IngestJob(models.Model):
     """One run over a source, or over the paths of it that `only` names.
 
@@ -117,7 +131,7 @@ class IngestJob(models.Model):
     gives_way = models.BooleanField(default=False, db_default=False, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
 
-    objects = InCollectionQuerySet["IngestJob"].as_manager()
+    objects = IngestJobManager()
 
     class Meta:
         verbose_name = "job"
@@ -131,6 +145,12 @@ class IngestJob(models.Model):
 
     def __str__(self) -> str:
         return f"job {self.pk} ({self.state})"
+
+
+class FileOutcomeQuerySet(InCollectionQuerySet["FileOutcome"]):
+    def with_jobs(self) -> Self:
+        """Each with its job and the job's source, but not with the job's lists of paths."""
+        return self.select_related("job__source").defer("job__listed", "job__only")
 
 
 class FileOutcome(models.Model):
@@ -161,7 +181,7 @@ class FileOutcome(models.Model):
     # Outlives the document, whose id is never given to another.
     document = models.ForeignKey(Document, on_delete=models.DO_NOTHING, null=True, db_constraint=False, db_index=False)
 
-    objects = InCollectionQuerySet["FileOutcome"].as_manager()
+    objects = FileOutcomeQuerySet.as_manager()
 
     class Meta:
         verbose_name = "outcome of a file"

@@ -196,9 +196,8 @@ def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
 
 
 def select_files(job: IngestJob) -> QuerySet[FileOutcome]:
-    """Its outcomes, each with the job and its source, but not with the lists of paths that the job has."""
-    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job)
-    return files.select_related("job__source").defer("job__listed", "job__only")
+    """Its outcomes, each with the job and its source."""
+    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job).with_jobs()
 
 
 def report_document(collections: Sequence[Collection], name: str) -> list[PathReport]:
@@ -258,16 +257,16 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
         report = found.get((collection_id, path)) or PathReport(collection_id, path)
         found[collection_id, path] = replace(report, **known)
 
-    for outcome in outcomes.select_related("job__source").defer("job__listed").order_by("job_id"):
+    for outcome in outcomes.with_jobs().order_by("job_id"):
         note(outcome.collection_id, outcome.path, last=outcome)
         told.add((outcome.job_id, outcome.path))
     for document in documents:  # after the outcomes, since one that is written meanwhile would seem to be gone
         note(document.collection_id, document.path, document=document)
-    for job in jobs:
-        if job.state in IngestJob.UNFINISHED:
-            for path in paths & set(job.only or ()):
-                if (job.pk, path) not in told:
-                    note(job.collection_id, path, awaited=job)
+    awaited = [job.pk for job in jobs if job.state in IngestJob.UNFINISHED]
+    for job in IngestJob.objects.filter(pk__in=awaited, only__overlap=list(paths)).order_by("-pk"):
+        for path in paths & set(job.only or ()):
+            if (job.pk, path) not in told:
+                note(job.collection_id, path, awaited=job)
     return [found[key] for key in sorted(found)]
 
 

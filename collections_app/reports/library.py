@@ -128,11 +128,11 @@ def list_held_runs(tenant: Tenant) -> list[IngestJob]:
 
 
 def take_jobs(jobs: QuerySet[IngestJob]) -> list[IngestJob]:
-    return list(jobs.order_by("-pk").select_related("collection", "source").defer("listed", "only")[:MAX_JOBS])
+    return list(jobs.order_by("-pk").select_related("collection", "source")[:MAX_JOBS])
 
 
 def report_queue(tenant: Tenant) -> QueueReport:
-    jobs = IngestJob.objects.filter(tenant=tenant).defer("listed", "only")
+    jobs = IngestJob.objects.filter(tenant=tenant)
     waiting = jobs.filter(state=IngestJob.State.QUEUED).order_by("created")
     running = jobs.filter(state=IngestJob.State.RUNNING).select_related("collection", "source").order_by("started")
     return QueueReport(waiting.count(), waiting.values_list("created", flat=True).first(), list(running[:MAX_JOBS]))

@@ -36,8 +36,8 @@ def list_sources(collections: Sequence[Collection]) -> list[SourceReport]:
     documents = dict(sources.values_list("pk").annotate(Count("documents")))
     jobs = IngestJob.objects.filter(source__in=sources)
     newest = [job for _, job in jobs.order_by().values_list("source").annotate(Max("pk"))]
-    last_jobs = {job.source_id: job for job in IngestJob.objects.filter(pk__in=newest).defer("listed", "only")}
-    held = {job.source_id: job for job in find_held_runs(sources).defer("listed", "only")}
+    last_jobs = {job.source_id: job for job in IngestJob.objects.filter(pk__in=newest)}
+    held = {job.source_id: job for job in find_held_runs(sources)}
     due = find_next_refreshes(sources)
     return [
         SourceReport(source, documents[source.pk], last_jobs.get(source.pk), due.get(source.pk), held.get(source.pk))

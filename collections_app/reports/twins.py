@@ -58,7 +58,7 @@ def find_unfound(job: IngestJob, documents: Iterable[Document]) -> set[int]:
 
 def is_over_all(job: IngestJob) -> bool:
     """Whether it tells of every file that its source has. Uploads are none of its: each run is over those that came."""
-    return job.only is None and job.state in SEEN_STATES and job.source.kind != Source.Kind.UPLOAD
+    return job.state in SEEN_STATES and job.source.kind != Source.Kind.UPLOAD and job.only is None
 
 
 def find_losing_job(document: Document) -> IngestJob | None:
@@ -68,7 +68,7 @@ def find_losing_job(document: Document) -> IngestJob | None:
     jobs = IngestJob.objects.filter(
         tenant=document.tenant_id, source=document.source_id, only=None, state__in=SEEN_STATES
     )
-    job = jobs.select_related("source").defer("listed").order_by("-pk").first()
+    job = jobs.select_related("source").order_by("-pk").first()
     if job is None or (document.indexed and job.finished and document.indexed > job.finished):
         return None
     return job if find_unfound(job, [document]) else None

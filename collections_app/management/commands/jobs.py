@@ -134,7 +134,7 @@ def get_chosen_job(options: dict[str, Any]) -> IngestJob:
 def find_jobs(options: dict[str, Any]) -> QuerySet[IngestJob]:
     """The tenant's, or all there are, the newest first."""
     tenant = find_chosen_tenant(options)
-    found = IngestJob.objects.select_related("collection__tenant", "source").defer("listed", "only")
+    found = IngestJob.objects.select_related("collection__tenant", "source")
     if tenant:
         found = found.filter(tenant=tenant)
     if is_one_named(options):

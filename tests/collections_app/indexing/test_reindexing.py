@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.models import F
+from django.test.utils import CaptureQueriesContext
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing import fulltext, reindexing
@@ -54,6 +55,12 @@ def test_it_makes_damaged_vectors_anew(collection: Collection) -> None:
     assert "03.md" not in find_paths(collection, "number3")
     assert rebuild(collection)[-1] == len(TEXTS)
     assert find_paths(collection, "number3") == ["03.md"]
+
+
+def test_a_batch_of_documents_is_read_by_one_query(collection: Collection) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        rebuild(collection)
+    assert len([query for query in queries if 'FROM "collections_app_section" ' in query["sql"]]) == 1
 
 
 def test_it_indexes_by_the_language_that_the_collection_has_now(collection: Collection) -> None:

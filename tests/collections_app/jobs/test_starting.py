@@ -6,7 +6,8 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django_q.models import OrmQ
 
 from collections_app.exceptions import InvalidParameter, JobUnfinished, UnusablePath
@@ -50,6 +51,15 @@ def test_a_job_is_queued_with_its_task(source: Source) -> None:
     job = start_job(source, requested_by="somebody")
     assert (job.state, job.prune, job.requested_by) == ("queued", True, "somebody")
     assert list_queued_ids() == [job.pk]
+
+
+def test_who_waits_for_a_job_does_not_read_its_lists_of_paths(source: Source) -> None:
+    job = make_job(source, "succeeded", only=["a.md"], listed=["a.md"])
+    with CaptureQueriesContext(connection) as queries:
+        list(wait_for_job(job, 1))
+    [sql] = [query["sql"] for query in queries]
+    assert '"listed"' not in sql
+    assert '"only"' not in sql
 
 
 def test_neither_job_nor_task_is_there_without_the_other(source: Source) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from collections_app.access.principal import Principal, Scope
@@ -72,6 +73,16 @@ class TestJobs:
             0.3,
             {"indexed": 2},
         )
+
+    @pytest.mark.parametrize("name", ["job_id", "path"])
+    def test_lists_of_paths_are_not_read_for_it(self, ask: Ask, job: IngestJob, name: str) -> None:
+        many = [f"{number}.md" for number in range(1000)]
+        change(job, state="running", done=1, only=many, listed=many)
+        note(job, {"a.md": "indexed"})
+        with CaptureQueriesContext(connection) as queries:
+            ask(**{name: {"job_id": job.pk, "path": "a.md"}[name]})
+        selected = [query["sql"].partition(" FROM ")[0] for query in queries]
+        assert not [sql for sql in selected if '"listed"' in sql or '"only"' in sql]
 
     @pytest.mark.parametrize("state", ["queued", "succeeded", "failed"])
     def test_one_that_does_not_run_is_at_its_state(self, ask: Ask, job: IngestJob, state: str) -> None:

@@ -1,7 +1,7 @@
 """Where the bytes of uploads are: in their rows, or in the object store that UPLOAD_STORE names.
 
 An object's key is the SHA-256 of its bytes, below its tenant. It is written before the row that stands for it is committed, and deleted by
-a sweep after the last such row is gone, so no row ever lacks its bytes.
+a sweep after the last such row is gone. Nothing of a tenant is deleted between the two, so no row ever lacks its bytes.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
-from collections_app.clients.object_store import StoreUnavailable, open_store
+from collections_app.clients.object_store import Store, StoreUnavailable, open_store
 from collections_app.exceptions import FetchError, UploadRemoved
 from collections_app.models import Source, Upload
+from collections_app.postgres.advisory_locks import SHARE_UNTIL_END, holding_lock
 
 FOLDER = "uploads"
 # What make_key() gives, and drafts of it; what lies elsewhere is not the server's to delete.
 OWN_KEY = re.compile(rf"{FOLDER}/\d{{1,18}}/[^/]+")
-# As long as a transaction that writes a row may last, and much longer.
+# Of a writer that does not share the lock, as one of an earlier release: as long as its transaction may last, and much longer.
 KEPT_UNCLAIMED = timedelta(days=1)
+# Shared by who puts a tenant's bytes there until their row is committed; of the sweep alone while it deletes.
+STORE_LOCK = 0x646F6375
 
 
 def make_key(tenant_id: int, content_hash: str) -> str:
@@ -30,12 +34,15 @@ def make_key(tenant_id: int, content_hash: str) -> str:
 
 
 def put_into_store(rows: Iterable[Upload]) -> None:
-    """Take the bytes out of these rows, which are not written yet, where there is a store for them. Raises StoreUnavailable."""
+    """Take the bytes out of these rows, which the caller's transaction writes next, where there is a store for them. Raises
+    StoreUnavailable."""
     if not settings.DOCSMCP.upload_store:
         return
     store = open_store(settings.DOCSMCP.upload_store)
     for row in rows:
         if row.content is not None:
+            with connection.cursor() as cursor:
+                cursor.execute(SHARE_UNTIL_END, [STORE_LOCK, row.tenant_id])
             store.put(make_key(row.tenant_id, row.content_hash), bytes(row.content))
             row.content = None
 
@@ -62,29 +69,40 @@ def read_from_store(tenant_id: int, content_hash: str) -> bytes:
 
 
 def sweep_store() -> int:
-    """Delete the objects that no row has needed for a day; how many there were."""
+    """Delete the objects that no row has needed for a day; how many there were. Those of a tenant that uploads just now stay for the
+    next sweep."""
     if not settings.DOCSMCP.upload_store:
         return 0
     store = open_store(settings.DOCSMCP.upload_store)
-    count = 0
-    for batch in store.iter_batches(f"{FOLDER}/"):
-        if unclaimed := find_unclaimed(batch):
-            store.delete(unclaimed)
-            count += len(unclaimed)
-    return count
+    return sum(
+        delete_unclaimed(store, tenant_id, hashes)
+        for batch in store.iter_batches(f"{FOLDER}/")
+        for tenant_id, hashes in list_old(batch).items()
+    )
 
 
-def find_unclaimed(objects: Sequence[tuple[str, datetime]]) -> list[str]:
-    old = [key for key, written in objects if written < timezone.now() - KEPT_UNCLAIMED and OWN_KEY.fullmatch(key)]
+def list_old(objects: Sequence[tuple[str, datetime]]) -> dict[int, list[str]]:
+    """By their tenants, the hashes of those that are old enough to be deleted."""
     by_tenant: defaultdict[int, list[str]] = defaultdict(list)
-    for key in old:
-        _, tenant, content_hash = key.split("/")
-        by_tenant[int(tenant)].append(content_hash)
-    claimed = {
-        make_key(tenant, content_hash)
-        for tenant, hashes in by_tenant.items()
-        for content_hash in Upload.objects.filter(tenant=tenant, content_hash__in=hashes).values_list(
-            "content_hash", flat=True
-        )
-    }
-    return [key for key in old if key not in claimed]
+    for key, written in objects:
+        if written < timezone.now() - KEPT_UNCLAIMED and OWN_KEY.fullmatch(key):
+            _, tenant, content_hash = key.split("/")
+            by_tenant[int(tenant)].append(content_hash)
+    return by_tenant
+
+
+def delete_unclaimed(store: Store, tenant_id: int, hashes: Sequence[str]) -> int:
+    """How many there were. The lock is for the moment of the deletion only, which most batches have none of."""
+    if not find_unclaimed(tenant_id, hashes):
+        return 0
+    with holding_lock(STORE_LOCK, tenant_id) as is_held:
+        unclaimed = find_unclaimed(tenant_id, hashes) if is_held else []
+        if unclaimed:
+            store.delete([make_key(tenant_id, content_hash) for content_hash in unclaimed])
+    return len(unclaimed)
+
+
+def find_unclaimed(tenant_id: int, hashes: Sequence[str]) -> list[str]:
+    rows = Upload.objects.filter(tenant=tenant_id, content_hash__in=hashes)
+    claimed = set(rows.values_list("content_hash", flat=True))
+    return [content_hash for content_hash in hashes if content_hash not in claimed]

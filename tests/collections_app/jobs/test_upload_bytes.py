@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from unittest import mock
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from collections_app import jobs
-from collections_app.clients.object_store import StoreUnavailable, open_store
+from collections_app.clients.object_store import DirectoryStore, StoreUnavailable, open_store
 from collections_app.jobs import NewUpload, accept_uploads, run_job, sweep_store
 from collections_app.models import Collection, Document, FileOutcome, Upload
 from collections_app.removal.sources import remove_source
 from tests.factories import make_collection
 from tests.http_server import QuietHandler, serving
+from tests.other_thread import start, wait_until_it_waits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -241,6 +244,36 @@ def test_a_sweep_deletes_what_no_upload_needs_any_more(
     age(directory, days)
     assert sweep_store() == swept
     assert {path.read_bytes() for path in list_objects(directory)} >= {b"# Kept\n", b"# Two\n"}
+
+
+def test_what_is_uploaded_again_in_that_moment_is_kept(
+    collection: Collection, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload(collection, "a.md", b"# One\n")
+    upload(collection, "a.md", b"# Two\n")
+    age(directory, 2)
+    others: list[Future[object]] = []
+    delete = DirectoryStore.delete
+
+    def delete_later(store: DirectoryStore, keys: Sequence[str]) -> None:
+        others.append(start(lambda: accept_uploads(collection, [NewUpload("b.md", b"# One\n")])))
+        wait_until_it_waits(others[0])
+        delete(store, keys)
+
+    monkeypatch.setattr(DirectoryStore, "delete", delete_later)
+    assert sweep_store() == 1
+    others[0].result()
+    assert {path.read_bytes() for path in list_objects(directory)} == {b"# One\n", b"# Two\n"}
+
+
+def test_while_a_tenant_uploads_nothing_of_it_is_deleted(collection: Collection, directory: Path) -> None:
+    upload(collection, "a.md", b"# One\n")
+    upload(collection, "a.md", b"# Two\n")
+    age(directory, 2)
+    with transaction.atomic():
+        accept_uploads(collection, [NewUpload("b.md", b"# Three\n")])
+        assert start(sweep_store).result() == 0
+    assert sweep_store() == 1
 
 
 def test_the_same_bytes_of_another_tenant_are_another_object(collection: Collection, directory: Path) -> None:

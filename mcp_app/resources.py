@@ -11,7 +11,7 @@ from functools import partial
 from urllib.parse import quote
 
 from collections_app.activity.usage import count_read
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog import get_visible_collections, name_collections
 from collections_app.documents import find_documents, iter_page, read_steadily
 from collections_app.models import Collection, Document
 from collections_app.text.shortening import shorten
@@ -35,10 +35,12 @@ ENDING_TOKENS = 500
 MAX_DESCRIPTION_CHARACTERS = 200
 
 
-def make_collection_uri(collection: Collection, among: Sequence[Collection]) -> str:
-    alike = sum(other.slug == collection.slug for other in among)
-    short = alike <= 1 and collection.slug not in TAKEN_SLUGS
-    return SCHEME + (collection.slug if short else f"{collection.tenant.slug}/{collection.slug}")
+def make_collection_uris(collections: Sequence[Collection], among: Sequence[Collection]) -> list[str]:
+    names = name_collections(collections, among)
+    return [
+        SCHEME + (f"{collection.tenant.slug}/{name}" if name in TAKEN_SLUGS else name)
+        for collection, name in zip(collections, names, strict=True)
+    ]
 
 
 def make_page_uri(collection_uri: str, path: str) -> str:
@@ -48,8 +50,7 @@ def make_page_uri(collection_uri: str, path: str) -> str:
 def iter_collections(call: Call) -> Iterator[Resource]:
     """By tenant and slug."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
-    for collection in visible:
-        uri = make_collection_uri(collection, visible)
+    for collection, uri in zip(visible, make_collection_uris(visible, visible), strict=True):
         yield Resource(
             uri=uri,
             name=uri.removeprefix(SCHEME),
@@ -72,7 +73,7 @@ def read_page(call: Call, values: Mapping[str, str]) -> str | None:
     visible = get_visible_collections(call.principal, call.narrowed_to)
     for collection, path in iter_meanings(visible, values["collection"], values["path"]):
         if not path:
-            uri = make_collection_uri(collection, visible)
+            [uri] = make_collection_uris([collection], visible)
             return read_listing(call, collection, uri)
         if (text := read_steadily(partial(read_text, call, collection, path), [collection])) is not None:
             return text

@@ -83,9 +83,15 @@ def add_verbosity_argument(parser: ArgumentParser) -> None:
 
 def parse_count(text: str) -> int:
     """How many, for argparse."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:10]) <= MAX_COUNT:
-        raise ArgumentTypeError(f"{text[:40]!r} is no number of rows: give a whole number from 1 to {MAX_COUNT}")
-    return int(text)
+    return parse_whole_number(text, MAX_COUNT, "is no number of rows: give a whole number")
+
+
+def parse_whole_number(text: str, most: int, objection: str) -> int:
+    """From 1 to `most`. Raises ArgumentTypeError with the text, the objection and the bounds."""
+    digits = text.lstrip("0") if text.isascii() and text.isdigit() else ""
+    if not digits or len(digits) > len(str(most)) or int(digits) > most:
+        raise ArgumentTypeError(f"{text[:40]!r} {objection} from 1 to {most}")
+    return int(digits)
 
 
 def choose_collections(options: dict[str, Any]) -> list[Collection]:

@@ -21,6 +21,7 @@ from collections_app.management.command_base import (
     add_json_argument,
     add_tenant_argument,
     get_chosen_tenant,
+    parse_whole_number,
 )
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
@@ -195,9 +196,7 @@ def check_numbers(options: dict[str, Any]) -> None:
 
 def parse_size(text: str) -> int:
     """A number of bytes, for argparse."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) <= MAX_SIZE_BYTES:
-        raise ArgumentTypeError(f"{text[:40]!r} is no size: give a whole number of bytes from 1 to {MAX_SIZE_BYTES}")
-    return int(text)
+    return parse_whole_number(text, MAX_SIZE_BYTES, "is no size: give a whole number of bytes")
 
 
 def parse_seconds(text: str) -> int:

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from collections_app.models import Collection, Feedback, Pin, Synonym, Tenant
@@ -84,9 +85,12 @@ def list_unanswered(tenant: Tenant) -> list[Unanswered]:
     rows = fetch(IN_VAIN, tenant)
     wanted = {pk for *_, ids in rows for pk in ids}
     own = Collection.objects.filter(tenant=tenant, pk__in=wanted).select_related("tenant").in_bulk()
-    of_tenant = Synonym.objects.filter(tenant=tenant, collection__in=own).select_related("collection")
-    synonyms = list(of_tenant.order_by("term", "synonym", "pk")[:MAX_CURATIONS])
-    pins = list(Pin.objects.filter(tenant=tenant, collection__in=own).select_related("collection")[:MAX_CURATIONS])
+    synonyms: list[Synonym] = list(
+        select_first(Synonym.objects.filter(tenant=tenant, collection__in=own), "term", "synonym", "pk")
+    )
+    pins: list[Pin] = list(
+        select_first(Pin.objects.filter(tenant=tenant, collection__in=own), "question", "position", "pk")
+    )
     return [
         Unanswered(
             text,
@@ -98,6 +102,13 @@ def list_unanswered(tenant: Tenant) -> list[Unanswered]:
         )
         for text, times, last, ids in rows
     ]
+
+
+def select_first(rows: QuerySet[Any], *order: str) -> QuerySet[Any]:
+    """Of each collection the first of its rows in this order, MAX_CURATIONS at most."""
+    number = Window(RowNumber(), partition_by="collection", order_by=order)
+    first: QuerySet[Any] = rows.annotate(number=number).filter(number__lte=MAX_CURATIONS)
+    return first.select_related("collection").order_by(*order)
 
 
 def concerns(synonym: Synonym, question: str) -> bool:

@@ -34,13 +34,14 @@ JOBS = "SELECT state, count(*) FROM collections_app_ingestjob WHERE state = ANY(
 OLDEST_QUEUED = """
 SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created)), 0) FROM collections_app_ingestjob WHERE state = 'queued'
 """
-# How late the source is that is latest, since it was last read with success; one that is not polled is never late.
+# How late the source is that is latest, since the whole of it was last read with success; one that is not polled is never late.
 LATEST_SOURCE = """
 SELECT coalesce(greatest(0, max(extract(epoch FROM now() - coalesce(last.finished, source.created)) - source.refresh_interval_seconds)), 0)
 FROM collections_app_source AS source
 LEFT JOIN LATERAL (
     SELECT job.finished FROM collections_app_ingestjob AS job
     WHERE job.tenant_id = source.tenant_id AND job.source_id = source.id AND job.state IN ('succeeded', 'partial')
+        AND job.only IS NULL
     ORDER BY job.id DESC LIMIT 1
 ) AS last ON true
 WHERE source.auto_index AND source.refresh_interval_seconds > 0

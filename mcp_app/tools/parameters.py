@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -68,7 +70,7 @@ COLLECTION_ALIASES = {
 LIMIT_ALIASES = dict.fromkeys(("max_results", "top_k", "page_size"), "limit")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reach:
     """`chosen`: the collections that a call is about; `visible`: all that its caller may read.
 
@@ -98,8 +100,11 @@ class Reach:
 
     def name_slugs(self, tenant: str, slug: str) -> str:
         """A collection's slug where that is enough, else `tenant/slug`."""
-        alike = sum(other.slug == slug for other in self.visible)
-        return slug if alike <= 1 else f"{tenant}/{slug}"
+        return slug if self._slugs[slug] <= 1 else f"{tenant}/{slug}"
+
+    @cached_property
+    def _slugs(self) -> Counter[str]:
+        return Counter(collection.slug for collection in self.visible)
 
     def locate(self, document: Document, max_tokens: int = READ_TOKENS) -> str:
         return self.locate_path(self.name(document.collection), document.path, document.pk, max_tokens)

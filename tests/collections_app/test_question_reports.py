@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from collections_app.activity.history import record_search
-from collections_app.models import Collection, Feedback, SearchEvent, Synonym, Tenant
+from collections_app.models import Collection, Feedback, Pin, SearchEvent, Synonym, Tenant
+from collections_app.reports import questions
 from collections_app.reports.questions import list_unanswered, report_feedback
 from tests.factories import find, make_collection, make_principal, make_tenant, put
 
@@ -52,6 +53,21 @@ def test_synonyms_that_two_collections_have_come_as_they_were_made(
     SearchEvent.objects.create(tenant=tenant, query="llamas", mode="keyword", hits=0, duration_ms=1, collections=ids)
     [question] = list_unanswered(tenant)
     assert [row.collection_id for row in question.synonyms] == ids
+
+
+def test_the_many_synonyms_and_pins_of_one_collection_hide_none_of_another(
+    tenant: Tenant, collections: list[Collection], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "MAX_CURATIONS", 2)
+    for collection, words in zip(collections, (["alpacas", "camels", "gnus"], ["llamas"]), strict=True):
+        for word in words:
+            Synonym.objects.create(tenant=tenant, collection=collection, term=word, synonym="animals")
+            Pin.objects.create(tenant=tenant, collection=collection, question=word, path="a.md")
+    ids = [collection.pk for collection in collections]
+    for query in ("camels", "gnus", "llamas"):
+        SearchEvent.objects.create(tenant=tenant, query=query, mode="keyword", hits=0, duration_ms=1, collections=ids)
+    found = {question.text: (len(question.synonyms), len(question.pins)) for question in list_unanswered(tenant)}
+    assert found == {"camels": (1, 1), "gnus": (0, 0), "llamas": (1, 1)}
 
 
 def test_what_was_narrowed_to_what_has_none_of_it_is_not_missing(tenant: Tenant, collections: list[Collection]) -> None:

@@ -103,8 +103,13 @@ def test_it_tells_jobs_by_state_and_how_long_the_oldest_waits(client: Client) ->
     }
 
 
-@pytest.mark.parametrize(("state", "is_late"), [("succeeded", False), ("partial", False), ("failed", True)])
-def test_a_source_is_late_until_it_was_read_with_success(state: str, is_late: bool) -> None:
+@pytest.mark.parametrize(
+    ("state", "only", "is_late"),
+    [("succeeded", None, False), ("partial", None, False), ("failed", None, True), ("succeeded", ["a.md"], True)],
+)
+def test_a_source_is_late_until_all_of_it_was_read_with_success(
+    state: str, only: list[str] | None, is_late: bool
+) -> None:
     collection = make_collection("guide")
     source = Source.objects.create(
         tenant=collection.tenant,
@@ -115,7 +120,9 @@ def test_a_source_is_late_until_it_was_read_with_success(state: str, is_late: bo
     )
     now = timezone.now()
     Source.objects.update(created=now - timedelta(days=2))
-    IngestJob.objects.create(tenant=collection.tenant, collection=collection, source=source, state=state, finished=now)
+    IngestJob.objects.create(
+        tenant=collection.tenant, collection=collection, source=source, state=state, only=only, finished=now
+    )
     told = {metric.name: metric.samples for metric in read_gauges()}
     assert (told["docsmcp_source_lateness_seconds"][0].value > 86_400) == is_late
 

@@ -116,7 +116,7 @@ class Translation:
         for older in OLDER_TOOLS:
             if match := re.fullmatch(older.name, name):
                 named = match.groupdict().get("collection")
-                collection = find_collection(call, named) if named else None
+                collection = find_named_collection(call, named) if named else None
                 if named and collection is None:
                     return None
                 return translate_arguments(call, older, arguments, collection)
@@ -135,7 +135,7 @@ class Translation:
         return uri
 
 
-def find_collection(call: Call, name: str) -> Collection | None:
+def find_named_collection(call: Call, name: str) -> Collection | None:
     """The visible collection that a tool's name holds: its slug, with `_` for `-`."""
     try:
         visible = get_visible_collections(call.principal, call.narrowed_to)

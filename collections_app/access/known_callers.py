@@ -56,8 +56,8 @@ class KnownCaller:
         return taken
 
     def remember(self, collections: RowSet, only: Only) -> None:
-        """For the requests that follow, with what it may read. Who may read very many collections has them read each time, and who asks an
-        endpoint of a collection that is not there is not kept: there is no end of these."""
+        """Keep the caller for the requests that follow, with the collections that it may read, unless these are very many. An endpoint of a
+        collection that is not there is not kept: of such names there is no end."""
         if collections.rows or not only:
             place = name_place(self.name, only)
             known = replace(self, place=place, collections=collections)

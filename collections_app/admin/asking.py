@@ -27,7 +27,8 @@ def is_answered(request: HttpRequest) -> bool:
 
 
 def ask(page: TenantAdmin, request: HttpRequest, action: str, question: Question, rows: QuerySet[Any]) -> HttpResponse:
-    """Sent on is how the rows were chosen, of which there may be thousands: their ids would be more fields than a form may have."""
+    """The page that asks whether to go on. It sends on how the rows were chosen, not their ids: those of thousands would be more fields
+    than a form may have."""
     count = rows.count()
     return show_page(
         request,

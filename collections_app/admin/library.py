@@ -20,7 +20,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from collections_app.access.roles import Role, has_role, tenants_of
 from collections_app.activity import audit
 from collections_app.admin.actions import act_on_each, row_action
-from collections_app.admin.adding.forms import ask, make_language_field, take_visible
+from collections_app.admin.adding.forms import check_field, make_language_field, take_visible
 from collections_app.admin.adding.settings import show_settings
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.asking import Question
@@ -80,7 +80,7 @@ class CollectionForm(KeepingForm):
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
-        return slug if self.instance.pk else str(ask(partial(check_slug, what="collection"), slug))
+        return slug if self.instance.pk else str(check_field(partial(check_slug, what="collection"), slug))
 
 
 @admin.register(Collection)

@@ -18,7 +18,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 
 from collections_app.access.memberships import check_owners_stay, check_superuser_stays
 from collections_app.access.roles import Person, Role, is_superuser
-from collections_app.admin.adding.forms import ask
+from collections_app.admin.adding.forms import check_field
 from collections_app.admin.base import SuperuserAdmin, TenantAdmin
 from collections_app.admin.data_pages import delete_tenant_page
 from collections_app.admin.links import link_to_list, link_to_page
@@ -117,7 +117,7 @@ class TenantForm(forms.ModelForm):
 
     def clean_slug(self) -> str:
         """Of a new tenant: afterwards it is only shown."""
-        return str(ask(partial(check_slug, what="tenant"), self.cleaned_data["slug"]))
+        return str(check_field(partial(check_slug, what="tenant"), self.cleaned_data["slug"]))
 
     def clean(self) -> dict[str, Any]:
         """An owner lowers limits, and raises none."""

@@ -167,7 +167,7 @@ class Item:
 def iter_batches(files: Iterable[SourceFile | Pause], policy: ContentPolicy) -> Iterator[list[Item]]:
     """Files in batches that grow to BATCH_DOCUMENTS, ended early by BATCH_BYTES or BATCH_SECONDS. A path counts once, its last file.
 
-    At a Pause the batch is followed by an empty one: only when another is there is a batch written.
+    At a Pause the batch so far is given, and an empty one behind it: each is written when the next one is there.
     """
     batch: dict[str, Item] = {}
     size_bytes, began, most = 0, monotonic(), min(FIRST_BATCH_DOCUMENTS, BATCH_DOCUMENTS)

@@ -1,5 +1,5 @@
-"""The sign of life of a run, and its ear: shows each second that the run goes on, and hears that it is to end, as what PostgreSQL does for
-it then is.
+"""The sign of life of a run, and its ear: each second it writes that the run goes on, and reads whether it is to end. If so, it also ends
+the statement that PostgreSQL executes for the run just then.
 
 In a thread with a connection of its own, so that neither a slow page nor a long statement of the run holds it up.
 """

@@ -82,8 +82,10 @@ def lock_source(source_id: int) -> None:
 
 
 def widen(job: IngestJob, only: list[str] | None, *, prune: bool, accepts_removals: bool) -> None:
-    """Let a queued job do these files too, and remove what is gone if either was to, most of all only if that one accepts it; None stands
-    for all files. One that was put back knows its files already: these are among them, and what became of them before is no more true.
+    """Have a queued job read these files too; None stands for all that its source has.
+
+    It removes what is gone if either of the two was to, and removes even most of the documents if one that was to remove accepted that.
+    Where it was put back, its list of files exists already: these are added, and their outcomes of the earlier attempt deleted.
     """
     job.only = None if job.only is None or only is None else sorted({*job.only, *only})
     job.accepts_removals = (job.prune and job.accepts_removals) or (prune and accepts_removals)

@@ -12,7 +12,7 @@ from collections_app.text.control_characters import make_tellable
 
 OUTCOMES_AT_ONCE = 1000
 # A removed document is no file of the source; the others were left out.
-UNDONE = (Outcome.REMOVED, Outcome.CANCELLED, Outcome.NOT_REACHED)
+NOT_COUNTED = (Outcome.REMOVED, Outcome.CANCELLED, Outcome.NOT_REACHED)
 
 # What a run over some files has not listed before it ended are the files that it was to be over; those of a site are URLs.
 FILL = """
@@ -71,4 +71,4 @@ def fill_outcomes(job: IngestJob, outcome: FileOutcome.Outcome) -> int:
 
 
 def count_done(job: IngestJob) -> int:
-    return job.outcomes.exclude(outcome__in=UNDONE).count()
+    return job.outcomes.exclude(outcome__in=NOT_COUNTED).count()

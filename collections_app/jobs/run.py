@@ -165,8 +165,8 @@ class Run:
         self.job.save(update_fields=["left_out", "left_out_paths"])
 
     def keep_fetch_state(self, reading: Reading) -> None:
-        """What the source wants to know at its next reading, and how many documents it has by this one; nothing when this one left files
-        that are to be tried again, or documents that may have to go."""
+        """Keep what the source wants to know at its next reading, and how many documents it has by this one. Nothing is kept where this one
+        left files that are to be tried again, or documents that may have to go: the next one then reads everything."""
         is_unsettled = self.summary.outcomes[Outcome.FAILED] > self.summary.unusable or self.summary.held > 0
         state = {} if is_unsettled else dict(reading.fetch_state)
         if state and self.job.only is None:

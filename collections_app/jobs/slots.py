@@ -92,8 +92,12 @@ def ask_for_slot(job: IngestJob) -> None:
 
 
 def find_who_gives_way(job: IngestJob, running: Sequence[IngestJob], now: datetime) -> IngestJob | None:
-    """Of those running, the longest first. At once, the latest of a tenant that would still have no fewer than the job's; after its turn,
-    one of a tenant that has more, or of the same one where the job is an upload, for which somebody waits, and it is none."""
+    """Which of those running, in the order in which they were taken, is to leave its slot to the job; None if none is.
+
+    At once: the last one taken of the tenant with the most, where that keeps no fewer than the job's tenant then has. Otherwise the first
+    that has had its turn (TURN) and whose tenant has more running than the job's. For an upload, which somebody waits for, also the first
+    of the same tenant that is none.
+    """
     counts = Counter(each.tenant_id for each in running)
     own = counts[job.tenant_id]
     crowding = [each for each in running if counts[each.tenant_id] > own + 1]

@@ -22,6 +22,7 @@ logger = structlog.get_logger(__name__)
 KEPT_JOBS = 20
 KEPT_UPLOAD_JOBS = 1000
 
+# A run writes a sign of life every second or two; after so long without one its worker is taken for dead.
 SILENCE = timedelta(seconds=30)
 LONG_QUEUED = timedelta(seconds=60)
 

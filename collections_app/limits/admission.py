@@ -33,8 +33,10 @@ def admit(
 def admit_known(
     credential: str | None, address: str, *, counts: bool = True, only: Only = None
 ) -> tuple[Principal, Usage | None] | None:
-    """As admit(), of whom the process knows. None of anybody else, who has changed, or who must show a key: authenticate() finds out who
-    that is, and nothing was counted yet. Raises what a lost database raises.
+    """As admit(), by what this process remembers of the caller.
+
+    None where it remembers nothing, where the caller has changed since, or where a key has to be shown: then nothing was counted, and
+    authenticate() finds out who it is. Raises what a lost database raises.
     """
     if credential is None and settings.DOCSMCP.mcp_auth_required:
         return None

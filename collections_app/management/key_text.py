@@ -28,7 +28,7 @@ def make_row(key: ApiKey) -> tuple[str, ...]:
         " ".join(key.scopes),
         name_granted(key),
         describe_state(key),
-        format_moment(key.used_at),
+        format_minute(key.used_at),
     )
 
 
@@ -43,11 +43,11 @@ def describe_state(key: ApiKey) -> str:
     if not key.is_usable(now):
         return "expired"
     if key.has_old_secret(now):
-        return f"rotated; {key.old_prefix} until {format_moment(key.old_expires)}"
-    return f"until {format_moment(key.expires)}" if key.expires else "good"
+        return f"rotated; {key.old_prefix} until {format_minute(key.old_expires)}"
+    return f"until {format_minute(key.expires)}" if key.expires else "good"
 
 
-def format_moment(moment: datetime | None) -> str:
+def format_minute(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M}" if moment else "never"
 
 

@@ -241,7 +241,7 @@ class Document(models.Model):
     content = models.TextField(blank=True)
     content_hash = models.CharField(max_length=64)
     recipe = models.CharField(
-        max_length=16, blank=True, editable=False, help_text="What else the text was made by: ingest/batches.py"
+        max_length=16, blank=True, editable=False, help_text="What else the text was made by: ingest/recipes.py"
     )
     size_bytes = models.PositiveBigIntegerField()
     source_url = models.CharField(max_length=2000, blank=True)

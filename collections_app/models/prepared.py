@@ -1,8 +1,8 @@
-"""Queries that every request puts: Django writes the statement once, which takes it several times as long as PostgreSQL takes to answer.
+"""Queries that every request makes. Django writes each statement once: writing takes it several times as long as PostgreSQL to answer.
 
-Each is still made of the one rule of its QuerySet. It takes rows of a model and of what `select_related` names, in no order of its own,
-and refuses columns that Django would have to convert. With each row comes its version, which no other row has, nor the same row after
-a change: who keeps rows can ask whether they are still those that there are, and has none of them sent.
+Each is made of its QuerySet's own rule. It reads rows of a model and of what `select_related` names, without an order, and refuses columns
+that Django would have to convert. Each row comes with a version, which changes with the row and is no other row's: who keeps rows
+can ask whether they are still true without having them sent again.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from django.db.models.functions import Concat
 from collections_app.catalog import iter_places
 from collections_app.documents import find_id, iter_spellings, list_urls
 from collections_app.exceptions import JobNotFound
+from collections_app.jobs.upkeep import SILENCE
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
 from collections_app.models.jobs import UNREAD
 from collections_app.models.library import WAS_REMOVED
@@ -40,8 +41,6 @@ WORST_FIRST = (
 # Of these there was a document.
 STORED = (*FileOutcome.READ, Outcome.UNCHANGED, Outcome.QUARANTINED, Outcome.REMOVED)
 NOT_TAKEN = (Outcome.FAILED, Outcome.QUARANTINED, Outcome.UNSUPPORTED, Outcome.NOT_REACHED)
-# A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
-SILENCE_SECONDS = 30
 # What so many files have in common is told once, with some of their paths; of a job at most so many such reasons.
 FILES_ALIKE, SHOWN_ALIKE, SHARED_REASONS = 5, 3, 5
 # Of a file that came to one of these, and has no warning, there is nothing to tell.
@@ -283,7 +282,7 @@ def describe_silence(job: IngestJob, now: datetime) -> str:
         return f"It waits for the end of job {other.pk}: one job of a source runs at a time, and a collection's uploads are one source."
     last = job.heartbeat or job.started or job.created
     seconds = int((now - last).total_seconds())
-    if job.state not in IngestJob.UNFINISHED or seconds < SILENCE_SECONDS:
+    if job.state not in IngestJob.UNFINISHED or seconds < SILENCE.total_seconds():
         return ""
     if job.state == IngestJob.State.QUEUED:
         return f"It has waited for a worker for {seconds} s; see that the queue runs and is not busy."

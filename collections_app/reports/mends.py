@@ -66,8 +66,9 @@ def mend_undone(outcome: FileOutcome.Outcome, kind: str, *, may_retry: bool) -> 
         return f"The next run reads it; or {other}, which does only what is left."
     if not may_retry:
         return "Send it again with ingest_document; or an editor retries the job, which does only what is left."
-    retry = "etry the job, which does only what is left."
-    return f"R{retry}" if outcome == Outcome.NOT_REACHED else f"Send the document again, or r{retry}"
+    if outcome == Outcome.NOT_REACHED:
+        return "Retry the job, which does only what is left."
+    return "Send the document again, or retry the job, which does only what is left."
 
 
 def is_refusal(reason: str) -> bool:

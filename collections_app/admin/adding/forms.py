@@ -22,7 +22,7 @@ Given = TypeVar("Given")
 NAMELESS = "docs"
 
 
-def ask(check: Callable[[Given], Any], value: Given) -> Any:
+def check_field(check: Callable[[Given], Any], value: Given) -> Any:
     """What `check` makes of the value; its refusal becomes the field's."""
     try:
         return check(value)

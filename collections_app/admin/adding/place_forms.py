@@ -23,7 +23,7 @@ from unfold.widgets import (
 )
 
 from collections_app.access.principal import Principal
-from collections_app.admin.adding.forms import ask
+from collections_app.admin.adding.forms import check_field
 from collections_app.admin.keeping import KeepingMixin
 from collections_app.admin.words import describe_duration
 from collections_app.clients.git import check_is_no_ssh
@@ -121,7 +121,7 @@ class SourceForm(KeepingMixin, forms.Form):
 
     def clean_max_file_bytes(self) -> int:
         size_bytes: int = self.cleaned_data["max_file_bytes"]
-        ask(choose_max_file_bytes, size_bytes)
+        check_field(choose_max_file_bytes, size_bytes)
         return size_bytes
 
     @property
@@ -185,7 +185,7 @@ class PlaceForm(SourceForm):
         """What the source has may stay."""
         seconds: int = self.cleaned_data["refresh"]
         if seconds != self.initial.get("refresh"):
-            ask(check_interval, seconds)
+            check_field(check_interval, seconds)
         return seconds
 
     @staticmethod
@@ -251,7 +251,7 @@ class RemoteForm(PlaceForm):
 
     def clean_location(self) -> str:
         location: str = self.cleaned_data["location"].strip()
-        checked: str = ask(check_url, location if "://" in location else f"https://{location}")
+        checked: str = check_field(check_url, location if "://" in location else f"https://{location}")
         return checked
 
 
@@ -303,7 +303,7 @@ class SiteForm(RemoteForm):
     def clean_below(self) -> str:
         below: str = self.cleaned_data["below"].strip()
         if below:
-            ask(check_url, below)
+            check_field(check_url, below)
         return below
 
     def get_options(self) -> dict[str, Any]:
@@ -361,7 +361,7 @@ class RepositoryForm(RemoteForm):
         return {**PlaceForm.read_source(source), "location": get_repository_url(source)}
 
     def clean_location(self) -> str:
-        ask(check_is_no_ssh, self.cleaned_data["location"].strip())
+        check_field(check_is_no_ssh, self.cleaned_data["location"].strip())
         return super().clean_location()
 
     def clean(self) -> dict[str, Any]:

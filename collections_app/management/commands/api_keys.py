@@ -21,7 +21,7 @@ from collections_app.management.command_base import (
     find_chosen_tenant,
     get_chosen_tenant,
 )
-from collections_app.management.key_text import format_keys, format_moment, make_report
+from collections_app.management.key_text import format_keys, format_minute, make_report
 from collections_app.management.moments import parse_span
 from collections_app.models import ApiKey
 
@@ -77,7 +77,7 @@ class Command(DocsCommand):
         if options["json"]:
             self.say_json({**make_report(key), "secret": secret})
             return DONE
-        until = f"works until {format_moment(key.old_expires)}" if options["overlap"] else "works no more"
+        until = f"works until {format_minute(key.old_expires)}" if options["overlap"] else "works no more"
         self.say(f"{key.name}: the secret {key.old_prefix}… {until}. The new one cannot be shown again:")
         self.stdout.write(secret)
         return DONE

@@ -254,8 +254,8 @@ class Crawl:
         return self._conclude(candidate, outcome)
 
     def _settle_doubt(self, candidate: Candidate, visit: Visit | IngestError) -> Skip | None:
-        """Let the others of a doubtful folder go the way of the page that was looked at. Where it does not tell its language, the folder's
-        name does: then the objection to the page itself."""
+        """Decide a doubtful folder by the first of its pages that was looked at: the others are read, or skipped, as that one is. Where it
+        does not tell its language, the folder's name decides. The objection to the page itself, if there is one."""
         folder = self._scope.find_foreign_folder(candidate.path)
         if folder not in self._doubted:
             return None

@@ -74,18 +74,11 @@ class Row(NamedTuple):
         return self.collection_id, self.content_hash, self.section_id
 
 
-class ReadSections(NamedTuple):
-    """Sections by their row's id: what is shown of them, the part of a very large one that was found, and of one without a text of its own
-    the headings below it."""
+class FoundRow(NamedTuple):
+    """A section that is shown: its row, and how it was found."""
 
-    rows: dict[int, Row]
-    parts: dict[int, list[Passage]]
-    subsections: dict[int, Passage]
-
-    def list_passages(self, row: Row, *, with_told: bool) -> list[Passage]:
-        """What a snippet may be of. `with_told`: also of what its document says of itself."""
-        passages = [self.subsections.get(row.id, Passage(row.excerpt)), *self.parts.get(row.id, ())]
-        return [*passages, Passage(row.told)] if row.told and with_told else passages
+    row: Row
+    ranked: RankedSection
 
 
 # In SQL: a third of a search's time would go into building these rows' query and objects.
@@ -138,18 +131,24 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
     Many sections of a page are spread, and release notes come later; copies of a page are not shown, nor what lacks one of the question's
     phrases.
     """
-    patterns = question.patterns
-    spare = SPARE_FOR_PHRASES if any(patterns.values()) else SPARE
+    found, is_current = choose_rows(ranked, question, limit)
+    return tuple(
+        make_hit(each, question.collections[each.row.collection_id], snippet)
+        for each, snippet in zip(found, make_snippets(found, question), strict=True)
+    ), is_current
+
+
+def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[list[FoundRow], bool]:
+    spare = SPARE_FOR_PHRASES if any(question.patterns.values()) else SPARE
     remaining = spread_pages(ranked)
-    hits: list[Hit] = []
+    found: list[FoundRow] = []
     shown: set[tuple[int, str | bytes, str]] = set()
     is_current = True
     lowest = math.inf
     of_changes = 1.0 if asks_for_changes(question.query.text) else OF_CHANGES
-    while remaining and len(hits) < limit:
+    while remaining and len(found) < limit:
         chosen, remaining = remaining[: limit + spare], remaining[limit + spare :]
-        read = read_sections(chosen)
-        rows = read.rows
+        rows = get_rows([section.section_id for section in chosen])
         is_current &= len(rows) == len(chosen)
         paths = {row.id: row.path for row in rows.values()}
         for section in put_changes_behind(chosen, paths, of_changes):
@@ -157,17 +156,19 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
                 lowest = min(lowest, section.score)
                 section = section.rescored(lowest)
             row = rows.get(section.section_id)
-            if row is None or row.identity in shown or len(hits) == limit:
+            if row is None or row.identity in shown or len(found) == limit:
                 continue
-            collection = question.collections[row.collection_id]
-            passages = read.list_passages(row, with_told=not question.code)
-            if not (section.is_pinned or lacks_nothing(row, patterns.get(collection.language, ()))):
-                continue
-            if any(has_phrases([each], row.text) for each in question.excluded_patterns.get(collection.language, ())):
-                continue
-            shown.add(row.identity)
-            hits.append(make_hit(row, section, collection, question.snip(passages, collection.language)))
-    return tuple(hits), is_current
+            if fits(row, question, is_pinned=section.is_pinned):
+                shown.add(row.identity)
+                found.append(FoundRow(row, section))
+    return found, is_current
+
+
+def fits(row: Row, question: Question, *, is_pinned: bool) -> bool:
+    """Whether it has what the question's phrases ask for, if it is not pinned, and nothing that the question excludes."""
+    language = question.collections[row.collection_id].language
+    has_all = is_pinned or lacks_nothing(row, question.patterns.get(language, ()))
+    return has_all and not any(has_phrases([each], row.text) for each in question.excluded_patterns.get(language, ()))
 
 
 def lacks_nothing(row: Row, patterns: Sequence[Pattern]) -> bool:
@@ -234,11 +235,18 @@ def limit_rows(sections: Sequence[RankedSection]) -> list[RankedSection]:
     return [*ordered, *waiting]
 
 
-def read_sections(sections: Sequence[RankedSection]) -> ReadSections:
-    """Those that are still there."""
-    rows = get_rows([section.section_id for section in sections])
-    parts = get_parts(section for section in sections if is_long(rows.get(section.section_id)))
-    return ReadSections(rows, parts, get_subsections([row.id for row in rows.values() if is_heading(row.excerpt)]))
+def make_snippets(found: Sequence[FoundRow], question: Question, length: int | None = None) -> list[str]:
+    """Of each what shows best that it answers: of its text; of the part of a very large one that was found; of the headings below one
+    without a text of its own; of what its document says of itself. `length`: in place of the question's."""
+    parts = get_parts(each.ranked for each in found if is_long(each.row))
+    subsections = get_subsections([each.row.id for each in found if is_heading(each.row.excerpt)])
+
+    def snip(row: Row) -> str:
+        passages = [subsections.get(row.id, Passage(row.excerpt)), *parts.get(row.id, ())]
+        told = [Passage(row.told)] if row.told and not question.code else []
+        return question.snip([*passages, *told], question.collections[row.collection_id].language, length)
+
+    return [snip(each.row) for each in found]
 
 
 def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
@@ -250,9 +258,9 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
         return {row[0]: Row(*row) for row in cursor.fetchall()}
 
 
-def is_long(row: Row | None) -> bool:
+def is_long(row: Row) -> bool:
     """Whether there is more of the section than its row has."""
-    return row is not None and len(row.excerpt) == MAX_SCANNED_CHARACTERS
+    return len(row.excerpt) == MAX_SCANNED_CHARACTERS
 
 
 def get_parts(sections: Iterable[RankedSection]) -> dict[int, list[Passage]]:
@@ -283,7 +291,8 @@ def get_subsections(section_ids: Sequence[int]) -> dict[int, Passage]:
         return {section_id: Passage(headings, label="Subsections: ") for section_id, headings in cursor.fetchall()}
 
 
-def make_hit(row: Row, section: RankedSection, collection: Collection, snippet: str) -> Hit:
+def make_hit(found: FoundRow, collection: Collection, snippet: str) -> Hit:
+    row, section = found
     return Hit(
         tenant=collection.tenant.slug,
         collection=collection.slug,

@@ -17,7 +17,7 @@ from django.conf import settings
 
 from collections_app.clients.reranking import get_reranker
 from collections_app.exceptions import UpstreamUnavailable
-from collections_app.search.hits import Row, read_sections
+from collections_app.search.hits import FoundRow, get_rows, make_snippets
 from collections_app.search.question import Question
 from collections_app.search.ranking.approach import Approach
 from collections_app.search.ranking.scoring import RankedSection
@@ -86,13 +86,9 @@ def scale(scores: Sequence[float]) -> list[float]:
 def write_texts(question: Question, sections: Sequence[RankedSection], length: int) -> dict[int, str]:
     """Section id → what of it is read: the names of its page and of the sections around it, and what shows best that it answers, in so
     many characters."""
-    read = read_sections(sections)
-
-    def write(row: Row) -> str:
-        language = question.collections[row.collection_id].language
-        passages = read.list_passages(row, with_told=not question.code)
-        names = dict.fromkeys([row.title, *row.heading_path])
-        return f"{' > '.join(names)}\n{question.snip(passages, language, length)}"
-
-    rows = [read.rows[section.section_id] for section in sections if section.section_id in read.rows]
-    return {row.id: write(row) for row in rows}
+    rows = get_rows([section.section_id for section in sections])
+    found = [FoundRow(rows[section.section_id], section) for section in sections if section.section_id in rows]
+    return {
+        row.id: f"{' > '.join(dict.fromkeys([row.title, *row.heading_path]))}\n{snippet}"
+        for (row, _), snippet in zip(found, make_snippets(found, question, length), strict=True)
+    }

@@ -285,14 +285,15 @@ def keep_newest(collections: Sequence[Collection]) -> list[Collection]:
 def find_other_versions(
     visible: Sequence[Collection], served: Collection, searched: Sequence[Collection] = ()
 ) -> list[str]:
-    """The other versions of its library, without those that were searched too, newest first; then the collections of it that name none."""
+    """The other versions of its library, without those that were searched too, newest first; then the collections of it that no version
+    means: those that name none, or the same as one before them."""
     if not served.library:
         return []
     others = [c for c in leave_out(visible, (served, *searched)) if is_version_of(c, served)]
-    labels = {c.version for c in others if c.version}
-    labels -= {c.version for c in (served, *searched) if is_version_of(c, served)}
-    unnamed = name_collections([c for c in others if not c.version], visible)
-    return [*sorted(labels, key=make_sort_key, reverse=True), *(f"collection {name}" for name in unnamed)]
+    taken = {"", *(c.version for c in (served, *searched) if is_version_of(c, served))}
+    meant = {c.version: c for c in reversed(others) if c.version not in taken}
+    named = name_collections([c for c in others if meant.get(c.version) is not c], visible)
+    return [*sorted(meant, key=make_sort_key, reverse=True), *(f"collection {name}" for name in named)]
 
 
 def find_with_version(collections: Sequence[Collection], version: str) -> Collection | None:

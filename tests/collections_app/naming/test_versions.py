@@ -166,6 +166,17 @@ def test_one_of_the_library_that_names_no_version_is_told_as_a_collection(tenant
     assert find_other_versions(visible, by_slug["next-nightly"]) == ["14.1", "13.5"]
 
 
+def test_of_two_with_the_same_version_the_one_that_it_does_not_mean_is_told_as_a_collection(tenant: Tenant) -> None:
+    for slug in ("next-12-api", "next-12-guides", "next-14-api"):
+        version = slug.split("-")[1]
+        Collection.objects.create(tenant=tenant, slug=slug, name=slug, library="next", version=version)
+    visible = get_visible_collections(Principal(tenant_id=tenant.pk))
+    by_slug = {collection.slug: collection for collection in visible}
+    told = find_other_versions(visible, by_slug["next-14"])
+    assert told == ["14", "13.5", "12", "collection next-12-guides"]
+    assert choose_versions(visible, "next", "12") == [by_slug["next-12-api"]]
+
+
 def test_one_whose_slug_another_tenant_has_too_is_told_with_its_own(tenant: Tenant) -> None:
     Collection.objects.create(tenant=tenant, slug="nightly", name="Nightly", library="next")
     Collection.objects.create(tenant=make_tenant("other"), slug="nightly", name="Nightly")

@@ -17,6 +17,7 @@ from psycopg import Cursor
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 from collections_app.parsing.documents import MAX_TITLE_CHARACTERS
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
+from collections_app.text.absent_text import has_notes_alone
 from collections_app.text.analysis import (
     ENCODED,
     HEADING_MARK,
@@ -34,7 +35,7 @@ from collections_app.text.heading_names import list_heading_names, list_names_in
 from collections_app.text.link_targets import leave_out_targets
 from collections_app.text.moved_pages import is_moved_page
 
-INDEXING_VERSION = 1
+INDEXING_VERSION = 2
 """To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there
 stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until then."""
 
@@ -140,6 +141,11 @@ def tell_itself(document: DocumentText) -> str:
 
 
 def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[str]) -> Iterator[VectorText]:
+    """Of a section that only says what is not here the heading is a line of its text, and not what it is about; each word counts once."""
+    if has_notes_alone(section.text):
+        body = " ".join({word.lower(): word for word in make_index_text(section.text).split()}.values())
+        yield VectorText(section.position, 0, "", (), "", "", (), "", body, text_names=list_names_in_text(section.text))
+        return
     headings = make_index_text(" ".join(section.heading_path))
     own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
     indexed = make_index_text(own)

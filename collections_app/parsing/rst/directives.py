@@ -29,6 +29,7 @@ from collections_app.parsing.rst.objects import (
 from collections_app.parsing.rst.roles import make_page_reference
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
 from collections_app.parsing.sphinx_markup import VERSION_CHANGES
+from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
 
 _MAX_TABLE_CELLS = 100_000
 _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
@@ -214,8 +215,8 @@ class Missing(SphinxDirective):
         content = self.parse()
         if not (what := self.get_argument()):
             return content
-        where = "from the code's docstrings" if self.name.startswith("auto") else "from another file"
-        words = nodes.emphasis("", f"Not in this text, {where}:")
+        where = DOCSTRINGS if self.name.startswith("auto") else FILE
+        words = nodes.emphasis("", begin_note(where))
         note = missing("", "", words, nodes.Text(" "), nodes.literal("", what), where=where)
         if content and note.take(content[0]):
             del content[0]

@@ -22,9 +22,10 @@ TEXTS = {
     "### Why isn't it there?\n\n| name | value |\n|---|---|\n| MAX_SIZE | 10 MB |\n",
     "reference/api.md": "# API v2.1\n\n## GET /users/{id}\n\nGives a user. **kwargs** are passed on.\n\n"
     "`timeout`\n: Seconds until `TimeoutError`.\n\n## Ünïcode für alle\n\nStraße, 東京, x86_64, utf-8.\n",
+    "reference/client.rst": "Client\n======\n\n.. automodule:: client.http\n",
 }
 # By INDEXING_VERSION, of the vectors of TEXTS. In `simple`, which no release of PostgreSQL has other stems for.
-DIGESTS = {1: "2778a328172c660d"}
+DIGESTS = {2: "42563fd6cb9669a3"}
 
 
 def digest_vectors() -> str:

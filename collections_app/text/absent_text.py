@@ -1,0 +1,24 @@
+"""What stands in a text where something is taken from elsewhere that the document does not have: docstrings of code, another file. PURE."""
+
+from __future__ import annotations
+
+import re
+
+DOCSTRINGS = "from the code's docstrings"
+FILE = "from another file"
+
+_NOTE = re.compile(rf"\*Not in this text, (?:{DOCSTRINGS}|{FILE}):\* .+")
+_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
+
+
+def begin_note(where: str) -> str:
+    """What a note says, in emphasis, before the names of what is missing; `where` is one of the above."""
+    return f"Not in this text, {where}:"
+
+
+def has_notes_alone(text: str) -> bool:
+    """Whether a section, as Markdown, has nothing but such notes below its heading."""
+    if "*Not in this text, " not in text:
+        return False
+    lines = [line for line in text.splitlines() if line.strip() and not _HEADING.match(line)]
+    return all(map(_NOTE.fullmatch, lines))

@@ -6,9 +6,9 @@
    for those that do not begin with Hiragana, where it has such.
 3. The parts of identifiers (`asyncio.run`, `useEffect`, `max_connections`) are added behind the text, beside the whole
    that PostgreSQL's parser finds, and so is the last character of each run of 2: a single character is asked for by prefix.
-4. So are operators that stand by themselves (`->>`, `@@`, `!=`), `$_`, short options (`-it`, `--all`), names that end in signs (`C++`,
-   `C#`), and names with underscores (`OUT_DIR`), of which PostgreSQL's parser sees nothing, another name, or the parts alone: each as one
-   ASCII word.
+4. So are operators that stand by themselves (`->>`, `@@`, `!=`; `?` as code), `$_`, short options (`-it`, `--all`), names that end in
+   signs (`C++`, `C#`), and names with underscores (`OUT_DIR`), of which PostgreSQL's parser sees nothing, another name, or the parts
+   alone: each as one ASCII word.
 5. What stands behind an address (`kubernetes.io/os: linux`) is set apart, or the parser takes it for the address's end.
 6. Signs beyond ASCII that touch a word (`“file”`, `«file»`, `¿file`, `a—b`) become blanks, typographic apostrophes and hyphens those of
    ASCII (`l’API` is `l'API`): in some locales, as in that of the embedded database, the parser takes them for letters.
@@ -81,6 +81,16 @@ ASKED_PAUSE = re.compile(
     re.IGNORECASE,
 )
 MAY_HAVE_PAUSE = re.compile(r"[.?!]{2}")
+# Operators of one sign, which are anything elsewhere: as code by themselves, or before what they are called. In a text no sign that may
+# begin a line or a cell is called so; in a question another word may stand between (`& capture operator`), or there is nothing else.
+_CODE_OF_ONE_SIGN = r"(?<![\w`])`(?P<code>[-+*/<>=~!@#%^&|?:$])`(?![\w`])"
+ONE_SIGN = re.compile(rf"{_CODE_OF_ONE_SIGN}|(?<!\S)(?P<called>[/<=~!@%^&?:$])(?=[ \t]+operators?\b)", re.IGNORECASE)
+ASKED_ONE_SIGN = re.compile(
+    rf"{_CODE_OF_ONE_SIGN}|(?<!\S)(?P<called>[-+*/<>=~!@#%^&|?:$])"
+    r"(?=\s+(?:[a-z]+\s+)?(?:alias|operator|sign|symbol|syntax)(?:es|s)?\b|(?<=\A.)\s*\Z)",
+    re.IGNORECASE,
+)
+MAY_HAVE_ONE_SIGN = re.compile("`[^\\w\\s`]`| operator", re.IGNORECASE)
 # What PowerShell and Perl call the item at hand.
 ITEM = re.compile(r"(?<![\w$])\$_(?!\w)", re.ASCII)
 # Lines, frames of tables, headings, dashes, pauses and ends of sentences.
@@ -196,7 +206,9 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
         plain = drop_joining_signs(plain)
     folded = separate_words(make_plain(plain) if with_parts else plain)
     parts = (
-        split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded, ASKED_PAUSE) if with_parts else []
+        split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded, is_question=True)
+        if with_parts
+        else []
     )
     numbered = list_numbered(plain, is_question=True) if with_parts else []
     names = encode_names(" ".join([folded, *numbered])) if with_parts else []
@@ -238,18 +250,29 @@ def encode_characters(characters: str) -> str:
     return "".join(f"x{ord(character):x}" for character in characters)
 
 
-def encode_signs(text: str, pause: re.Pattern[str] = PAUSE) -> list[str]:
-    """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e, `-it` as opx2dx69x74; each once, since code is full of some. `pause` finds those operators
-    that are pauses elsewhere."""
+def encode_signs(text: str, *, is_question: bool = False) -> list[str]:
+    """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e, `-it` as opx2dx69x74, `?` as opx3f; each once, since code is full of some."""
     names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(text))
     operators = (each for each in dict.fromkeys(OPERATOR.findall(text)) if not MARKUP.fullmatch(each))
     variables = ITEM.findall(text) if "$_" in text else []
-    signs = dict.fromkeys([*operators, *OPTION.findall(text), *variables, *find_pauses(text, pause)])
+    doubtful = [*find_pauses(text, is_question=is_question), *find_single_signs(text, is_question=is_question)]
+    signs = dict.fromkeys([*operators, *OPTION.findall(text), *variables, *doubtful])
     return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in signs)]
 
 
-def find_pauses(text: str, pause: re.Pattern[str]) -> list[str]:
-    return [found[0].split()[-1] for found in pause.finditer(text)] if MAY_HAVE_PAUSE.search(text) else []
+def find_pauses(text: str, *, is_question: bool) -> list[str]:
+    """The operators that are pauses elsewhere."""
+    if not MAY_HAVE_PAUSE.search(text):
+        return []
+    return [found[0].split()[-1] for found in (ASKED_PAUSE if is_question else PAUSE).finditer(text)]
+
+
+def find_single_signs(text: str, *, is_question: bool) -> list[str]:
+    """The operators of one sign."""
+    if not is_question and not MAY_HAVE_ONE_SIGN.search(text):
+        return []
+    found = (ASKED_ONE_SIGN if is_question else ONE_SIGN).finditer(text)
+    return [each["code"] or each["called"] for each in found]
 
 
 def encode_names(text: str) -> list[str]:

@@ -8,7 +8,6 @@ from collections_app.models import SectionVector
 from collections_app.search.terms.names import weigh_names
 from collections_app.search.terms.term import Term
 from collections_app.text.analysis import (
-    ASKED_PAUSE,
     decode_term,
     encode_names,
     encode_signs,
@@ -36,6 +35,8 @@ from tests.factories import find, find_paths, make_collection, put
         ("$_x my$_ $$_ a_", []),
         ("`!!` and `?.`, `...`; a ?? b and 1 .. 9", ["!!", "?.", "...", "??", ".."]),
         ("Really?! Yes... wait!! `and...` so ... on. Well ..", []),
+        ("Errors: The ? Operator. And `&`, (`*`) or `|`", ["?", "&", "*", "|"]),
+        ("| Operator | Use |\n- operator\n# Operators\n`a`/`b` ``!`` why? operator", []),
     ],
 )
 def test_signs_that_stand_by_themselves_are_words(text: str, signs: list[str]) -> None:
@@ -53,10 +54,15 @@ def test_signs_that_stand_by_themselves_are_words(text: str, signs: list[str]) -
         ("it fails with Error: load ... config, why??", []),
         ("is there no other way ??", []),
         ("please help me !!", []),
+        ("? operator", ["?"]),
+        ("what does the & capture operator do", ["&"]),
+        ("% alias and `$`", ["%", "$"]),
+        ("?", ["?"]),
+        ("a & b, is that so ?", []),
     ],
 )
 def test_a_pause_is_an_operator_where_a_question_goes_on_behind_it(question: str, signs: list[str]) -> None:
-    assert [decode_term(each) for each in encode_signs(question, ASKED_PAUSE)] == signs
+    assert [decode_term(each) for each in encode_signs(question, is_question=True)] == signs
 
 
 @pytest.mark.django_db
@@ -67,6 +73,16 @@ def test_an_operator_is_found(operator: str) -> None:
     put(collection, {"own.md": f"# Operators\n\nSelect `a {operator} b` from it.\n"})
     assert find_paths(collection, operator) == ["own.md"]
     assert find_paths(collection, f"what does {operator} do")[0] == "own.md"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("operator", ["?", "&", "*", "!"])
+def test_an_operator_of_one_sign_is_found_where_it_is_code_or_called_so(operator: str) -> None:
+    collection = make_collection()
+    put(collection, {"list.md": "# Operators\n\n* Is it an operator? Sales & support!\n"})
+    put(collection, {"own.md": f"# Errors\n\n## A shortcut: the `{operator}` operator\n\nIt ends the function.\n"})
+    assert find_paths(collection, operator) == ["own.md"]
+    assert find_paths(collection, f"the {operator} operator")[0] == "own.md"
 
 
 @pytest.mark.django_db

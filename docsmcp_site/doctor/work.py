@@ -151,7 +151,7 @@ def check_quotas() -> Verdict:
     if not full:
         return ok(f"no tenant has used {NEARLY_FULL_PERCENT}% of what it may store")
     named = name_some(f"{slug} ({storage.percent}%)" for slug, storage in full)
-    what = f"{len(full):,} tenants have used {NEARLY_FULL_PERCENT}% or more of what they may store: {named}"
+    what = f"tenants that have used {NEARLY_FULL_PERCENT}% or more of what they may store ({len(full):,}): {named}"
     alike = ", and the others alike" if len(full) > 1 else ""
     return warn(
         what, f"let them remove documents, or raise their limits: `docsmcp tenants limit {full[0][0]} …`{alike}"

@@ -359,7 +359,7 @@ def test_tenants_that_have_hardly_any_room_left(configure: Configure) -> None:
     assert look_at("quotas").state == OK
     configure(max_tenant_bytes=100)
     verdict = look_at("quotas")
-    assert (verdict.state, "1 tenants" in verdict.what, "large (95%)" in verdict.what) == (WARN, True, True)
+    assert (verdict.state, "store (1): " in verdict.what, "large (95%)" in verdict.what) == (WARN, True, True)
 
 
 def test_an_index_that_is_half_rebuilt() -> None:

@@ -81,7 +81,7 @@ class Command(DocsCommand):
             self.say_json({"source": source_id, "removed": count})
         else:
             restored = " `docsmcp restore_documents` brings them back." if count else ""
-            self.stdout.write(f"Source {source_id} is gone, and {count:,} documents with it.{restored}")
+            self.stdout.write(f"Source {source_id} is gone. Documents that went with it: {count:,}.{restored}")
         return DONE
 
     def sync(self, sources: Sequence[Source], options: dict[str, Any]) -> int:

@@ -115,7 +115,7 @@ def test_a_removed_source_takes_its_documents_along_and_they_can_come_back(
     run("sync_sources", "--all")
     code, out, _ = run("sync_sources", "--remove", source.pk)
     assert (code, get_paths(), find_paths(collection, "llamas")) == (0, [], [])
-    assert "3 documents" in out
+    assert "went with it: 3." in out
     assert not Source.objects.exists()
     assert RemovedDocument.objects.count() == 3
     assert run("restore_documents", "--collection", "docs")[0] == 0
@@ -125,7 +125,7 @@ def test_a_removed_source_takes_its_documents_along_and_they_can_come_back(
 @pytest.mark.usefixtures("transactional_db")
 def test_of_a_source_without_documents_nothing_can_come_back(run: Run, source: Source) -> None:
     code, out, _ = run("sync_sources", "--remove", source.pk)
-    assert (code, out) == (0, f"Source {source.pk} is gone, and 0 documents with it.\n")
+    assert (code, out) == (0, f"Source {source.pk} is gone. Documents that went with it: 0.\n")
 
 
 def test_a_source_that_is_being_read_is_not_removed(run: Run, source: Source) -> None:

@@ -67,7 +67,7 @@ def show_job(request: HttpRequest, pk: Any) -> HttpResponse:
 def show_progress(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of the page that is asked for each second until the job has ended; the last time with the files."""
     job = get_job(request, pk)
-    has_ended, counts = not is_unfinished(job), count_outcomes(job)
+    has_ended, counts = not job.is_unfinished, count_outcomes(job)
     files = list_files(request, job, counts) if has_ended else {}
     return render(
         request,
@@ -82,7 +82,7 @@ def show_files(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "admin/jobs/files.html",
-        {"job": job, "is_unfinished": is_unfinished(job), **list_files(request, job, count_outcomes(job))},
+        {"job": job, "is_unfinished": job.is_unfinished, **list_files(request, job, count_outcomes(job))},
     )
 
 
@@ -126,13 +126,9 @@ def get_job(request: HttpRequest, pk: Any, role: Role = Role.VIEWER) -> IngestJo
     return get_row_or_404(request, jobs, pk, role)
 
 
-def is_unfinished(job: IngestJob) -> bool:
-    return job.state in IngestJob.UNFINISHED
-
-
 def is_worth_retrying(job: IngestJob) -> bool:
     """As retry_job decides."""
-    return not is_unfinished(job) and (is_retried_whole(job) or find_retried(job).exists())
+    return not job.is_unfinished and (is_retried_whole(job) or find_retried(job).exists())
 
 
 def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
@@ -140,7 +136,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
     return {
         "job": job,
         "place": name_place(job.source),
-        "is_unfinished": is_unfinished(job),
+        "is_unfinished": job.is_unfinished,
         "percent": percent,
         "state": state,
         "announcement": f"{state}, {percent // ANNOUNCED_PERCENT * ANNOUNCED_PERCENT} %" if percent else state,

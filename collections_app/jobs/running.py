@@ -73,7 +73,7 @@ def run_job(job_id: int) -> None:
     Nothing is raised: how it ended is in the job. One that lost the database is left as it is, for the sweeper.
     """
     job = IngestJob.objects.filter(pk=job_id).select_related("source").first()
-    if job is None or job.state not in IngestJob.UNFINISHED:
+    if job is None or not job.is_unfinished:
         return
     with holding_source(job.source_id) as is_held, holding_slot(job) as has_slot:
         if is_held and not has_slot:

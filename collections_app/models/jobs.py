@@ -146,6 +146,11 @@ class IngestJob(models.Model):
     def __str__(self) -> str:
         return f"job {self.pk} ({self.state})"
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in self.UNFINISHED
+
 
 class FileOutcomeQuerySet(InCollectionQuerySet["FileOutcome"]):
     def with_jobs(self) -> Self:

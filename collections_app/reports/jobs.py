@@ -100,7 +100,7 @@ def count_warned(job: IngestJob) -> int:
 def count_cleaned(job: IngestJob) -> int:
     """How many of the documents that the job read the content policy took text out of, as they are now. 0 until it has ended: all of them
     are read."""
-    if job.state in IngestJob.UNFINISHED:
+    if job.is_unfinished:
         return 0
     read = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=FileOutcome.READ)
     documents = Document.objects.filter(tenant=job.tenant_id, pk__in=read.values("document_id"))
@@ -116,7 +116,7 @@ class Unchanged(NamedTuple):
 
 def count_unchanged(job: IngestJob) -> Unchanged:
     """What an earlier job told, and this one does not tell again. 0 until it has ended; one query."""
-    if job.state in IngestJob.UNFINISHED:
+    if job.is_unfinished:
         return Unchanged(0, 0)
     files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome=Outcome.UNCHANGED).order_by()
     cleaned = Count("pk", filter=Q(document__findings__contains=WAS_REMOVED))
@@ -261,7 +261,7 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
         told.add((outcome.job_id, outcome.path))
     for document in documents:  # after the outcomes, since one that is written meanwhile would seem to be gone
         note(document.collection_id, document.path, document=document)
-    awaited = [job.pk for job in jobs if job.state in IngestJob.UNFINISHED]
+    awaited = [job.pk for job in jobs if job.is_unfinished]
     for job in IngestJob.objects.filter(pk__in=awaited, only__overlap=list(paths)).order_by("-pk"):
         for path in paths & set(job.only or ()):
             if (job.pk, path) not in told:
@@ -282,7 +282,7 @@ def describe_silence(job: IngestJob, now: datetime) -> str:
         return f"It waits for the end of job {other.pk}: one job of a source runs at a time, and a collection's uploads are one source."
     last = job.heartbeat or job.started or job.created
     seconds = int((now - last).total_seconds())
-    if job.state not in IngestJob.UNFINISHED or seconds < SILENCE.total_seconds():
+    if not job.is_unfinished or seconds < SILENCE.total_seconds():
         return ""
     if job.state == IngestJob.State.QUEUED:
         return f"It has waited for a worker for {seconds} s; see that the queue runs and is not busy."

@@ -138,7 +138,7 @@ def report(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None,
         done = max(done, job.done)
         if outcome:
             break
-    if job.state in IngestJob.UNFINISHED and job.done == job.total:
+    if job.is_unfinished and job.done == job.total:
         yield from (None for _ in wait_for_job(job, min(ENDING_SECONDS, deadline - monotonic())))
 
 
@@ -168,7 +168,7 @@ def describe(ingestion: Ingestion) -> str:
         )
     if ingestion.outcome:
         return f"{describe_outcome(ingestion.outcome)} (job {job.pk})"
-    if job.state in IngestJob.UNFINISHED:
+    if job.is_unfinished:
         return f"{job.state} as job {job.pk}. {describe_silence(job, timezone.now())}".rstrip()
     return f"job {job.pk} has ended as {job.state}. {job.error_code} {job.error_message}".rstrip()
 

@@ -153,6 +153,10 @@ class IngestJob(models.Model):
 
 
 class FileOutcomeQuerySet(InCollectionQuerySet["FileOutcome"]):
+    def of_job(self, job: IngestJob) -> Self:
+        """Those of the job. By its tenant too, which the index begins with."""
+        return self.filter(tenant=job.tenant_id, job=job)
+
     def with_jobs(self) -> Self:
         """Each with its job and the job's source, but not with the job's lists of paths."""
         return self.select_related("job__source").defer("job__listed", "job__only")

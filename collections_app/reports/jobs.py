@@ -83,18 +83,14 @@ def get_job(collections: Sequence[Collection], job_id: int) -> IngestJob:
 
 def count_outcomes(job: IngestJob) -> dict[str, int]:
     """How many files came to which outcome, the worst outcome first."""
-    rows = FileOutcome.objects.filter(tenant=job.tenant_id, job=job).order_by().values_list("outcome")
+    rows = FileOutcome.objects.of_job(job).order_by().values_list("outcome")
     counts = dict(rows.annotate(Count("pk")))
     return {outcome.value: counts[outcome] for outcome in WORST_FIRST if outcome in counts}
 
 
 def count_warned(job: IngestJob) -> int:
     """How many documents were read though not all of them is as it should be: their reasons are the warnings."""
-    return (
-        FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=FileOutcome.READ)
-        .exclude(reason="")
-        .count()
-    )
+    return FileOutcome.objects.of_job(job).filter(outcome__in=FileOutcome.READ).exclude(reason="").count()
 
 
 def count_cleaned(job: IngestJob) -> int:
@@ -102,7 +98,7 @@ def count_cleaned(job: IngestJob) -> int:
     are read."""
     if job.is_unfinished:
         return 0
-    read = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=FileOutcome.READ)
+    read = FileOutcome.objects.of_job(job).filter(outcome__in=FileOutcome.READ)
     documents = Document.objects.filter(tenant=job.tenant_id, pk__in=read.values("document_id"))
     return documents.cleaned().count()
 
@@ -118,7 +114,7 @@ def count_unchanged(job: IngestJob) -> Unchanged:
     """What an earlier job told, and this one does not tell again. 0 until it has ended; one query."""
     if job.is_unfinished:
         return Unchanged(0, 0)
-    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome=Outcome.UNCHANGED).order_by()
+    files = FileOutcome.objects.of_job(job).filter(outcome=Outcome.UNCHANGED).order_by()
     cleaned = Count("pk", filter=Q(document__findings__contains=WAS_REMOVED))
     return Unchanged(**files.aggregate(still_warned=Count("pk", filter=~Q(reason="")), still_cleaned=cleaned))
 
@@ -132,7 +128,7 @@ def describe_unchanged(count: Unchanged) -> str:
 
 def count_good(job: IngestJob) -> int:
     """How many files are read, without a warning."""
-    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=AS_THEY_SHOULD_BE, reason="").count()
+    return FileOutcome.objects.of_job(job).filter(outcome__in=AS_THEY_SHOULD_BE, reason="").count()
 
 
 ReasonKey = tuple[str, str, str]
@@ -156,7 +152,7 @@ class SharedReason:
 
 def list_shared_reasons(job: IngestJob) -> list[SharedReason]:
     """The commonest first, and what is told again of unchanged documents behind all others."""
-    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job).exclude(reason="").order_by()
+    files = FileOutcome.objects.of_job(job).exclude(reason="").order_by()
     alike = files.values("outcome", "code", "reason").annotate(count=Count("pk")).filter(count__gte=FILES_ALIKE)
     is_old = Case(When(outcome=Outcome.UNCHANGED, then=1), default=0)
     return [
@@ -196,7 +192,7 @@ def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
 
 def select_files(job: IngestJob) -> QuerySet[FileOutcome]:
     """Its outcomes, each with the job and its source."""
-    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job).with_jobs()
+    return FileOutcome.objects.of_job(job).with_jobs()
 
 
 def report_document(collections: Sequence[Collection], name: str) -> list[PathReport]:

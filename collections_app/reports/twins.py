@@ -52,7 +52,7 @@ def find_unfound(job: IngestJob, documents: Iterable[Document]) -> set[int]:
     if not is_over_all(job):
         return set()
     own = {document.path: document.pk for document in documents if document.source_id == job.source_id}
-    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, path__in=list(own)).order_by()
+    files = FileOutcome.objects.of_job(job).filter(path__in=list(own)).order_by()
     return set(own.values()) - {own[path] for path in files.values_list("path", flat=True)}
 
 

@@ -187,7 +187,7 @@ def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
     there = Document.objects.filter(pk__in=[row.document_id for row in rows])
     hashes: dict[int | None, str] = dict(there.values_list("pk", "content_hash"))
     cleaned = set(there.cleaned().values_list("pk", flat=True))
-    twins = find_twins([row for row in rows if row.outcome == Outcome.DUPLICATE], hashes)
+    twins = find_twins(rows, hashes)
     unfound = find_unfound(rows[0].job, twins.values()) if twins else set()
     return [
         {

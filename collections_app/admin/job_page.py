@@ -5,7 +5,7 @@ What is told is reports/jobs.py's; nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -99,23 +99,27 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 @admin_page("jobs/<int:pk>/retry/", name="retry_job")
 @require_POST
 def retry(request: HttpRequest, pk: int) -> HttpResponse:
-    job = get_job(request, pk, Role.EDITOR)
-    try:
-        job = retry_job(job, requested_by=request.user.get_username())
-        audit.record(request, "retry", job)
-    except DocsError as error:
-        messages.error(request, error.message)
-    return redirect(get_job_url(job))
+    return queue_another(request, pk, "retry", retry_job)
 
 
 @admin_page("jobs/<int:pk>/accept-removals/", name="accept_removals")
 @require_POST
 def accept_removals(request: HttpRequest, pk: int) -> HttpResponse:
     """Read the source again, and let go what it no longer has."""
+
+    def start(job: IngestJob, *, requested_by: str) -> IngestJob:
+        return start_job(job.source, accepts_removals=True, requested_by=requested_by)
+
+    return queue_another(request, pk, "accept removals", start)
+
+
+def queue_another(request: HttpRequest, pk: int, done: str, queue: Callable[..., IngestJob]) -> HttpResponse:
+    """To the page of the job that `queue(job, requested_by=…)` makes of this one; back to this one's with the reason where it refuses.
+    `done`: what the audit log calls it."""
     job = get_job(request, pk, Role.EDITOR)
     try:
-        job = start_job(job.source, accepts_removals=True, requested_by=request.user.get_username())
-        audit.record(request, "accept removals", job)
+        job = queue(job, requested_by=request.user.get_username())
+        audit.record(request, done, job)
     except DocsError as error:
         messages.error(request, error.message)
     return redirect(get_job_url(job))

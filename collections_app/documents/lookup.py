@@ -94,19 +94,16 @@ class Found(NamedTuple):
     is_taken: bool = False
 
 
-def get_document(
-    collections: Sequence[Collection], path: str, *, guess: bool = True, visible: Sequence[Collection] = ()
-) -> Document:
+def get_document(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Document:
     """The one readable document that `path` means; `collection:path`, or the address that we gave it, says in which collection.
 
     Where none is called so, the one whose page is, unless nothing is to be guessed. Of versions of a library it is the newest that has it.
 
-    Raises DocumentNotFound with where it is in the other `visible` ones, or else with the closest paths, and InvalidParameter when several
-    collections have it.
+    Raises DocumentNotFound with the closest paths, and InvalidParameter when several collections have it.
     """
     found = find_meant(collections, path, guess=guess)
     if not found:
-        raise explain_elsewhere(collections, path, visible) or explain_missing(collections, path)
+        raise explain_missing(collections, path)
     return found.document
 
 
@@ -119,11 +116,13 @@ def open_document(
     tells_unread: bool = False,
     tells_elsewhere: bool = True,
 ) -> Found:
-    """As get_document(), for who is told how it was found: where none is called so, also the one that the path ends like, if that is sure.
+    """As get_document(), and how it was found: where none is called so, also the one that the path ends like, if that is sure.
 
-    With `tells_unread`, DocumentNotFound says of one that could not be read why; with `tells_elsewhere` where else it is. What the path
-    names as its collection is kept to; `is_named`: these collections were named, not merely those of a version. Raises as get_document()
-    does.
+    What the path names as its collection is kept to; `is_named`: these collections were named, not merely those of a version.
+
+    Raises DocumentNotFound and InvalidParameter as get_document() does. Before the closest paths are told, DocumentNotFound says why a
+    document of this very name could not be read, with `tells_unread`; and where it is in the other `visible` collections, with
+    `tells_elsewhere`.
     """
     if found := find_meant(collections, path):
         return found

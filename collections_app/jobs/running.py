@@ -190,12 +190,10 @@ def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> No
     is_queued_job = job.attempts > 0
     match error:
         case Stopped() if is_queued_job:
-            job.attempts -= 1
-            job.save(update_fields=["attempts"])
+            uncount_attempt(job)
             put_back(job)
         case GaveWay():
-            job.attempts -= 1
-            job.save(update_fields=["attempts"])
+            uncount_attempt(job)
             put_back(job, _GAVE_WAY, has_task=False)
         case SystemExit() if is_queued_job:  # it took longer than the queue's timeout
             revive(job)
@@ -213,6 +211,12 @@ def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> No
         case _:
             logger.error("job_failed", job=job.pk, exc_info=error)
             close_job(job, State.FAILED, INTERNAL_ERROR, _UNEXPECTED, rest=Outcome.NOT_REACHED)
+
+
+def uncount_attempt(job: IngestJob) -> None:
+    """Attempts are counted for the jobs that end their processes; this one was asked to stop."""
+    job.attempts -= 1
+    job.save(update_fields=["attempts"])
 
 
 def close_on_full_disk(job: IngestJob) -> None:

@@ -165,6 +165,11 @@ def count_of(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def describe_list_end(count: int, noun: str) -> str:
+    """Said of a cursor that leads past the last entry of a list."""
+    return f"The list ends here: it has {count_of(count, noun)}. Leave out the cursor to begin at the first."
+
+
 def join_facts(facts: Iterable[str]) -> str:
     return " · ".join(fact for fact in facts if fact)
 

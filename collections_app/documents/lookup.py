@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import iter_folders, iter_places, leave_out, name_collections
+from collections_app.catalog import iter_folders, iter_places, leave_out, list_places, name_collections
 from collections_app.documents.closest import explain_missing, explain_unread, select_readable
 from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Remedy
@@ -126,8 +126,7 @@ def open_document(
     """
     if found := find_meant(collections, path):
         return found
-    places = list_places(collections, path)
-    if tells_unread and (unread := find_unread(places)):
+    if tells_unread and (unread := find_unread(collections, path)):
         raise explain_unread(collections, unread)
     if tells_elsewhere and (elsewhere := explain_elsewhere(collections, path, visible)):
         raise elsewhere
@@ -159,23 +158,18 @@ def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = Tr
 def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> Iterator[list[Document]]:
     """What goes by this name, then the pages that do; only then those of a collection that the path may name as its folder: a page of
     another one may have that folder for its own."""
-    places = [(collections, path), *iter_places(collections, path)]
+    places = list_places(collections, path)
     finders = (find_documents, guess_documents) if guess else (find_documents,)
     yield from (find(named, rest) for find in finders for named, rest in places)
     if guess:
         yield from (find(named, rest) for find in finders for named, rest in iter_folders(collections, path))
 
 
-def list_places(collections: Sequence[Collection], path: str) -> list[tuple[Sequence[Collection], str]]:
-    """Where a document may be that is called so: in any of them, and in the one that the path names before it, perhaps as its folder."""
-    return [(collections, path), *iter_places(collections, path), *iter_folders(collections, path)]
-
-
-def find_unread(places: Iterable[tuple[Sequence[Collection], str]]) -> Document | None:
-    """The document of this very name that failed or is in quarantine."""
+def find_unread(collections: Sequence[Collection], path: str) -> Document | None:
+    """The document of this very name that failed or is in quarantine; the path may name its collection, perhaps as its folder."""
     statuses = (Document.Status.FAILED, Document.Status.QUARANTINED)
-    for collections, name in places:
-        unread = Document.objects.in_collections(collections).filter(status__in=statuses)
+    for named, name in chain(list_places(collections, path), iter_folders(collections, path)):
+        unread = Document.objects.in_collections(named).filter(status__in=statuses)
         unread = unread.select_related("collection__tenant").defer("content")
         field, values = ("source_url", list_urls(name)) if "://" in name else ("path", iter_spellings(name.strip()))
         if found := find_first(unread, field, values):
@@ -194,7 +188,7 @@ def explain_elsewhere(
 ) -> DocumentNotFound | None:
     """For who named another collection than the one that has it; None where no other has."""
     others = leave_out(visible, collections)
-    places = [(others, path), *iter_places(others, path)] if others else []
+    places = list_places(others, path) if others else []
     found = next(filter(None, (find_documents(named, rest) for named, rest in places)), [])
     if not found:
         return None

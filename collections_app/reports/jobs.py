@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
 from django.db.models.functions import Concat
 
-from collections_app.catalog import iter_places
+from collections_app.catalog import list_places
 from collections_app.documents import find_id, iter_spellings, list_urls
 from collections_app.exceptions import JobNotFound
 from collections_app.jobs.upkeep import SILENCE
@@ -200,7 +199,7 @@ def report_document(collections: Sequence[Collection], name: str) -> list[PathRe
 
     It is read as get_document() reads it (`collection:path`, a path, an id, a URL), and means documents of every status and those to come.
     """
-    places = chain([(collections, name)], iter_places(collections, name))
+    places = list_places(collections, name)
     return next(filter(None, (report_name(named, rest) for named, rest in places)), [])
 
 

@@ -9,7 +9,7 @@ import structlog
 from django.db import DatabaseError, Error, connection, transaction
 from django.utils import timezone
 
-from collections_app.exceptions import DocsError
+from collections_app.exceptions import DocsError, get_first_line
 from collections_app.ingest import Outcome
 from collections_app.ingest.database_errors import is_canceled, is_disk_full
 from collections_app.jobs.heartbeat import Heartbeat
@@ -202,7 +202,7 @@ def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> No
         case DocsError():
             close_job(job, State.FAILED, error.code, error.message, rest=Outcome.NOT_REACHED)
         case Error() if not is_connected:
-            logger.error("job_lost_the_database", job=job.pk, reason=str(error).partition("\n")[0])
+            logger.error("job_lost_the_database", job=job.pk, reason=get_first_line(error))
             connection.close()
             if not is_queued_job:
                 close_job(job, State.FAILED, INTERNAL_ERROR, _DATABASE_LOST, rest=Outcome.NOT_REACHED)

@@ -39,8 +39,8 @@ def find_twins(rows: Iterable[FileOutcome], hashes: Mapping[int | None, str] | N
 
 
 def describe_twins(job: IngestJob, rows: Iterable[FileOutcome]) -> dict[int, str]:
-    """Outcome id → of what it is a duplicate, and whether that may be the name that it had before; of the duplicates among these
-    outcomes."""
+    """Of the duplicates among these outcomes: outcome id → the path of the document that it equals, with what to do where this run did
+    not find that one, since the file was then probably moved."""
     twins = find_twins(rows)
     unfound = find_unfound(job, twins.values()) if twins else set()
     return {

@@ -38,8 +38,9 @@ SLACK_CHARACTERS = 4 * 1024
 
 
 class Row(NamedTuple):
-    """A section and what of its document is shown with it. `told`: with the first, what the document says of itself. `digest`: of the
-    text, where the row does not have all of it."""
+    """A section and what of its document is shown with it. `excerpt`: the first MAX_SCANNED_CHARACTERS of its text. `told`: the document's
+    description and keywords, with its first section only. `digest`: SHA-256 of the text without heading signs and white space around it,
+    empty for one that is shorter than an excerpt may be."""
 
     id: int
     collection_id: int

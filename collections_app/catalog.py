@@ -188,6 +188,11 @@ def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list
             yield named, rest
 
 
+def list_places(collections: Sequence[Collection], path: str) -> list[tuple[Sequence[Collection], str]]:
+    """Where a path may lead: as it stands, in any of these collections; and in those that it names before it (iter_places)."""
+    return [(collections, path), *iter_places(collections, path)]
+
+
 def iter_folders(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:
     """The collections, and the path in them, that are named by `collection/path` and `tenant/collection/path`."""
     parts = [] if "://" in path else path.strip().removeprefix("./").strip("/").split("/")

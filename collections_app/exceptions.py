@@ -201,4 +201,9 @@ class InternalError(TransientError):
 
 def summarise(error: BaseException | None) -> str:
     """Of an error of others, for the log: its type and the first line of what it says."""
-    return f"{type(error).__name__}: {error}".partition("\n")[0]
+    return f"{type(error).__name__}: {get_first_line(error)}"
+
+
+def get_first_line(error: BaseException | None) -> str:
+    """Of what an error of others says, where its type says nothing more; further lines are for who wrote the statement or the file."""
+    return str(error).partition("\n")[0]

@@ -64,10 +64,14 @@ def fit_count(most: int, build: Callable[[int], str], max_tokens: int) -> int:
     """How many of `most` items an answer has room for, though never less than one; `build(n)` is the answer with the first n."""
     if most <= 1 or estimate_tokens(build(most)) <= max_tokens:
         return most
-    low, high = 1, most - 1
+    return find_highest(1, most - 1, lambda count: estimate_tokens(build(count)) <= max_tokens)
+
+
+def find_highest(low: int, high: int, has_room: Callable[[int], bool]) -> int:
+    """The highest number from `low` to `high` that has room, by halves; `low` where none has. What has room has it with less, too."""
     while low < high:
         middle = (low + high + 1) // 2
-        if estimate_tokens(build(middle)) <= max_tokens:
+        if has_room(middle):
             low = middle
         else:
             high = middle - 1
@@ -152,19 +156,18 @@ def is_heading_only(text: str) -> bool:
 
 def find_longest(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> int:
     """How many leading characters cost at most `max_tokens`; at least 1, so that reading gets on."""
-    low, high = 0, min(len(text), max(max_tokens, 0) * 4)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if cost(text[:middle]) <= max_tokens:
-            low = middle
-        else:
-            high = middle - 1
-    return max(low, 1)
+    most = min(len(text), max(max_tokens, 0) * 4)
+    return max(find_highest(0, most, lambda end: cost(text[:end]) <= max_tokens), 1)
 
 
 def count_of(count: int, noun: str) -> str:
     """`1 section`, `2 sections`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def describe_list_end(count: int, noun: str) -> str:
+    """Said of a cursor that leads past the last entry of a list."""
+    return f"The list ends here: it has {count_of(count, noun)}. Leave out the cursor to begin at the first."
 
 
 def join_facts(facts: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ What is told is reports/jobs.py's; nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -67,7 +67,7 @@ def show_job(request: HttpRequest, pk: Any) -> HttpResponse:
 def show_progress(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of the page that is asked for each second until the job has ended; the last time with the files."""
     job = get_job(request, pk)
-    has_ended, counts = not is_unfinished(job), count_outcomes(job)
+    has_ended, counts = not job.is_unfinished, count_outcomes(job)
     files = list_files(request, job, counts) if has_ended else {}
     return render(
         request,
@@ -82,7 +82,7 @@ def show_files(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "admin/jobs/files.html",
-        {"job": job, "is_unfinished": is_unfinished(job), **list_files(request, job, count_outcomes(job))},
+        {"job": job, "is_unfinished": job.is_unfinished, **list_files(request, job, count_outcomes(job))},
     )
 
 
@@ -99,23 +99,27 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 @admin_page("jobs/<int:pk>/retry/", name="retry_job")
 @require_POST
 def retry(request: HttpRequest, pk: int) -> HttpResponse:
-    job = get_job(request, pk, Role.EDITOR)
-    try:
-        job = retry_job(job, requested_by=request.user.get_username())
-        audit.record(request, "retry", job)
-    except DocsError as error:
-        messages.error(request, error.message)
-    return redirect(get_job_url(job))
+    return queue_another(request, pk, "retry", retry_job)
 
 
 @admin_page("jobs/<int:pk>/accept-removals/", name="accept_removals")
 @require_POST
 def accept_removals(request: HttpRequest, pk: int) -> HttpResponse:
     """Read the source again, and let go what it no longer has."""
+
+    def start(job: IngestJob, *, requested_by: str) -> IngestJob:
+        return start_job(job.source, accepts_removals=True, requested_by=requested_by)
+
+    return queue_another(request, pk, "accept removals", start)
+
+
+def queue_another(request: HttpRequest, pk: int, done: str, queue: Callable[..., IngestJob]) -> HttpResponse:
+    """To the page of the job that `queue(job, requested_by=…)` makes of this one; back to this one's with the reason where it refuses.
+    `done`: what the audit log calls it."""
     job = get_job(request, pk, Role.EDITOR)
     try:
-        job = start_job(job.source, accepts_removals=True, requested_by=request.user.get_username())
-        audit.record(request, "accept removals", job)
+        job = queue(job, requested_by=request.user.get_username())
+        audit.record(request, done, job)
     except DocsError as error:
         messages.error(request, error.message)
     return redirect(get_job_url(job))
@@ -126,13 +130,9 @@ def get_job(request: HttpRequest, pk: Any, role: Role = Role.VIEWER) -> IngestJo
     return get_row_or_404(request, jobs, pk, role)
 
 
-def is_unfinished(job: IngestJob) -> bool:
-    return job.state in IngestJob.UNFINISHED
-
-
 def is_worth_retrying(job: IngestJob) -> bool:
     """As retry_job decides."""
-    return not is_unfinished(job) and (is_retried_whole(job) or find_retried(job).exists())
+    return not job.is_unfinished and (is_retried_whole(job) or find_retried(job).exists())
 
 
 def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
     return {
         "job": job,
         "place": name_place(job.source),
-        "is_unfinished": is_unfinished(job),
+        "is_unfinished": job.is_unfinished,
         "percent": percent,
         "state": state,
         "announcement": f"{state}, {percent // ANNOUNCED_PERCENT * ANNOUNCED_PERCENT} %" if percent else state,
@@ -191,7 +191,7 @@ def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
     there = Document.objects.filter(pk__in=[row.document_id for row in rows])
     hashes: dict[int | None, str] = dict(there.values_list("pk", "content_hash"))
     cleaned = set(there.cleaned().values_list("pk", flat=True))
-    twins = find_twins([row for row in rows if row.outcome == Outcome.DUPLICATE], hashes)
+    twins = find_twins(rows, hashes)
     unfound = find_unfound(rows[0].job, twins.values()) if twins else set()
     return [
         {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from collections_app.clients.loading import name_model
-from collections_app.exceptions import UpstreamUnavailable
+from collections_app.exceptions import UpstreamUnavailable, get_first_line
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -80,7 +80,7 @@ class OnnxModel:
         try:
             yield
         except Exception as error:
-            logger.error("model_unusable", file=self._file.name, reason=str(error).partition("\n")[0])
+            logger.error("model_unusable", file=self._file.name, reason=get_first_line(error))
             raise self._use.explain(UNUSABLE) from None
 
     def encode(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> list[Encoding]:

@@ -3,7 +3,6 @@
 from collections_app.documents.closest import explain_missing, find_close_paths, find_near_paths
 from collections_app.documents.fragments import Fragment, find_begun, find_fragment, list_fragment_words
 from collections_app.documents.lookup import (
-    Found,
     find_documents,
     find_id,
     get_document,
@@ -27,7 +26,6 @@ from collections_app.documents.versions import DocumentReplaced, check_version, 
 __all__ = [
     "OUTLINE_SECTIONS",
     "DocumentReplaced",
-    "Found",
     "Fragment",
     "MissingSection",
     "Outline",

@@ -31,10 +31,14 @@ Row = tuple[str, int]
 
 
 def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row] = ()) -> DocumentNotFound:
-    """With close paths, of which those in `alike` come first, else pages that are called nearly so or stand in the folders that the path
-    names, else the first there are; of the collection that the path names, if it names one.
+    """The error for a path that no document has. It suggests what there is of these, the first of them alone:
 
-    The path may have a query or a fragment, whose signs may also stand in a file's name.
+    1. the documents in `alike`, then paths that are nearly the same;
+    2. pages whose titles are nearly that, then pages in the folders that the path names;
+    3. the first pages there are.
+
+    All are of the collection that the path names, if it names one. The path is tried without a query and a fragment first, then as it
+    stands, since their signs may also be a file's name.
     """
     if not among:
         return DocumentNotFound(

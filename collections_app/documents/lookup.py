@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import iter_folders, iter_places, leave_out, name_collections
+from collections_app.catalog import iter_folders, iter_places, leave_out, list_places, name_collections
 from collections_app.documents.closest import explain_missing, explain_unread, select_readable
 from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Remedy
@@ -94,19 +94,16 @@ class Found(NamedTuple):
     is_taken: bool = False
 
 
-def get_document(
-    collections: Sequence[Collection], path: str, *, guess: bool = True, visible: Sequence[Collection] = ()
-) -> Document:
+def get_document(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Document:
     """The one readable document that `path` means; `collection:path`, or the address that we gave it, says in which collection.
 
     Where none is called so, the one whose page is, unless nothing is to be guessed. Of versions of a library it is the newest that has it.
 
-    Raises DocumentNotFound with where it is in the other `visible` ones, or else with the closest paths, and InvalidParameter when several
-    collections have it.
+    Raises DocumentNotFound with the closest paths, and InvalidParameter when several collections have it.
     """
     found = find_meant(collections, path, guess=guess)
     if not found:
-        raise explain_elsewhere(collections, path, visible) or explain_missing(collections, path)
+        raise explain_missing(collections, path)
     return found.document
 
 
@@ -119,16 +116,17 @@ def open_document(
     tells_unread: bool = False,
     tells_elsewhere: bool = True,
 ) -> Found:
-    """As get_document(), for who is told how it was found: where none is called so, also the one that the path ends like, if that is sure.
+    """As get_document(), and how it was found: where none is called so, also the one that the path ends like, if that is sure.
 
-    With `tells_unread`, DocumentNotFound says of one that could not be read why; with `tells_elsewhere` where else it is. What the path
-    names as its collection is kept to; `is_named`: these collections were named, not merely those of a version. Raises as get_document()
-    does.
+    What the path names as its collection is kept to; `is_named`: these collections were named, not merely those of a version.
+
+    Raises DocumentNotFound and InvalidParameter as get_document() does. Before the closest paths are told, DocumentNotFound says why a
+    document of this very name could not be read, with `tells_unread`; and where it is in the other `visible` collections, with
+    `tells_elsewhere`.
     """
     if found := find_meant(collections, path):
         return found
-    places = list_places(collections, path)
-    if tells_unread and (unread := find_unread(places)):
+    if tells_unread and (unread := find_unread(collections, path)):
         raise explain_unread(collections, unread)
     if tells_elsewhere and (elsewhere := explain_elsewhere(collections, path, visible)):
         raise elsewhere
@@ -160,23 +158,18 @@ def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = Tr
 def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> Iterator[list[Document]]:
     """What goes by this name, then the pages that do; only then those of a collection that the path may name as its folder: a page of
     another one may have that folder for its own."""
-    places = [(collections, path), *iter_places(collections, path)]
+    places = list_places(collections, path)
     finders = (find_documents, guess_documents) if guess else (find_documents,)
     yield from (find(named, rest) for find in finders for named, rest in places)
     if guess:
         yield from (find(named, rest) for find in finders for named, rest in iter_folders(collections, path))
 
 
-def list_places(collections: Sequence[Collection], path: str) -> list[tuple[Sequence[Collection], str]]:
-    """Where a document may be that is called so: in any of them, and in the one that the path names before it, perhaps as its folder."""
-    return [(collections, path), *iter_places(collections, path), *iter_folders(collections, path)]
-
-
-def find_unread(places: Iterable[tuple[Sequence[Collection], str]]) -> Document | None:
-    """The document of this very name that failed or is in quarantine."""
+def find_unread(collections: Sequence[Collection], path: str) -> Document | None:
+    """The document of this very name that failed or is in quarantine; the path may name its collection, perhaps as its folder."""
     statuses = (Document.Status.FAILED, Document.Status.QUARANTINED)
-    for collections, name in places:
-        unread = Document.objects.in_collections(collections).filter(status__in=statuses)
+    for named, name in chain(list_places(collections, path), iter_folders(collections, path)):
+        unread = Document.objects.in_collections(named).filter(status__in=statuses)
         unread = unread.select_related("collection__tenant").defer("content")
         field, values = ("source_url", list_urls(name)) if "://" in name else ("path", iter_spellings(name.strip()))
         if found := find_first(unread, field, values):
@@ -195,7 +188,7 @@ def explain_elsewhere(
 ) -> DocumentNotFound | None:
     """For who named another collection than the one that has it; None where no other has."""
     others = leave_out(visible, collections)
-    places = [(others, path), *iter_places(others, path)] if others else []
+    places = list_places(others, path) if others else []
     found = next(filter(None, (find_documents(named, rest) for named, rest in places)), [])
     if not found:
         return None

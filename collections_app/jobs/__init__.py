@@ -7,7 +7,6 @@ dies the lock goes with it, and `sweep_jobs` queues the job again. How a job liv
 
 from collections_app.ingest import forget_removed, release_document, restore_removed
 from collections_app.jobs.dry_run import foresee
-from collections_app.jobs.lifecycle import MAX_ATTEMPTS, RUN_LOCK
 from collections_app.jobs.running import Cancelled, request_stop, run_job, run_source
 from collections_app.jobs.source_rows import (
     change_source,
@@ -23,7 +22,7 @@ from collections_app.jobs.source_rows import (
     renew_webhook_secret,
 )
 from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
-from collections_app.jobs.summary import FAILURES, NOT_PRUNED, REMOVALS_HELD, Progress, Summary
+from collections_app.jobs.summary import FAILURES, NOT_PRUNED, REMOVALS_HELD, Summary
 from collections_app.jobs.upkeep import find_next_refreshes, refresh_due_sources, sweep_jobs
 from collections_app.jobs.upload_bytes import sweep_store
 from collections_app.jobs.uploads import NewUpload, accept_uploads
@@ -31,13 +30,10 @@ from collections_app.sources.directory import check_directory
 
 __all__ = [
     "FAILURES",
-    "MAX_ATTEMPTS",
     "NOT_PRUNED",
     "REMOVALS_HELD",
-    "RUN_LOCK",
     "Cancelled",
     "NewUpload",
-    "Progress",
     "Summary",
     "accept_uploads",
     "cancel_job",

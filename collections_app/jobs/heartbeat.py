@@ -17,6 +17,7 @@ import structlog
 from django.db import Error, connection
 from django.utils import timezone
 
+from collections_app.exceptions import get_first_line
 from collections_app.models import IngestJob
 
 logger = structlog.get_logger(__name__)
@@ -75,7 +76,7 @@ class Heartbeat:
             try:
                 self._session.cancel_safe(timeout=CANCEL_SECONDS)
             except psycopg.Error as error:
-                logger.warning("statement_not_ended", job=self._job_id, reason=str(error).partition("\n")[0])
+                logger.warning("statement_not_ended", job=self._job_id, reason=get_first_line(error))
 
     def _run(self) -> None:
         try:
@@ -92,7 +93,7 @@ class Heartbeat:
             if asked := job.values_list("cancel_requested", "gives_way").first():
                 self.is_cancelled, self.gives_way = asked
         except Error as error:
-            logger.warning("heartbeat_missed", job=self._job_id, reason=str(error).partition("\n")[0])
+            logger.warning("heartbeat_missed", job=self._job_id, reason=get_first_line(error))
             connection.close()
         if self.is_cancelled or self._is_stopping():
             self._end_statement()

@@ -14,7 +14,7 @@ OUTCOMES_AT_ONCE = 1000
 # A removed document is no file of the source; the others were left out.
 NOT_COUNTED = (Outcome.REMOVED, Outcome.CANCELLED, Outcome.NOT_REACHED)
 
-# What a run over some files has not listed before it ended are the files that it was to be over; those of a site are URLs.
+# A job's files are those that it has listed; where it ended before that, those that it was to be over. Of a site these would be URLs.
 FILL = """
 INSERT INTO collections_app_fileoutcome (tenant_id, collection_id, job_id, path, source_url, outcome, code, reason)
 SELECT DISTINCT job.tenant_id, job.collection_id, job.id, left(listed.path, %(characters)s), '', %(outcome)s, '', ''
@@ -58,8 +58,8 @@ def save_listed(job: IngestJob, listed: Collection[str]) -> None:
 
 
 def fill_outcomes(job: IngestJob, outcome: FileOutcome.Outcome) -> int:
-    """Give what is listed and has no outcome this one, or what the job was to be over if it never came to list anything; how many
-    files that were. Their list is not needed any more."""
+    """Give this outcome to those of the job's files (see FILL) that have none; how many there were. Their list is dropped, since it is
+    not needed any more."""
     with connection.cursor() as cursor:
         cursor.execute(FILL, {"job": job.pk, "outcome": outcome, "characters": MAX_PATH_CHARACTERS})
         count: int = cursor.rowcount

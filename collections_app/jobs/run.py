@@ -115,7 +115,7 @@ class Run:
             self.on_file(file, self.job.total or 0)
 
     def join_earlier(self, file: IngestedFile) -> IngestedFile:
-        """What an earlier attempt of this job has written is no change any more, and was one of this job."""
+        """A file that an earlier attempt of this job has written is unchanged by now: it keeps the outcome that it had then."""
         earlier = self.earlier.get(file.path)
         if file.outcome == Outcome.UNCHANGED and earlier in (Outcome.INDEXED, Outcome.DUPLICATE):
             return replace(file, outcome=Outcome(earlier))

@@ -9,7 +9,7 @@ import structlog
 from django.db import DatabaseError, Error, connection, transaction
 from django.utils import timezone
 
-from collections_app.exceptions import DocsError
+from collections_app.exceptions import DocsError, get_first_line
 from collections_app.ingest import Outcome
 from collections_app.ingest.database_errors import is_canceled, is_disk_full
 from collections_app.jobs.heartbeat import Heartbeat
@@ -73,7 +73,7 @@ def run_job(job_id: int) -> None:
     Nothing is raised: how it ended is in the job. One that lost the database is left as it is, for the sweeper.
     """
     job = IngestJob.objects.filter(pk=job_id).select_related("source").first()
-    if job is None or job.state not in IngestJob.UNFINISHED:
+    if job is None or not job.is_unfinished:
         return
     with holding_source(job.source_id) as is_held, holding_slot(job) as has_slot:
         if is_held and not has_slot:
@@ -190,12 +190,10 @@ def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> No
     is_queued_job = job.attempts > 0
     match error:
         case Stopped() if is_queued_job:
-            job.attempts -= 1
-            job.save(update_fields=["attempts"])
+            uncount_attempt(job)
             put_back(job)
         case GaveWay():
-            job.attempts -= 1
-            job.save(update_fields=["attempts"])
+            uncount_attempt(job)
             put_back(job, _GAVE_WAY, has_task=False)
         case SystemExit() if is_queued_job:  # it took longer than the queue's timeout
             revive(job)
@@ -204,7 +202,7 @@ def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> No
         case DocsError():
             close_job(job, State.FAILED, error.code, error.message, rest=Outcome.NOT_REACHED)
         case Error() if not is_connected:
-            logger.error("job_lost_the_database", job=job.pk, reason=str(error).partition("\n")[0])
+            logger.error("job_lost_the_database", job=job.pk, reason=get_first_line(error))
             connection.close()
             if not is_queued_job:
                 close_job(job, State.FAILED, INTERNAL_ERROR, _DATABASE_LOST, rest=Outcome.NOT_REACHED)
@@ -213,6 +211,12 @@ def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> No
         case _:
             logger.error("job_failed", job=job.pk, exc_info=error)
             close_job(job, State.FAILED, INTERNAL_ERROR, _UNEXPECTED, rest=Outcome.NOT_REACHED)
+
+
+def uncount_attempt(job: IngestJob) -> None:
+    """Attempts are counted for the jobs that end their processes; this one was asked to stop."""
+    job.attempts -= 1
+    job.save(update_fields=["attempts"])
 
 
 def close_on_full_disk(job: IngestJob) -> None:

@@ -94,9 +94,9 @@ def ask_for_slot(job: IngestJob) -> None:
 def find_who_gives_way(job: IngestJob, running: Sequence[IngestJob], now: datetime) -> IngestJob | None:
     """Which of those running, in the order in which they were taken, is to leave its slot to the job; None if none is.
 
-    At once: the last one taken of the tenant with the most, where that keeps no fewer than the job's tenant then has. Otherwise the first
-    that has had its turn (TURN) and whose tenant has more running than the job's. For an upload, which somebody waits for, also the first
-    of the same tenant that is none.
+    Where a tenant has at least two more running than the job's: of the tenant with the most the one that was taken last, however
+    short ago. Otherwise the first that has run for TURN and either is of a tenant with more running than the job's, or of the same
+    tenant and no upload while the job, which somebody waits for then, is one.
     """
     counts = Counter(each.tenant_id for each in running)
     own = counts[job.tenant_id]

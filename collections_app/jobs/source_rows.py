@@ -139,8 +139,8 @@ def get_max_file_bytes(source: Source) -> int:
 
 
 def choose_max_file_bytes(size_bytes: int | None) -> int:
-    """The number of a source's own; without one, and where it is the setting's, it follows that. Raises InvalidParameter for one above
-    the setting, which a source may lower and never raise."""
+    """What a source keeps of a largest size that was asked for: the number itself; FOLLOWS_SETTING without one, and where it is the
+    setting's, so that the source goes with a change of that. Raises InvalidParameter for more than the setting allows."""
     most = settings.DOCSMCP.max_file_bytes
     if size_bytes is None or size_bytes == most:
         return Source.FOLLOWS_SETTING
@@ -203,7 +203,8 @@ def ensure_source(
     columns_of_new: Mapping[str, Any] | None = None,
     changed: Source | None = None,
 ) -> Source:
-    """The collection's source of this kind and location, with these columns from now on; with `changed`, that source gets all of them.
+    """The collection's source of this kind and location, found or made, with these columns from now on; `columns_of_new`: what only one
+    that is made gets. With `changed` none is looked for: that source gets the location and the columns.
 
     Raises InvalidParameter for a max_file_bytes above the setting's, and CollectionClosed.
     """

@@ -98,7 +98,7 @@ def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
 
     Raises InvalidParameter when the job has not ended (JobUnfinished) or nothing of it is worth another try.
     """
-    if job.state in IngestJob.UNFINISHED:
+    if job.is_unfinished:
         raise make_unfinished(job)
     left = list(find_retried(job).values_list("path", "source_url"))
     if not left and not is_retried_whole(job):
@@ -150,7 +150,7 @@ def wait_for_job(job: IngestJob, seconds: float) -> Iterator[IngestJob]:
         job.refresh_from_db(from_queryset=IngestJob.objects.all())
         yield job
         left = deadline - time.monotonic()
-        if job.state not in IngestJob.UNFINISHED or left <= 0:
+        if not job.is_unfinished or left <= 0:
             return
         time.sleep(min(pause, left))
         pause = min(pause * 2, LONGEST_WAIT_SECONDS)

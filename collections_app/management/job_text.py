@@ -52,7 +52,7 @@ def make_row(job: IngestJob, collection: str) -> tuple[object, ...]:
 
 
 def describe_state(job: IngestJob) -> str:
-    is_ending = job.cancel_requested and job.state in IngestJob.UNFINISHED
+    is_ending = job.cancel_requested and job.is_unfinished
     return f"{job.state}, being cancelled" if is_ending else str(job.state)
 
 
@@ -64,7 +64,7 @@ def describe_cleaned(job: IngestJob) -> str:
 
 def describe_stage(job: IngestJob) -> str:
     """What it is at; nothing once it has ended."""
-    return job.stage if job.state in IngestJob.UNFINISHED else ""
+    return job.stage if job.is_unfinished else ""
 
 
 def describe_count(job: IngestJob) -> str:

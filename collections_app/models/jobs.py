@@ -146,8 +146,17 @@ class IngestJob(models.Model):
     def __str__(self) -> str:
         return f"job {self.pk} ({self.state})"
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in self.UNFINISHED
+
 
 class FileOutcomeQuerySet(InCollectionQuerySet["FileOutcome"]):
+    def of_job(self, job: IngestJob) -> Self:
+        """Those of the job. By its tenant too, which the index begins with."""
+        return self.filter(tenant=job.tenant_id, job=job)
+
     def with_jobs(self) -> Self:
         """Each with its job and the job's source, but not with the job's lists of paths."""
         return self.select_related("job__source").defer("job__listed", "job__only")

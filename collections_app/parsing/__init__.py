@@ -16,17 +16,14 @@ A format is one function in one module, one line in the table of pipeline.py and
 from __future__ import annotations
 
 from collections_app.parsing.detection import SUPPORTED_EXTENSIONS, Format, detect_format, find_advice, is_document_name
-from collections_app.parsing.documents import ContentPolicy, ParsedDocument, ParsedSection, RawDocument
+from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
 from collections_app.parsing.isolation import parse_apart
-from collections_app.text.tokens import estimate_tokens
 
 __all__ = [
     "SUPPORTED_EXTENSIONS",
     "ContentPolicy",
     "ParsedDocument",
-    "ParsedSection",
     "RawDocument",
-    "estimate_tokens",
     "find_advice",
     "is_document_name",
     "parse",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import structlog
 from django.db import DatabaseError, connection, transaction
 
+from collections_app.exceptions import get_first_line
 from collections_app.models import EmbeddedCollection, SectionEmbedding
 
 logger = structlog.get_logger(__name__)
@@ -51,7 +52,7 @@ def ensure_pgvector() -> bool:
             cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
             cursor.execute("ALTER TABLE collections_app_sectionembedding ALTER COLUMN vector TYPE vector")
     except DatabaseError as error:
-        logger.warning("pgvector_not_created", reason=str(error).partition("\n")[0])
+        logger.warning("pgvector_not_created", reason=get_first_line(error))
         return False
     return True
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
 from django.db.models.functions import Concat
 
-from collections_app.catalog import iter_places
+from collections_app.catalog import list_places
 from collections_app.documents import find_id, iter_spellings, list_urls
 from collections_app.exceptions import JobNotFound
 from collections_app.jobs.upkeep import SILENCE
@@ -83,26 +82,22 @@ def get_job(collections: Sequence[Collection], job_id: int) -> IngestJob:
 
 def count_outcomes(job: IngestJob) -> dict[str, int]:
     """How many files came to which outcome, the worst outcome first."""
-    rows = FileOutcome.objects.filter(tenant=job.tenant_id, job=job).order_by().values_list("outcome")
+    rows = FileOutcome.objects.of_job(job).order_by().values_list("outcome")
     counts = dict(rows.annotate(Count("pk")))
     return {outcome.value: counts[outcome] for outcome in WORST_FIRST if outcome in counts}
 
 
 def count_warned(job: IngestJob) -> int:
     """How many documents were read though not all of them is as it should be: their reasons are the warnings."""
-    return (
-        FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=FileOutcome.READ)
-        .exclude(reason="")
-        .count()
-    )
+    return FileOutcome.objects.of_job(job).filter(outcome__in=FileOutcome.READ).exclude(reason="").count()
 
 
 def count_cleaned(job: IngestJob) -> int:
     """How many of the documents that the job read the content policy took text out of, as they are now. 0 until it has ended: all of them
     are read."""
-    if job.state in IngestJob.UNFINISHED:
+    if job.is_unfinished:
         return 0
-    read = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=FileOutcome.READ)
+    read = FileOutcome.objects.of_job(job).filter(outcome__in=FileOutcome.READ)
     documents = Document.objects.filter(tenant=job.tenant_id, pk__in=read.values("document_id"))
     return documents.cleaned().count()
 
@@ -116,9 +111,9 @@ class Unchanged(NamedTuple):
 
 def count_unchanged(job: IngestJob) -> Unchanged:
     """What an earlier job told, and this one does not tell again. 0 until it has ended; one query."""
-    if job.state in IngestJob.UNFINISHED:
+    if job.is_unfinished:
         return Unchanged(0, 0)
-    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome=Outcome.UNCHANGED).order_by()
+    files = FileOutcome.objects.of_job(job).filter(outcome=Outcome.UNCHANGED).order_by()
     cleaned = Count("pk", filter=Q(document__findings__contains=WAS_REMOVED))
     return Unchanged(**files.aggregate(still_warned=Count("pk", filter=~Q(reason="")), still_cleaned=cleaned))
 
@@ -132,7 +127,7 @@ def describe_unchanged(count: Unchanged) -> str:
 
 def count_good(job: IngestJob) -> int:
     """How many files are read, without a warning."""
-    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=AS_THEY_SHOULD_BE, reason="").count()
+    return FileOutcome.objects.of_job(job).filter(outcome__in=AS_THEY_SHOULD_BE, reason="").count()
 
 
 ReasonKey = tuple[str, str, str]
@@ -156,7 +151,7 @@ class SharedReason:
 
 def list_shared_reasons(job: IngestJob) -> list[SharedReason]:
     """The commonest first, and what is told again of unchanged documents behind all others."""
-    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job).exclude(reason="").order_by()
+    files = FileOutcome.objects.of_job(job).exclude(reason="").order_by()
     alike = files.values("outcome", "code", "reason").annotate(count=Count("pk")).filter(count__gte=FILES_ALIKE)
     is_old = Case(When(outcome=Outcome.UNCHANGED, then=1), default=0)
     return [
@@ -196,7 +191,7 @@ def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
 
 def select_files(job: IngestJob) -> QuerySet[FileOutcome]:
     """Its outcomes, each with the job and its source."""
-    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job).with_jobs()
+    return FileOutcome.objects.of_job(job).with_jobs()
 
 
 def report_document(collections: Sequence[Collection], name: str) -> list[PathReport]:
@@ -204,7 +199,7 @@ def report_document(collections: Sequence[Collection], name: str) -> list[PathRe
 
     It is read as get_document() reads it (`collection:path`, a path, an id, a URL), and means documents of every status and those to come.
     """
-    places = chain([(collections, name)], iter_places(collections, name))
+    places = list_places(collections, name)
     return next(filter(None, (report_name(named, rest) for named, rest in places)), [])
 
 
@@ -261,7 +256,7 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
         told.add((outcome.job_id, outcome.path))
     for document in documents:  # after the outcomes, since one that is written meanwhile would seem to be gone
         note(document.collection_id, document.path, document=document)
-    awaited = [job.pk for job in jobs if job.state in IngestJob.UNFINISHED]
+    awaited = [job.pk for job in jobs if job.is_unfinished]
     for job in IngestJob.objects.filter(pk__in=awaited, only__overlap=list(paths)).order_by("-pk"):
         for path in paths & set(job.only or ()):
             if (job.pk, path) not in told:
@@ -282,7 +277,7 @@ def describe_silence(job: IngestJob, now: datetime) -> str:
         return f"It waits for the end of job {other.pk}: one job of a source runs at a time, and a collection's uploads are one source."
     last = job.heartbeat or job.started or job.created
     seconds = int((now - last).total_seconds())
-    if job.state not in IngestJob.UNFINISHED or seconds < SILENCE.total_seconds():
+    if not job.is_unfinished or seconds < SILENCE.total_seconds():
         return ""
     if job.state == IngestJob.State.QUEUED:
         return f"It has waited for a worker for {seconds} s; see that the queue runs and is not busy."

@@ -93,7 +93,7 @@ def mend_document(document: Document) -> str:
 def list_mends(job: IngestJob, *, may_retry: bool = True) -> list[tuple[str, str]]:
     """What to do about the files of a job, each once: the outcome and the mend."""
     refused = Case(When(reason__startswith=NOT_LET_IN, then=True), default=Value(False), output_field=BooleanField())
-    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=MENDED).order_by()
+    files = FileOutcome.objects.of_job(job).filter(outcome__in=MENDED).order_by()
     rows = files.annotate(is_refused=refused).values_list("outcome", "code", "is_refused").distinct()
     mends = {
         (outcome, get_mend(outcome, job.source.kind, code, is_refused=is_refused, may_retry=may_retry))

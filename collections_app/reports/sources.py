@@ -56,8 +56,8 @@ def find_failed_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
 
 
 def find_held_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
-    """The last job of each of these sources that looked for what is gone, where that was most of its documents, so that they stay until
-    somebody confirms it. A later job that failed, was over some files, or did not see all of the source, has not looked."""
+    """Of each of these sources the last job that looked for what is gone, if it found most of the source's documents gone and left them
+    until somebody confirms it. Jobs that failed, were over some files, or did not see all of the source, have not looked."""
     ended = Q(state__in=[IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL]) & ~Q(error_code=NOT_PRUNED)
     ended |= Q(error_code=REMOVALS_HELD)
     last = IngestJob.objects.filter(ended, source=OuterRef("pk"), prune=True).order_by("-pk").values("pk")[:1]

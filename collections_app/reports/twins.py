@@ -5,7 +5,7 @@ It changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from collections_app.models import Document, FileOutcome, IngestJob, Source
 
@@ -13,32 +13,36 @@ from collections_app.models import Document, FileOutcome, IngestJob, Source
 SEEN_STATES = (IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL)
 
 
-def find_twins(rows: Sequence[FileOutcome], hashes: Mapping[int | None, str]) -> dict[int, Document]:
-    """Outcome id → the first other document of the collection, by path, that has the same bytes; only where there is one."""
-    wanted = {row.pk: hashes[row.document_id] for row in rows if row.document_id in hashes}
+def find_twins(rows: Iterable[FileOutcome], hashes: Mapping[int | None, str] | None = None) -> dict[int, Document]:
+    """Of the duplicates among these outcomes of a collection: outcome id → the first other document, by path, that has the same bytes;
+    only where there is one. `hashes`: those of their documents by id, where they are at hand."""
+    duplicates = [row for row in rows if row.outcome == FileOutcome.Outcome.DUPLICATE]
+    if not duplicates:
+        return {}
+    if hashes is None:
+        itself = Document.objects.filter(pk__in=[row.document_id for row in duplicates])
+        hashes = dict(itself.values_list("pk", "content_hash"))
+    wanted = {row.pk: hashes[row.document_id] for row in duplicates if row.document_id in hashes}
     if not wanted:
         return {}
-    same = Document.objects.in_collections([rows[0].collection]).readable().filter(content_hash__in=wanted.values())
+    collection = duplicates[0].collection
+    same = Document.objects.in_collections([collection]).readable().filter(content_hash__in=wanted.values())
     documents = list(same.only("path", "content_hash", "source_id").order_by("path"))
     found = {
         row.pk: next(
             (each for each in documents if each.content_hash == wanted[row.pk] and each.pk != row.document_id), None
         )
-        for row in rows
+        for row in duplicates
         if row.pk in wanted
     }
     return {pk: document for pk, document in found.items() if document}
 
 
 def describe_twins(job: IngestJob, rows: Iterable[FileOutcome]) -> dict[int, str]:
-    """Outcome id → of what it is a duplicate, and whether that may be the name that it had before; of the duplicates among these
-    outcomes."""
-    duplicates = [row for row in rows if row.outcome == FileOutcome.Outcome.DUPLICATE]
-    if not duplicates:
-        return {}
-    itself = Document.objects.filter(pk__in=[row.document_id for row in duplicates])
-    twins = find_twins(duplicates, dict(itself.values_list("pk", "content_hash")))
-    unfound = find_unfound(job, twins.values())
+    """Of the duplicates among these outcomes: outcome id → the path of the document that it equals, with what to do where this run did
+    not find that one, since the file was then probably moved."""
+    twins = find_twins(rows)
+    unfound = find_unfound(job, twins.values()) if twins else set()
     return {
         pk: f"{twin.path}, which this run did not find: moved? A run with --prune removes it"
         if twin.pk in unfound
@@ -52,7 +56,7 @@ def find_unfound(job: IngestJob, documents: Iterable[Document]) -> set[int]:
     if not is_over_all(job):
         return set()
     own = {document.path: document.pk for document in documents if document.source_id == job.source_id}
-    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, path__in=list(own)).order_by()
+    files = FileOutcome.objects.of_job(job).filter(path__in=list(own)).order_by()
     return set(own.values()) - {own[path] for path in files.values_list("path", flat=True)}
 
 

@@ -8,20 +8,21 @@ cached_search.py remembers them for a while.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from collections_app.catalog import name_collections
 from collections_app.models import Collection
 from collections_app.search.asking import MAX_QUERY_CHARACTERS, ask, check_query, read_query
-from collections_app.search.finding import find
+from collections_app.search.finding import Found, find
 from collections_app.search.help.spelling import describe_spellings
 from collections_app.search.help.suggestions import find_close_pages, report_words
 from collections_app.search.narrowing import Narrowing, explain_narrowing, make_narrowing
+from collections_app.search.query import Query
 from collections_app.search.query.options import describe_options
 from collections_app.search.question import Question
-from collections_app.search.ranking.approach import choose_approach
+from collections_app.search.ranking.approach import Approach, choose_approach
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
@@ -60,37 +61,44 @@ def search(
     with limiting_time():
         approach = choose_approach(mode, read, collections)
         question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
-        notices = [approach.notice, describe_options(read.options), describe_spellings(question.query.spellings)]
         found = find(question, limit)
-        asked, hits = found.question, found.hits
-        if hits:
-            notices.append(found.rankings.not_reranked)
-        if found.is_found and question.query.phrases and not asked.query.phrases:
-            notices.append(PHRASES_TOO_COMMON if question.is_of_stop_words else PHRASES_NOWHERE)
-        if hits and not hits[0].is_pinned:  # above what people pinned nothing is to be said of chance
-            if approach.mode is Mode.HYBRID and asked.has_no_word:
-                notices.append(MEANING_ONLY)
-            elif not (read.is_code or read.is_message) and asked.lacks_most_words:
-                notices.append(tell_lack(question))
         results = SearchResults(
             query=text,
             mode=approach.mode,
-            hits=hits,
+            hits=found.hits,
             collections=tuple(name_collections(collections, visible or collections)),
             excluded=read.excluded,
-            notice=" ".join(filter(None, notices)),
+            notice=" ".join(filter(None, iter_notices(read, approach, question, found))),
             is_makeshift=approach.is_makeshift or bool(found.rankings.not_reranked),
             spellings=question.query.spellings,
         )
-        if not hits:
+        if not found.hits:
             return explain_nothing(results, question, narrowing, visible)
         return replace(results, words=question.missing)
+
+
+def iter_notices(read: Query, approach: Approach, question: Question, found: Found) -> Iterator[str]:
+    """What is to be said of the search, some of it empty: first what was done in place of what was asked for, then why the hits may be
+    about something else. `read`: the query with the words that were typed; `question`: with those that were searched for them."""
+    yield approach.notice
+    yield describe_options(read.options)
+    yield describe_spellings(question.query.spellings)
+    asked, hits = found.question, found.hits
+    if hits:
+        yield found.rankings.not_reranked
+    if found.is_found and question.query.phrases and not asked.query.phrases:
+        yield PHRASES_TOO_COMMON if question.is_of_stop_words else PHRASES_NOWHERE
+    if hits and not hits[0].is_pinned:  # above what people pinned nothing is to be said of chance
+        if approach.mode is Mode.HYBRID and asked.has_no_word:
+            yield MEANING_ONLY
+        elif not (read.is_code or read.is_message) and asked.lacks_most_words:
+            yield tell_lack(question)
 
 
 def explain_nothing(
     results: SearchResults, question: Question, narrowing: Narrowing, visible: Sequence[Collection]
 ) -> SearchResults:
-    """With what may help instead."""
+    """Of a search without hits: with where its words occur, pages that are called nearly so, and what may have left nothing."""
     text, searched = question.query.text, list(question.collections.values())
     terms, language = question.merge_terms(), question.asked_language
     if language:

@@ -32,8 +32,8 @@ class Found:
 
 
 def find(question: Question, limit: int) -> Found:
-    """At most `limit` hits. A phrase that nothing has is none, where other sections have its words. A reranker that failed is not waited
-    for once more."""
+    """At most `limit` hits. Where no section has the question's phrases, it is asked once more without them, as their words rank all
+    the same; a reranker that failed is not asked again then."""
     found = find_hits(question, limit)
     if question.query.phrases and not found.is_found:
         return find_hits(question.without_phrases(), limit, found.rankings.not_reranked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import NamedTuple
@@ -38,8 +38,9 @@ SLACK_CHARACTERS = 4 * 1024
 
 
 class Row(NamedTuple):
-    """A section and what of its document is shown with it. `told`: with the first, what the document says of itself. `digest`: of the
-    text, where the row does not have all of it."""
+    """A section and what of its document is shown with it. `excerpt`: the first MAX_SCANNED_CHARACTERS of its text. `told`: the document's
+    description and keywords, with its first section only. `digest`: SHA-256 of the text without heading signs and white space around it,
+    empty for one that is shorter than an excerpt may be."""
 
     id: int
     collection_id: int
@@ -177,8 +178,8 @@ def lacks_nothing(row: Row, patterns: Sequence[Pattern]) -> bool:
 
 
 def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """In their order, but a page's third section and each further one as if it were worth CROWDED of what the one before was, and no more
-    of a page in a row than IN_A_ROW while there is another; each with the score that it is placed by. What people pinned stays in front."""
+    """Best first, a page's third section and each further one as if it were worth CROWDED of what the one before was; each with the score
+    that it is placed by, so that scores fall from one to the next. What people pinned stays in front, as it is."""
     pages: Counter[int] = Counter()
 
     def weigh(section: RankedSection) -> RankedSection:
@@ -186,36 +187,50 @@ def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
         crowd = pages[section.document_id] - UNCROWDED
         return section.rescored(section.score * CROWDED**crowd) if crowd > 0 and section.score > 0 else section
 
-    pinned = [section for section in ranked if section.is_pinned]
-    others = [weigh(section) for section in ranked if not section.is_pinned]
-    return pinned + list(lower_scores(limit_rows(sorted(others, key=attrgetter("score"), reverse=True))))
+    return list(lower_scores(order_by_worth(ranked, weigh)))
 
 
 def put_changes_behind(
     sections: Sequence[RankedSection], paths: Mapping[int, str], worth: float
 ) -> Sequence[RankedSection]:
-    """In their order, but those of release notes as if they were worth this part of what they are. What people pinned stays in front."""
+    """In their order, but those of release notes as if they were worth this part of what they are. `paths`: by section id."""
     if worth == 1.0:
         return sections
-    pinned = [each for each in sections if each.is_pinned]
-    others = [each for each in sections if not each.is_pinned]
-    found = {each.section_id for each in others if each.score > 0 and is_of_changes(paths.get(each.section_id, ""))}
-    if not found:
+    changes = {
+        section.section_id
+        for section in sections
+        if not section.is_pinned and section.score > 0 and is_of_changes(paths.get(section.section_id, ""))
+    }
+    if not changes:
         return sections
-    weighed = (each.rescored(each.score * worth) if each.section_id in found else each for each in others)
-    return [*pinned, *limit_rows(sorted(weighed, key=attrgetter("score"), reverse=True))]
+    return order_by_worth(
+        sections, lambda each: each.rescored(each.score * worth) if each.section_id in changes else each
+    )
+
+
+def order_by_worth(
+    sections: Sequence[RankedSection], weigh: Callable[[RankedSection], RankedSection]
+) -> list[RankedSection]:
+    """By the scores that `weigh` gives them, equals in their order, and no more of a page in a row than IN_A_ROW while there is another.
+    What people pinned stays in front, and is not weighed."""
+    pinned = [section for section in sections if section.is_pinned]
+    others = [weigh(section) for section in sections if not section.is_pinned]
+    return [*pinned, *limit_rows(sorted(others, key=attrgetter("score"), reverse=True))]
 
 
 def lower_scores(sections: Iterable[RankedSection]) -> Iterator[RankedSection]:
-    """Those that waited for a worse one as if they were worth what that is."""
+    """Each with the lowest score so far: limit_rows() may have put one behind another that is worth less. Not what people pinned."""
     lowest = math.inf
     for section in sections:
+        if section.is_pinned:
+            yield section
+            continue
         lowest = min(lowest, section.score)
         yield section if section.score == lowest else section.rescored(lowest)
 
 
 def limit_rows(sections: Sequence[RankedSection]) -> list[RankedSection]:
-    """What would be one of its page too many in a row comes behind the next of another."""
+    """In their order, but what would be one more of its page than IN_A_ROW waits until the next of another page has come."""
     ordered: list[RankedSection] = []
     waiting: deque[RankedSection] = deque()  # all of the page that the last ones are of
 

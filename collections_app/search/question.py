@@ -167,8 +167,9 @@ def look_up(
 
 
 def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:
-    """How words begin → what the rarest term is worth that begins so, LEAST_WORTH at least; of what was not asked for itself, a part.
-    A name of several parts is worth what these are together, too: it is shown as a whole."""
+    """What words are worth in a snippet: the first STEM_CHARACTERS of a lexeme → the idf of the rarest term that begins so, at least
+    LEAST_WORTH; times STANDING_IN for words that only stand in for one of the question. The idf of a name's parts is added to its own,
+    since the name is shown as a whole."""
     worth: dict[str, float] = {}
     known = [term for term in terms if term.sections and not term.is_stand_in]
     terms = [

@@ -20,6 +20,7 @@ from collections_app.answering import model
 from collections_app.clients.circuits import get_circuit
 from collections_app.clients.embeddings import endpoint
 from collections_app.clients.reranking import endpoint as reranking
+from collections_app.exceptions import summarise
 from collections_app.limits.quotas import list_nearly_full
 from collections_app.models import IngestJob
 from collections_app.postgres.deadlines import answering_within
@@ -76,8 +77,7 @@ def read_group(group: Callable[[], Iterator[Metric]]) -> list[Metric]:
         with answering_within(DEADLINE_SECONDS):
             return list(group())
     except Exception as error:  # a database, a broker and a cache each raise their own
-        reason = f"{type(error).__name__}: {error}".partition("\n")[0]
-        logger.warning("gauges_unreadable", group=group.__name__, reason=reason)
+        logger.warning("gauges_unreadable", group=group.__name__, reason=summarise(error))
         return []
 
 

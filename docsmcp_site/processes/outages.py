@@ -12,6 +12,7 @@ from typing import TypeVar
 import structlog
 from django.db import Error, connection
 
+from collections_app.exceptions import get_first_line
 from collections_app.postgres.outages import is_outage
 
 FIRST_DELAY_SECONDS, LONGEST_DELAY_SECONDS = 0.5, 15.0
@@ -29,7 +30,7 @@ class Outage:
 
     def go_on(self, error: Exception) -> None:
         if not self.lasts:
-            logger.warning(f"{self.what}_away", reason=describe(error))
+            logger.warning(f"{self.what}_away", reason=get_first_line(error))
         self.lasts = True
 
     def end(self) -> None:
@@ -98,8 +99,3 @@ def iter_delays() -> Iterator[float]:
     while True:
         yield delay
         delay = min(2 * delay, LONGEST_DELAY_SECONDS)
-
-
-def describe(error: Exception) -> str:
-    """The first line of what it says."""
-    return str(error).partition("\n")[0]

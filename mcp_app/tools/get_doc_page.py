@@ -165,8 +165,8 @@ def begin_page(call: Call, params: GetDocPageParams, opening: Opening) -> Page:
 
 
 def begin_at_words(page: Page, fragment: Fragment) -> Page:
-    """The section that is called nearly as a fragment that none is called by, or from where all its words stand together to the end of
-    that section; else nowhere."""
+    """For a fragment that no section is called by: the one section whose heading begins with its words, else from where all of them stand
+    together to the end of that section. Where neither is found, the page `is_unknown`."""
     page = replace(page, fragment=fragment)
     sections, spellings = list(iter_page(page.document)), list_fragment_words(fragment.name)
     for words in spellings:

@@ -18,7 +18,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.intake import Admission, make_server_file_upload, make_text_upload, make_url_upload
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
 from collections_app.limits.waiting_slots import get_slots
-from collections_app.models import Collection, Document, FileOutcome, IngestJob
+from collections_app.models import Collection, FileOutcome, IngestJob
 from collections_app.reports.jobs import describe_outcome, describe_silence, get_stage, select_files
 from collections_app.reports.mends import mend_file
 from collections_app.reports.twins import find_twins
@@ -138,7 +138,7 @@ def report(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None,
         done = max(done, job.done)
         if outcome:
             break
-    if job.state in IngestJob.UNFINISHED and job.done == job.total:
+    if job.is_unfinished and job.done == job.total:
         yield from (None for _ in wait_for_job(job, min(ENDING_SECONDS, deadline - monotonic())))
 
 
@@ -168,7 +168,7 @@ def describe(ingestion: Ingestion) -> str:
         )
     if ingestion.outcome:
         return f"{describe_outcome(ingestion.outcome)} (job {job.pk})"
-    if job.state in IngestJob.UNFINISHED:
+    if job.is_unfinished:
         return f"{job.state} as job {job.pk}. {describe_silence(job, timezone.now())}".rstrip()
     return f"job {job.pk} has ended as {job.state}. {job.error_code} {job.error_message}".rstrip()
 
@@ -176,11 +176,7 @@ def describe(ingestion: Ingestion) -> str:
 def name_twin(ingestion: Ingestion) -> str:
     """The document that a duplicate equals; empty for what is none, and where that is gone."""
     outcome = ingestion.outcome
-    if not outcome or outcome.outcome != FileOutcome.Outcome.DUPLICATE:
-        return ""
-    itself = Document.objects.filter(pk__in=[outcome.document_id])
-    hashes: dict[int | None, str] = dict(itself.values_list("pk", "content_hash"))
-    twin = find_twins([outcome], hashes).get(outcome.pk)
+    twin = find_twins([outcome]).get(outcome.pk) if outcome else None
     return name_path(twin.path, twin.pk, READ_TOKENS) if twin else ""
 
 

@@ -161,7 +161,7 @@ def render_head(report: JobReport) -> str:
     total = "? files" if job.total is None else count_of(job.total, "file")
     facts = [
         f"Job {job.pk} over {job.source.kind} of {report.collection}: {job.state}",
-        job.stage if job.state in IngestJob.UNFINISHED else "",
+        job.stage if job.is_unfinished else "",
         f"{job.done} of {total} ({measure_progress(job):.0%})",
         describe_heartbeat(job),
         ", ".join(f"{count} {outcome}" for outcome, count in report.counts.items()),

@@ -31,6 +31,7 @@ from mcp_app.rendering import (
     READ_TOKENS,
     TextAnswer,
     count_of,
+    describe_list_end,
     fit_count,
     format_call,
     format_date,
@@ -169,8 +170,7 @@ def render(overview: Overview) -> str:
 def render_nothing(overview: Overview) -> str:
     if not overview.total:
         return f"{NOTHING_VISIBLE} {ASK_FOR_KEY}"
-    there_are = count_of(overview.total, "collection")
-    return f"The list ends here: it has {there_are}. Leave out the cursor to begin at the first."
+    return describe_list_end(overview.total, "collection")
 
 
 def render_collection(collection: Collection, name: str, overview: Overview) -> str:

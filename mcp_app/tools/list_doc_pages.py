@@ -25,6 +25,7 @@ from mcp_app.rendering import (
     READ_TOKENS,
     TextAnswer,
     count_of,
+    describe_list_end,
     fit_count,
     format_call,
     format_size,
@@ -209,7 +210,7 @@ def format_next_call(params: ListDocPagesParams, cursor: str) -> str:
 def render_nothing(listing: Listing) -> str:
     params = listing.params
     if listing.total:
-        return f"The list ends here: it has {count_of(listing.total, 'document')}. Leave out the cursor to begin at the first."
+        return describe_list_end(listing.total, "document")
     if not listing.reach.visible:
         return f"{NOTHING_VISIBLE} {ASK_FOR_KEY}"
     if has_folders(listing):

@@ -116,8 +116,8 @@ def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -
 
 
 def keep_version(reach: Reach, path: str, version: str) -> tuple[Reach, str]:
-    """The path in the version that was asked for, where it names another one of that library. Raises InvalidParameter where the library
-    that it names has no such version."""
+    """What is looked up where a version is asked for: by a path that names its collection, the rest of it in that version of the
+    collection's library; by any other, the path as it is. Raises InvalidParameter where that library has no such version."""
     for named, rest in iter_places(reach.visible, path):
         library = [c for c in reach.visible if is_version_of(c, named[0])]
         meant = [c for c in reach.chosen if c in library]

@@ -422,7 +422,7 @@ def test_it_refuses_a_size_that_is_none(tmp_path: Path) -> None:
 
 def test_a_second_run_at_the_same_time_is_refused(run: Any, tmp_path: Path, transactional_db: None) -> None:
 
-    from collections_app.jobs import RUN_LOCK
+    from collections_app.jobs.lifecycle import RUN_LOCK
 
     write(tmp_path, {"a.md": "# A\n"})
     run()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from collections_app.jobs import RUN_LOCK
+from collections_app.jobs.lifecycle import RUN_LOCK
 from collections_app.models import IngestJob
 from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.worker_environment import make_worker_environment

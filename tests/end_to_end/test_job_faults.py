@@ -14,7 +14,8 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from collections_app.jobs import RUN_LOCK, ensure_directory_source, run_job, start_job, sweep_jobs
+from collections_app.jobs import ensure_directory_source, run_job, start_job, sweep_jobs
+from collections_app.jobs.lifecycle import RUN_LOCK
 from collections_app.jobs.run import Run
 from collections_app.models import Document, FileOutcome, IngestJob
 from docsmcp_site.configuration.config import PROJECT_ROOT

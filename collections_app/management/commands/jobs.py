@@ -79,7 +79,7 @@ class Command(DocsCommand):
         return self.tell(jobs.retry_job(job, requested_by="jobs retry"), options)
 
     def cancel(self, job: IngestJob, options: dict[str, Any]) -> int:
-        if job.state not in IngestJob.UNFINISHED:
+        if not job.is_unfinished:
             raise InvalidParameter(f"Job {job.pk} has ended already: {describe_state(job)}.")
         return self.tell(jobs.cancel_job(job), options)
 
@@ -105,7 +105,7 @@ class Command(DocsCommand):
     def follow(self, job: IngestJob, *, is_quiet: bool) -> IngestJob:
         """Until it has ended. Ctrl-C ends the following, not the job."""
         with CountProgress(self.stderr, f"Job {job.pk}", "files", is_quiet=is_quiet) as progress:
-            while job.state in IngestJob.UNFINISHED:
+            while job.is_unfinished:
                 for seen in jobs.wait_for_job(job, FOLLOWED_SECONDS):
                     job = seen
                     progress.show_count(job.done, job.total or job.done)

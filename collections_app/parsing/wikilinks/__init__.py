@@ -13,8 +13,8 @@ has the files, or something else in the page tells what it is; all else stays as
 from __future__ import annotations
 
 from collections_app.parsing.wikilinks.files import FileNames
-from collections_app.parsing.wikilinks.links import Wikilink, is_picture_name, read_wikilink
+from collections_app.parsing.wikilinks.links import is_picture_name, read_wikilink
 from collections_app.parsing.wikilinks.marks import drop_marks
 from collections_app.parsing.wikilinks.writing import write_wikilinks
 
-__all__ = ["FileNames", "Wikilink", "drop_marks", "is_picture_name", "read_wikilink", "write_wikilinks"]
+__all__ = ["FileNames", "drop_marks", "is_picture_name", "read_wikilink", "write_wikilinks"]

@@ -20,7 +20,7 @@ from django.db import Error
 from django.utils.text import slugify
 
 from collections_app import jobs
-from collections_app.exceptions import DocsError
+from collections_app.exceptions import DocsError, get_first_line
 from collections_app.ingest import IngestedFile
 from collections_app.management.ingest_command import describe
 from collections_app.management.named_paths import parse_directory
@@ -40,7 +40,6 @@ from docsmcp_site.processes.first_run import ensure_credentials, find_credential
 from docsmcp_site.processes.instance_lock import holding_data_dir
 from docsmcp_site.processes.listening import listen, make_base_url
 from docsmcp_site.processes.outages import KeptConnection, is_database_away, wait_for_database
-from docsmcp_site.processes.outages import describe as describe_error
 from docsmcp_site.processes.ready_text import Running
 from docsmcp_site.processes.services import making_services
 from docsmcp_site.processes.stop_signals import listening_to_signals
@@ -148,7 +147,7 @@ class Command(BaseCommand):
             if not is_outage(error):
                 raise
             self.stderr.write(
-                f"{documents.directory} was not ingested to its end, the database went away ({describe_error(error)}): "
+                f"{documents.directory} was not ingested to its end, the database went away ({get_first_line(error)}): "
                 "it is read again within some minutes."
             )
             return

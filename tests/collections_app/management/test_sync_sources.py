@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from collections_app import jobs
+from collections_app.jobs.lifecycle import RUN_LOCK
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source
 from tests.collections_app.management.conftest import Run
 from tests.factories import find_paths, make_collection, make_tenant
@@ -129,7 +130,7 @@ def test_of_a_source_without_documents_nothing_can_come_back(run: Run, source: S
 
 
 def test_a_source_that_is_being_read_is_not_removed(run: Run, source: Source) -> None:
-    with held_lock(jobs.RUN_LOCK, source.pk):
+    with held_lock(RUN_LOCK, source.pk):
         code, _, err = run("sync_sources", "--remove", source.pk)
     assert code == 2
     assert "being ingested already" in err

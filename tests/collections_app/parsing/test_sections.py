@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.parsing import ParsedDocument, RawDocument, estimate_tokens, parse
+from collections_app.parsing import ParsedDocument, RawDocument, parse
 from collections_app.parsing.heading_ids import take_heading_ids
 from collections_app.parsing.sections import (
     MAX_PATHS_SHARE,
@@ -13,6 +13,7 @@ from collections_app.parsing.sections import (
     find_section_headings,
     split_into_sections,
 )
+from collections_app.text.tokens import estimate_tokens
 
 HEADINGS = st.builds(
     "{} {}".format,

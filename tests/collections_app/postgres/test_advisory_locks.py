@@ -10,7 +10,7 @@ from django.db import connection
 from collections_app import data_requests
 from collections_app.indexing import embedding, reindexing
 from collections_app.indexing.fulltext import LANGUAGE_LOCK
-from collections_app.jobs import RUN_LOCK
+from collections_app.jobs.lifecycle import RUN_LOCK
 from collections_app.jobs.slots import SLOT_LOCK
 from collections_app.postgres import advisory_locks
 from collections_app.postgres.advisory_locks import PooledDatabase, check_direct, holding_lock

@@ -81,11 +81,13 @@ def make_row(source: Source, path: str, file: NewUpload) -> Upload:
 
 def iter_batches(rows: Iterable[Upload]) -> Iterator[list[Upload]]:
     batch: list[Upload] = []
+    size_bytes = 0
     for row in rows:
         batch.append(row)
-        if sum(each.size_bytes for each in batch) > MAX_BATCH_BYTES:
+        size_bytes += row.size_bytes
+        if size_bytes > MAX_BATCH_BYTES:
             yield batch
-            batch = []
+            batch, size_bytes = [], 0
     if batch:
         yield batch
 

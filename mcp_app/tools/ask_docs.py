@@ -45,7 +45,7 @@ from mcp_app.rendering import (
     shorten_heading_path,
     shorten_name,
 )
-from mcp_app.tools import search_docs
+from mcp_app.tools import search_answers
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     CollectionName,
@@ -157,8 +157,8 @@ def render(report: Report) -> str:
 def render_nothing_found(report: Report) -> str:
     results = report.answer.results
     if report.may_read:
-        return search_docs.render_nothing_found(results, report.reach, SEARCH_TOKENS)
-    return end_with(search_docs.describe_nothing(results, SEARCH_TOKENS), "Ask in other words.", SEARCH_TOKENS)
+        return search_answers.render_nothing_found(results, report.reach, SEARCH_TOKENS)
+    return end_with(search_answers.describe_nothing(results, SEARCH_TOKENS), "Ask in other words.", SEARCH_TOKENS)
 
 
 def render_answer(report: Report, checked: CheckedText) -> str:
@@ -263,8 +263,8 @@ def describe_faults(answer: Answer, checked: CheckedText) -> str:
 def render_remarks(report: Report, max_tokens: int) -> str:
     """The lines that search_docs has above its hits: which words no section has, and which versions were not searched."""
     most = 2 * max_tokens // REMARKS_SHARE
-    missing = search_docs.render_missing(report.answer.results.words, most)
-    return "\n".join(missing + search_docs.render_versions(report.hits, report.reach, most))
+    missing = search_answers.render_missing(report.answer.results.words, most)
+    return "\n".join(missing + search_answers.render_versions(report.hits, report.reach, most))
 
 
 def choose_sources(answer: Answer, checked: CheckedText) -> list[Passage]:
@@ -276,8 +276,8 @@ def name_source(passage: Passage, reach: Reach, max_tokens: int) -> str:
     hit = passage.hit
     headings = list(iter_titles(hit.title, hit.heading_path))
     facts = [
-        f"**{' › '.join(shorten_heading_path(headings, search_docs.limit_headings(max_tokens)))}**",
-        " ".join(filter(None, [search_docs.name_collection(hit, reach), shorten_name(hit.version)])),
+        f"**{' › '.join(shorten_heading_path(headings, search_answers.limit_headings(max_tokens)))}**",
+        " ".join(filter(None, [search_answers.name_collection(hit, reach), shorten_name(hit.version)])),
         name_path(hit.path, hit.document_id, max_tokens),
         f"section_id: {name_section(hit.section_id, max_tokens)}",
         f"page {hit.page_number}" if hit.page_number else "",
@@ -291,14 +291,14 @@ def format_next_call(report: Report, passage: Passage) -> str:
     if not report.may_read:
         return ""
     query = report.answer.results.query
-    return f"Next: {search_docs.format_next_call(passage.hit, query, report.reach, SEARCH_TOKENS)}"
+    return f"Next: {search_answers.format_next_call(passage.hit, query, report.reach, SEARCH_TOKENS)}"
 
 
 def make_data(report: Report) -> dict[str, Any]:
     answer = report.answer
     question = shorten_name(answer.results.query, get_reference_tokens(READ_TOKENS))
     if not answer.passages:
-        search = search_docs.make_data(answer.results, report.reach, SEARCH_TOKENS)
+        search = search_answers.make_data(answer.results, report.reach, SEARCH_TOKENS)
         return {"question": question, "answer": None, "reason": NOTHING_FOUND, "search": search}
     head = {"question": question} | make_remarks_data(report, report.passages_tokens)
     if answer.answer is None:
@@ -313,8 +313,8 @@ def make_remarks_data(report: Report, max_tokens: int) -> dict[str, Any]:
     results = report.answer.results
     remarks = {
         "notice": results.notice,
-        "words": [search_docs.make_word_data(word) for word in results.words],
-        "not_searched": search_docs.list_other_versions(report.hits, report.reach),
+        "words": [search_answers.make_word_data(word) for word in results.words],
+        "not_searched": search_answers.list_other_versions(report.hits, report.reach),
     }
     said = {name: remark for name, remark in remarks.items() if remark}
     return drop_fields(said, ("words", "not_searched"), max_tokens // REMARKS_SHARE)
@@ -363,8 +363,8 @@ def make_source_data(passage: Passage, reach: Reach, max_tokens: int) -> dict[st
     return {
         "number": passage.number,
         "title": shorten_name(hit.title),
-        "heading_path": shorten_heading_path(hit.heading_path, search_docs.limit_headings(max_tokens)),
-        "collection": search_docs.name_collection(hit, reach),
+        "heading_path": shorten_heading_path(hit.heading_path, search_answers.limit_headings(max_tokens)),
+        "collection": search_answers.name_collection(hit, reach),
         "version": shorten_name(hit.version),
         "path": name_path(hit.path, hit.document_id, max_tokens),
         "section_id": name_section(hit.section_id, max_tokens),

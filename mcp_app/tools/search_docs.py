@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
@@ -14,33 +12,12 @@ from pydantic import Field
 
 from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, find_and_tell
-from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, find_other_versions
 from collections_app.exceptions import InvalidParameter
-from collections_app.search import Hit, Mode, SearchResults, WordReport
-from collections_app.search.terms.asked_words import replace_part
-from collections_app.text.tokens import estimate_tokens
-from mcp_app.protocol.jsonrpc import dump_json
+from collections_app.search import Mode, SearchResults
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
-    MAX_TOKENS,
-    READ_TOKENS,
     SEARCH_TOKENS,
-    TITLE_PATH_TOKENS,
     TextAnswer,
-    count_of,
-    drop_fields,
-    end_with,
-    fit_count,
-    format_call,
-    format_date,
-    get_reference_tokens,
-    iter_titles,
-    join_facts,
-    keep_facts,
-    name_path,
-    name_section,
-    shorten_heading_path,
-    shorten_name,
 )
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
@@ -53,16 +30,9 @@ from mcp_app.tools.parameters import (
     Version,
     get_search_reach,
 )
+from mcp_app.tools.search_answers import SNIPPET_SHARE, make_data, render
 
 MAX_HITS = 50
-# Where nothing is found, so many of the collections that were searched are named.
-MAX_SEARCHED_NAMES = 10
-# A snippet has at most a part of the budget, in characters: one may cost a token.
-SNIPPET_SHARE = 4
-# How many of the sections a repeated search is reminded of.
-REPEATED_HITS = 3
-# What a single hit is shown without where the budget is small, the first of these first; the others are needed to read it.
-DISPENSABLE = ("indexed", "source_url", "pinned", "version", "score", "page_number", "heading_path", "snippet", "title")
 
 
 class SearchParams(ToolParams):
@@ -166,288 +136,6 @@ def make_options(params: SearchParams, max_tokens: int) -> dict[str, Any]:
         "filters": params.filters,
         "code": params.code,
     }
-
-
-def render_repeat(results: SearchResults, reach: Reach, max_tokens: int) -> str:
-    """A line for what was asked a short while ago: a model that gets the same results again asks the same again."""
-    calls: dict[str, list[str]] = {}
-    for hit in results.hits[:REPEATED_HITS]:
-        path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
-        calls.setdefault(path, []).append(name_section(hit.section_id, max_tokens))
-    reading = " or ".join(format_call("read_sections", path=path, section_ids=ids) for path, ids in calls.items())
-    said = "Unchanged: the same search gave the same sections a short while ago. Read them, or ask in other words."
-    return end_with(said, f"Next: {reading}", max_tokens)
-
-
-def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
-    if results.is_repeat:
-        return render_repeat(results, reach, max_tokens)
-    if not results.hits:
-        return render_nothing_found(results, reach, max_tokens)
-    blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
-    next_call = f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens)}"
-
-    def build(shown: int) -> str:
-        heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]
-        heading += render_versions(results.hits, reach, max_tokens) if len(reach.chosen) > 1 else []
-        return "\n\n".join(["\n".join(heading), *blocks[:shown]])
-
-    def end(shown: int, *, is_brief: bool = False) -> str:
-        left_out = describe_left_out(len(blocks) - shown, max_tokens, is_brief=is_brief)
-        return "\n\n".join(filter(None, [left_out, next_call]))
-
-    shown = fit_count(len(blocks), lambda count: f"{build(count)}\n\n{end(count)}", max_tokens)
-    whole = f"{build(shown)}\n\n{end(shown)}"
-    if estimate_tokens(whole) <= max_tokens:
-        return whole
-    return end_with(build(shown), end(shown, is_brief=True), max_tokens)
-
-
-def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
-    """`is_brief`: where a single hit has no room for itself."""
-    if not count:
-        return ""
-    said = f"{count_of(count, 'more result')} left out"
-    return (
-        f"[{said}]"
-        if is_brief
-        else f"[{said} to stay within {max_tokens} tokens; max_tokens may ask for up to {MAX_TOKENS}]"
-    )
-
-
-def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int) -> str:
-    """Reads a hit; one that is longer than an answer from where the words of the query stand."""
-    path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
-    sections = [name_section(hit.section_id, max_tokens)]
-    if hit.tokens <= READ_TOKENS:
-        return format_call("read_sections", path=path, section_ids=sections)
-    near = shorten_name(query, get_reference_tokens(max_tokens))
-    return format_call("get_doc_page", path=path, sections=sections, near=near, max_tokens=SEARCH_TOKENS)
-
-
-def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:
-    most = get_reference_tokens(max_tokens)
-    searched = describe_served(reach) if len(reach.chosen) == 1 else shorten_name(reach.argument or "")
-    where = f" in {searched}" if searched else ""
-    facts = [
-        f"{count_of(shown, 'section')}{where} for {dump_json(shorten_name(results.query, most))}",
-        f"mode {results.mode}",
-    ]
-    if results.excluded:
-        facts.append(f"without {shorten_name(', '.join(dump_json(word) for word in results.excluded), most)}")
-    return join_facts([*facts, results.notice])
-
-
-def render_missing(words: Sequence[WordReport], max_tokens: int) -> list[str]:
-    """A line for the words that no section has: what was found may be about something else."""
-    if not words:
-        return []
-    told = (f"{dump_json(shorten_name(each.word))}{describe_elsewhere(each)}" for each in words)
-    return [keep_facts([f"No section here has {', '.join(told)}."], max_tokens // SNIPPET_SHARE)]
-
-
-def describe_elsewhere(report: WordReport) -> str:
-    facts = [f"in {name}: {count}" for name, count in report.elsewhere]
-    facts += [f"close: {', '.join(report.close)}"] if report.close else []
-    return f" ({'; '.join(facts)})" if facts else ""
-
-
-def render_versions(hits: Sequence[Hit], reach: Reach, max_tokens: int) -> list[str]:
-    """A line for the versions that were left out beside those of the hits."""
-    told = [f"{library} {versions}" for library, versions in list_other_versions(hits, reach).items()]
-    if not told:
-        return []
-    return [
-        keep_facts(
-            [f"Not searched, unless `version` or `collection` asks for it: {'; '.join(told)}."],
-            max_tokens // SNIPPET_SHARE,
-        )
-    ]
-
-
-def list_other_versions(hits: Sequence[Hit], reach: Reach) -> dict[str, str]:
-    """Library → its versions that were not searched beside those that the hits are of, newest first, and its collections that name none, in
-    one text."""
-    found = {(hit.tenant, hit.collection) for hit in hits}
-    served = [c for c in reach.chosen if (c.tenant.slug, c.slug) in found]
-    others: dict[str, dict[str, None]] = {}
-    for collection in served:
-        versions = find_other_versions(reach.visible, collection, reach.chosen)
-        others.setdefault(shorten_name(collection.library), {}).update(dict.fromkeys(versions))
-    return {library: shorten_name(", ".join(versions)) for library, versions in others.items() if versions}
-
-
-def describe_served(reach: Reach) -> str:
-    """The one collection that was searched, its version, and which others of the library there are."""
-    [served] = reach.chosen
-    others = find_other_versions(reach.visible, served)
-    version = f"version {shorten_name(served.version)}" if served.version else ""
-    also = f"also there: {shorten_name(', '.join(others))}" if others else ""
-    told = "; ".join(filter(None, (version, also)))
-    return f"{reach.name(served)} ({told})" if told else reach.name(served)
-
-
-def render_hit(number: int, hit: Hit, reach: Reach, max_tokens: int) -> str:
-    facts = [
-        f"{name_collection(hit, reach)}{f' {shorten_name(hit.version)}' if hit.version else ''}",
-        name_path(hit.path, hit.document_id, max_tokens),
-        f"section_id: {name_section(hit.section_id, max_tokens)}",
-        f"page {hit.page_number}" if hit.page_number else "",
-        "pinned" if hit.is_pinned else f"score {hit.score:.2f}",
-        count_of(hit.tokens, "token"),
-        keep_facts([hit.source_url], get_reference_tokens(max_tokens)),
-        f"indexed {format_date(hit.indexed)}" if hit.indexed else "",
-    ]
-    headings = list(iter_titles(hit.title, hit.heading_path))
-    title = " › ".join(shorten_heading_path(headings, limit_headings(max_tokens)))
-    return f"{number}. **{title}**\n{join_facts(facts)}\n{hit.snippet}".rstrip()
-
-
-def limit_headings(max_tokens: int) -> int:
-    return min(TITLE_PATH_TOKENS, max_tokens // SNIPPET_SHARE)
-
-
-def list_some(names: Sequence[str]) -> str:
-    """With how many more there are: who reads on would take those that are not named for not searched."""
-    more = f" and {len(names) - MAX_SEARCHED_NAMES} more" if len(names) > MAX_SEARCHED_NAMES else ""
-    return ", ".join(names[:MAX_SEARCHED_NAMES]) + more
-
-
-def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int) -> str:
-    return end_with(describe_nothing(results, max_tokens), f"Next: {choose_next_call(results, reach)}", max_tokens)
-
-
-def describe_nothing(results: SearchResults, max_tokens: int) -> str:
-    """Which of the words do occur, and where."""
-    where = list_some(results.collections) or "any collection"
-    query = dump_json(shorten_name(results.query, get_reference_tokens(max_tokens)))
-    lines = [f"No section was found for {query} in {where}.", "" if results.collections else NOTHING_VISIBLE]
-    lines += [render_word(word) for word in results.words]
-    if not results.words and results.collections:
-        lines.append(explain_no_words(results.query))
-    if results.pages:
-        lines.append(f"Pages of nearly this name: {', '.join(shorten_name(page) for page in results.pages)}.")
-    if results.excluded:
-        as_they_are = " ".join(f'"-{word}"' for word in results.excluded)
-        lines.append(f"Excluded were: {', '.join(results.excluded)}; {as_they_are} looks for them, minus and all.")
-    lines.append(results.notice)
-    return "\n".join(line for line in lines if line)
-
-
-def explain_no_words(query: str) -> str:
-    if not any(character.isalnum() for character in query):
-        return "It has no words to look up, only signs. Ask with words that name the subject."
-    return "Its words are too common to be looked up. Ask with words that name the subject."
-
-
-def choose_next_call(results: SearchResults, reach: Reach) -> str:
-    """The same without what left out the words that are here; else to the collection that has most of them, to a page, to words that are
-    spelled nearly so, or to the list."""
-    searched = reach.argument
-    if results.is_narrowed and any(word.sections for word in results.words):
-        return format_call("search_docs", query=shorten_name(results.query), collection=searched)
-    elsewhere = Counter(name for word in results.words for name, _ in word.elsewhere)
-    if elsewhere:
-        collection, _ = elsewhere.most_common(1)[0]
-        return format_call("search_docs", query=shorten_name(results.query), collection=collection)
-    if not reach.visible:
-        return ASK_FOR_KEY
-    if results.pages:
-        return format_call("table_of_contents", path=results.pages[0])
-    if (spelled := spell_closely(results)) != results.query:
-        return format_call("search_docs", query=shorten_name(spelled), collection=searched)
-    return "search_docs with other words, or list_doc_pages to see what there is."
-
-
-def spell_closely(results: SearchResults) -> str:
-    """The question with the likeliest spelling in place of each word that is not here; as it is where most words are far from any here,
-    such as those of a question in another language."""
-    query = results.query
-    if 2 * sum(bool(each.close or each.sections) for each in results.words) < len(results.words):
-        return query
-    for each in results.words:
-        if each.close and not each.sections:
-            query = replace_part(query, each.word, each.close[0])
-    return query
-
-
-def render_word(report: WordReport) -> str:
-    here = f"occurs in {count_of(report.sections, 'section')} here" if report.sections else "does not occur here"
-    elsewhere = "; in " + ", ".join(f"{name} ({count})" for name, count in report.elsewhere) if report.elsewhere else ""
-    close = f"; close: {', '.join(report.close)}" if report.close else ""
-    return f"- {report.word}: {here}{elsewhere}{close}"
-
-
-def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str, Any]:
-    hits = [make_hit_data(hit, reach, max_tokens) for hit in results.hits]
-    words = [make_word_data(report) for report in results.words]
-    others = list_other_versions(results.hits, reach)
-
-    def build(shown: int) -> dict[str, Any]:
-        query = shorten_name(results.query, get_reference_tokens(max_tokens))
-        data: dict[str, Any] = {
-            "query": query,
-            "mode": results.mode.value,
-            "cached": results.cached,
-            "unchanged": results.is_repeat,
-            "results": hits[:shown],
-        }
-        if shown < len(hits):
-            data["left_out"] = len(hits) - shown
-        if results.excluded:
-            data["excluded"] = list(results.excluded)
-        if words:
-            data["words"] = words if hits else words[:shown]
-        if others:
-            data["not_searched"] = others
-        if results.pages:
-            data["pages"] = [shorten_name(page) for page in results.pages]
-        if results.notice:
-            data["notice"] = results.notice
-        return data
-
-    shown = fit_count(len(hits) or len(words), lambda count: dump_json(build(count)), max_tokens)
-    return shrink(build(shown), max_tokens)
-
-
-def shrink(data: dict[str, Any], max_tokens: int) -> dict[str, Any]:
-    """Where even one hit or word is too much: without what can be done without."""
-    data = drop_fields(data, ("excluded", "notice", "pages", "words", "not_searched"), max_tokens)
-    if len(data["results"]) == 1:
-        left = max_tokens - estimate_tokens(dump_json(data | {"results": []}))
-        data["results"] = [drop_fields(data["results"][0], DISPENSABLE, left)]
-    return data
-
-
-def make_word_data(report: WordReport) -> dict[str, Any]:
-    return {
-        "word": report.word,
-        "sections": report.sections,
-        "elsewhere": dict(report.elsewhere),
-        "close": list(report.close),
-    }
-
-
-def make_hit_data(hit: Hit, reach: Reach, max_tokens: int) -> dict[str, Any]:
-    return {
-        "title": shorten_name(hit.title),
-        "heading_path": shorten_heading_path(hit.heading_path, limit_headings(max_tokens)),
-        "collection": name_collection(hit, reach),
-        "version": hit.version,
-        "path": name_path(hit.path, hit.document_id, max_tokens),
-        "section_id": name_section(hit.section_id, max_tokens),
-        "page_number": hit.page_number,
-        "pinned": hit.is_pinned,
-        "score": hit.score,
-        "tokens": hit.tokens,
-        "snippet": hit.snippet,
-        "source_url": keep_facts([hit.source_url], get_reference_tokens(max_tokens)),
-        "indexed": hit.indexed.isoformat() if hit.indexed else None,
-    }
-
-
-def name_collection(hit: Hit, reach: Reach) -> str:
-    return reach.name_slugs(hit.tenant, hit.collection)
 
 
 SEARCH_DOCS = Tool(

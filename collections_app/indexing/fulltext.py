@@ -130,8 +130,11 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     title = make_index_text(f"{called} {PATH_SEPARATORS.sub(' ', stem)}")
     names = list(dict.fromkeys([*list_heading_names(called), *list_heading_names(stem.rpartition("/")[2])]))
     texts = [text for section in document.sections for text in iter_vector_texts(section, title, names)]
-    if texts and (told := tell_itself(document)):
-        texts[0] = replace(texts[0], body=f"{texts[0].body}\n{make_index_text(told)}")
+    if texts:
+        told = tell_itself(document)
+        body = f"{texts[0].body}\n{make_index_text(told)}" if told else texts[0].body
+        entries = dict.fromkeys([*texts[0].entry_names, *list_names_of_heading(called)])
+        texts[0] = replace(texts[0], body=body, entry_names=list(entries))
     return texts
 
 

@@ -28,12 +28,16 @@ _BEHIND = r"(?:[ =][*_`<\[]{1,2}[\w .-]{1,30}[*_`>\]]{1,2})?"
 _LABEL = rf"(?>\[?(?:[*_`\"]{{1,4}}+{_NAME}{_WITHIN}|{_NAME}){_CLOSE}{_BEHIND})"
 _NEXT = r"[ \t]?(?:,|/|\|\||or\b)[ \t]?"
 _ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\|[ \t]*"
-_BEGINNING = rf"^[ \t>]*+(?:{_ITEM}|(?=[*_`\"\[]))"
+# A line of nothing but links, below "See also" perhaps, describes none of them.
+_LINK = r"\[[^\]\n]{1,100}\]\([^()\n]{0,300}\)[ \t]*+"
+_LINKS_ALONE = rf"(?:{_LINK}[|,·•;][ \t]*+)++{_LINK}$"
+_BEGINNING = rf"^[ \t>]*+(?:{_ITEM}|(?=[*_`\"\[]))(?!{_LINKS_ALONE})"
 # The description begins behind a sign, in the next cell, or on a line of its own.
 _DESCRIBED = r"[ \t]++=|[ \t]*+(?:[:|(,]|[-–—]{1,2}[ \t]|\n(?:[ \t]+\S|:[ \t]))"
 ENTRY = re.compile(
     rf"{_BEGINNING}(?P<label>{_LABEL}(?:{_NEXT}{_LABEL}){{0,4}})(?=[ \t]++[A-Z]|{_DESCRIBED})", re.MULTILINE
 )
+TARGET = re.compile(r"\]\([^()\s]*\)")
 NAME = re.compile(rf"(?:^|(?<=[\s,/|*_`\"\[(]))(?P<name>{_NAME})", re.ASCII)
 # Of several parts, or an option: a word by itself is any word.
 STRUCTURED = re.compile(r"-|.*(?:[._:/-]\w|[a-z][A-Z])")
@@ -46,7 +50,7 @@ PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 def list_entry_names(text: str) -> list[str]:
     """What entries of a text in Markdown are called, as words of the index, each once. Code has none."""
-    return encode(name for entry in ENTRY.finditer(blank_code(text)) for name in iter_names(entry["label"]))
+    return encode(name for entry in ENTRY.finditer(blank_code(text)) for name in iter_names_of(entry))
 
 
 def list_names_of_heading(heading: str) -> list[str]:
@@ -57,7 +61,7 @@ def list_names_of_heading(heading: str) -> list[str]:
 def find_entry(text: str, names: frozenset[str]) -> int | None:
     """Where the first entry begins that is called by one of these words of the index."""
     entries = ENTRY.finditer(blank_code(text)) if names else ()
-    called = (entry.start() for entry in entries if not names.isdisjoint(encode(iter_names(entry["label"]))))
+    called = (entry.start() for entry in entries if not names.isdisjoint(encode(iter_names_of(entry))))
     return next(called, None)
 
 
@@ -77,6 +81,11 @@ def make_entry_pattern(label: str) -> re.Pattern[str]:
         rf"{_BEGINNING}(?:{_LABEL}{_NEXT}){{0,4}}{_OPEN}{words}{_CLOSE}{_BEHIND}(?={_DESCRIBED})",
         re.MULTILINE | re.IGNORECASE,
     )
+
+
+def iter_names_of(entry: re.Match[str]) -> Iterator[str]:
+    """What is called so in its label, and not where that leads."""
+    return iter_names(TARGET.sub("]", entry["label"]))
 
 
 def iter_names(text: str) -> Iterator[str]:

@@ -144,11 +144,6 @@ def tell_itself(document: DocumentText) -> str:
 
 
 def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[str]) -> Iterator[VectorText]:
-    """Of a section that only says what is not here the heading is a line of its text, and not what it is about; each word counts once."""
-    if has_notes_alone(section.text):
-        body = " ".join({word.lower(): word for word in make_index_text(section.text).split()}.values())
-        yield VectorText(section.position, 0, "", (), "", "", (), "", body, text_names=list_names_in_text(section.text))
-        return
     headings = make_index_text(" ".join(section.heading_path))
     own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
     indexed = make_index_text(own)
@@ -156,8 +151,9 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     names, entry_names = list_heading_names(own), list_names_of_heading(own)
     asked_heading = make_heading_text(own) if indexed != own else ""
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
+    is_absent = has_notes_alone(section.text)
     for part, body in enumerate(iter_parts(section.text)):
-        yield VectorText(
+        text = VectorText(
             section.position,
             part,
             title,
@@ -171,6 +167,14 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
             list_names_in_text(body),
             code_terms,
         )
+        yield drop_subject(text) if is_absent else text
+
+
+def drop_subject(text: VectorText) -> VectorText:
+    """Of a section that only says what is not here: who asks for its whole heading finds it. To others the heading is a line of its text,
+    and not what it is about; each word counts once."""
+    words = {word.lower(): word for word in text.body.split()}
+    return replace(text, title="", title_names=(), headings="", asked_heading="", body=" ".join(words.values()))
 
 
 def iter_parts(body: str) -> Iterator[str]:

@@ -31,3 +31,11 @@ def test_what_tells_something_comes_before_a_note_and_the_note_is_found() -> Non
     put(collection := make_collection(), {"reference/boat.worker.autoscale.rst": stub, "guide.md": guide})
     assert find_paths(collection, "autoscale worker") == ["guide.md", "reference/boat.worker.autoscale.rst"]
     assert find_paths(collection, "boat.worker.autoscale")[0] == "reference/boat.worker.autoscale.rst"
+
+
+@pytest.mark.django_db
+def test_who_asks_for_the_whole_heading_finds_a_note() -> None:
+    stub = "Worker Scaling\n==============\n\n.. automodule:: boat.scaling\n"
+    pages = {f"{n}.md": f"# Crew {n}\n\n## Scaling\n\nOf each worker of it: scaling a worker.\n" for n in range(4)}
+    put(collection := make_collection(), pages | {"stub.rst": stub})
+    assert "stub.rst" in find_paths(collection, "Worker Scaling")[:3]

@@ -8,12 +8,20 @@ class Migration(migrations.Migration):
     dependencies = [("collections_app", "0026_left_out_paths")]
 
     operations = [
-        migrations.AlterField(
-            model_name="document",
-            name="recipe",
-            field=models.CharField(
-                blank=True, editable=False, help_text="What else the text was made by: ingest/recipes.py", max_length=16
-            ),
+        # Words alone: the database has nothing to do.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    model_name="document",
+                    name="recipe",
+                    field=models.CharField(
+                        blank=True,
+                        editable=False,
+                        help_text="What else the text was made by: ingest/recipes.py",
+                        max_length=16,
+                    ),
+                ),
+            ],
         ),
         # What an earlier try left that broke off.
         migrations.RunSQL("DROP INDEX CONCURRENTLY IF EXISTS section_by_document", migrations.RunSQL.noop),

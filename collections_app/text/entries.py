@@ -1,8 +1,9 @@
 """Entries of lists and tables, by what they are called: settings, options, arguments, variables (`- **core.editor**: …`). PURE.
 
 An entry is a list item, a row of a table, or a term that begins with its name in code or bold and goes on with its description. Where the
-name has several parts or is an option, the index has one ASCII word more for it, the same for all of its spellings, and for a heading that
-is such a name: who asks for `max_ack_pending`, or `MaxAckPending`, finds where it is described before where it is mentioned.
+name has several parts or is an option, the index has one ASCII word more for it, the same for all of its spellings, and for a heading or
+a page's title that is such a name: who asks for `max_ack_pending`, or `MaxAckPending`, finds where it is described before where it is
+mentioned.
 """
 
 from __future__ import annotations

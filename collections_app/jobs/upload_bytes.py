@@ -33,16 +33,21 @@ def make_key(tenant_id: int, content_hash: str) -> str:
     return f"{FOLDER}/{tenant_id}/{content_hash}"
 
 
+def hold_off_sweep(source: Source) -> None:
+    """Until the transaction ends, the sweep deletes nothing of the source's tenant."""
+    if settings.DOCSMCP.upload_store:
+        with connection.cursor() as cursor:
+            cursor.execute(SHARE_UNTIL_END, [STORE_LOCK, source.tenant_id])
+
+
 def put_into_store(rows: Iterable[Upload]) -> None:
-    """Take the bytes out of these rows, which the caller's transaction writes next, where there is a store for them. Raises
+    """Take the bytes out of these rows, which a transaction that holds off the sweep writes next, where there is a store for them. Raises
     StoreUnavailable."""
     if not settings.DOCSMCP.upload_store:
         return
     store = open_store(settings.DOCSMCP.upload_store)
     for row in rows:
         if row.content is not None:
-            with connection.cursor() as cursor:
-                cursor.execute(SHARE_UNTIL_END, [STORE_LOCK, row.tenant_id])
             store.put(make_key(row.tenant_id, row.content_hash), bytes(row.content))
             row.content = None
 

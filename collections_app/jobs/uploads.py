@@ -14,7 +14,7 @@ from django.utils import timezone
 from collections_app.exceptions import InvalidParameter
 from collections_app.jobs.source_rows import ensure_upload_source
 from collections_app.jobs.starting import queue_job
-from collections_app.jobs.upload_bytes import put_into_store
+from collections_app.jobs.upload_bytes import hold_off_sweep, put_into_store
 from collections_app.models import Collection, IngestJob, Source, Upload
 from collections_app.sources.paths import check_path
 
@@ -54,6 +54,7 @@ def accept_uploads(collection: Collection, files: Sequence[NewUpload], *, reques
     if not files:
         raise InvalidParameter("Nothing was uploaded. Give at least one file.")
     source = ensure_upload_source(collection)
+    hold_off_sweep(source)
     by_path = {check_path(file.path): file for file in files}
     for rows in iter_batches(make_row(source, path, by_path[path]) for path in sorted(by_path)):
         keep(rows)

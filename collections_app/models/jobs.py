@@ -70,14 +70,10 @@ class Upload(models.Model):
         )
 
 
-class IngestJobQuerySet(InCollectionQuerySet["IngestJob"]):
-    pass
+_InCollectionManager = models.Manager.from_queryset(InCollectionQuerySet)
 
 
-_IngestJobManager = models.Manager.from_queryset(IngestJobQuerySet)
-
-
-class IngestJobManager(_IngestJobManager["IngestJob"]):
+class IngestJobManager(_InCollectionManager["IngestJob"]):
     """Its lists of paths, which may have hundreds of thousands, are read where they are asked for."""
 
     def get_queryset(self) -> models.QuerySet[IngestJob]:

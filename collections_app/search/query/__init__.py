@@ -63,15 +63,15 @@ def replace_word(text: str, word: str, other: str) -> str:
 def parse_query(text: str) -> Query:
     """`"several words"` are required as they stand; `-word` and `-"some words"` at the end are excluded.
 
-    One word in quotes ranks like any other: questions quote names and values (`rename "a.txt"`) that no document has. So do the texts that
-    code quotes, unless it stands in quotes as a whole. An unclosed quote is a character.
+    One word in quotes, with signs beside it too (`"Name : "`), ranks like any other: questions quote names and values (`"a.txt"`) that
+    no document has. So do the texts that code quotes, unless it stands in quotes as a whole. An unclosed quote is a character.
     """
     excluded: list[tuple[str, str]] = []
     if end := EXCLUSIONS.search(text):
         excluded = [(quoted, word.rstrip(ENDS)) for quoted, word in EXCLUSION.findall(end[0])]
         text = text[: end.start()]
     in_code = is_code(text)
-    phrases = tuple(phrase for phrase in PHRASE.findall(text) if len(phrase.split()) > 1)
+    phrases = tuple(phrase for phrase in PHRASE.findall(text) if has_several_words(phrase))
     if in_code and not PHRASE.fullmatch(text.strip()):
         phrases = ()
     text = PHRASE.sub(r" \1 ", text).strip()
@@ -83,3 +83,7 @@ def parse_query(text: str) -> Query:
         is_code=in_code,
     )
     return replace(asked, text=leave_out_values(text), is_message=True) if is_message(text) else asked
+
+
+def has_several_words(phrase: str) -> bool:
+    return sum(any(map(str.isalnum, part)) for part in phrase.split()) > 1

@@ -38,22 +38,27 @@ class Candidates(NamedTuple):
         return self.rare if self.rare and self.together else None
 
 
-def iter_candidates(
-    terms: Sequence[Term], total: int, share: float = 1.0, *, is_few: bool = False
-) -> Iterator[Candidates]:
+def iter_candidates(terms: Sequence[Term], total: int, share: float = 1.0) -> Iterator[Candidates]:
     """Each for more sections than the one before; only those of the first are told apart as rare. `terms` occur in a corpus of `total`
     sections, rarest first; what stands in for some comes behind them.
 
-    `share`: what part of the wanted ones. `is_few`: phrases, which leave few sections by themselves, so all with a term are wanted.
+    `share`: what part of the wanted ones.
     """
-    every = " | ".join(term.tsquery for term in terms)
+    every = choose_every(terms)
     before = ""
-    for wanted in () if is_few else WANTED:
+    for wanted in WANTED:
         candidates = choose_with_stand_ins(terms, total, round(wanted * share))
-        if candidates.tsquery not in (before, every):
+        if candidates.tsquery not in (before, every.tsquery):
             yield Candidates("", candidates.tsquery) if before else candidates
         before = candidates.tsquery
-    yield Candidates("", every)
+    yield every
+
+
+def choose_every(terms: Sequence[Term], wanted: int = 0) -> Candidates:
+    """All sections with a term: phrases leave few of them. `wanted`: about so many that have a rare one are looked at first, where these
+    are too many all the same."""
+    rare = list(take_rare(terms, wanted))
+    return Candidates(*(" | ".join(term.tsquery for term in part) for part in (rare, terms[len(rare) :])))
 
 
 def choose_candidates(terms: Sequence[Term], total: int, wanted: int) -> Candidates:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from collections_app.search.phrases import STEM_CHARACTERS, list_words
 from collections_app.search.query import Query
-from collections_app.search.ranking.candidates import iter_candidates
-from collections_app.search.ranking.matching import ENOUGH, Lookup, choose_matches
+from collections_app.search.ranking.candidates import Candidates, choose_every, iter_candidates
+from collections_app.search.ranking.matching import ENOUGH, MANY, Lookup, choose_matches
 from collections_app.search.ranking.scoring import STAND_IN, Matches, RankedSection, rank_matches, sort_ranked
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.terms.term import Corpus, Term
@@ -103,9 +104,22 @@ def give_shares(scopes: Sequence[ScopedTerms], asked: Sequence[int]) -> list[Sco
 def iter_lookups(scoped: ScopedTerms, query: Query) -> Iterator[Lookup]:
     """Each for more candidates than the one before."""
     if known := get_known(scoped):
-        share = scoped.share / scoped.passing
-        for candidates in iter_candidates(known, scoped.sections, share, is_few=bool(query.phrases)):
+        for candidates in find_candidates(scoped, known, query):
             yield Lookup(scoped, known, candidates)
+
+
+def find_candidates(scoped: ScopedTerms, terms: Sequence[Term], query: Query) -> Iterable[Candidates]:
+    if not query.phrases:
+        return iter_candidates(terms, scoped.sections, scoped.share / scoped.passing)
+    many = round(MANY * scoped.share)
+    return [choose_every(terms, 0 if leave_few(query.phrases, terms, many) else many)]
+
+
+def leave_few(phrases: Sequence[str], terms: Sequence[Term], many: int) -> bool:
+    """Whether no more than `many` sections have the phrases, as their rarest word tells, or no word beside them is rarer than that."""
+    beginnings = {word[:STEM_CHARACTERS] for phrase in phrases for word in list_words(phrase)}
+    inside = [term for term in terms if term.lexeme[:STEM_CHARACTERS] in beginnings]
+    return any(term.sections <= many for term in inside) or all(term.sections > many for term in terms)
 
 
 def get_known(scoped: ScopedTerms) -> list[Term]:

@@ -69,8 +69,9 @@ STAND_TOGETHER = (
     "CASE WHEN (counts[first_{number}] > 0 AND counts[second_{number}] > 0) IS NOT FALSE AND vector @@ neighbours_{number}"
     " THEN bonuses_{number} ELSE 0 END"
 )
-# Where documents or phrases are given, these find the rows: IS TRUE is in no index.
 MATCH = "vector @@ {}"
+# Where documents or phrases are given, these find the rows, but for rare words beside a phrase: IS TRUE is in no index.
+IS_TRUE = f"({MATCH}) IS TRUE"
 FIELDS = "id, section_id, document_id, words, page_words, heading_words"
 NUMBERS = 7  # and the bonus
 CANDIDATES = f"""
@@ -106,6 +107,15 @@ MEETS_UNTOLD = """(NOT vector @@ %s::tsquery OR (
     SELECT true FROM collections_app_document WHERE tenant_id = ANY(%s::bigint[]) AND id = document_id AND {}))"""
 IN_COLLECTIONS = """document_id IN (
     SELECT id FROM collections_app_document WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[])"""
+
+
+class Conditions(NamedTuple):
+    """Of rows, in SQL: what makes them candidates and what rather than others, where they are, and what is required whatever ranks them."""
+
+    candidates: str
+    preferred: str
+    places: str
+    required: str
 
 
 class Lookup(NamedTuple):
@@ -196,9 +206,13 @@ def read_placed(
     requirements, values = make_requirements(scopes, query)
     phrases, of_phrases = make_phrases(query, "candidates")
     has_documents = scopes[0].narrowing.documents is not None
-    match = f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH
-    in_collections = (IN_ROWS if is_wide or has_documents else IN_INDEX).format("collection_ids")
-    statement = write_statement(rows, phrases, terms, pairs, match, in_collections, " AND ".join(requirements), ENOUGH)
+    conditions = Conditions(
+        (IS_TRUE if has_documents or query.phrases else MATCH).format("candidates"),
+        (IS_TRUE if has_documents else MATCH).format("preferred"),
+        (IN_ROWS if is_wide or has_documents else IN_INDEX).format("collection_ids"),
+        " AND ".join(requirements),
+    )
+    statement = write_statement(rows, phrases, terms, pairs, conditions, ENOUGH)
     # Which documents are many depends on the conditions' values.
     settings = {} if scopes[0].narrowing.looked_up else PLANNED_ONCE
     with open_cursor(**settings) as cursor:
@@ -208,9 +222,7 @@ def read_placed(
 
 
 @lru_cache(maxsize=REMEMBERED)
-def write_statement(
-    rows: str, phrases: str, terms: int, pairs: int, match: str, places: str, required: str, enough: int
-) -> str:
+def write_statement(rows: str, phrases: str, terms: int, pairs: int, conditions: Conditions, enough: int) -> str:
     """For so many terms and pairs of a scope. It is thousands of characters, and the same for most questions of as many terms."""
     names = [f"term_{number}" for number in range(terms)]
     return CHOOSE.format(
@@ -223,12 +235,9 @@ def write_statement(
             FIELDS, " + ".join(STAND_TOGETHER.format(number=number) for number in range(pairs)), more="counts"
         ),
         rows=rows.format(
-            candidates=match.format("candidates"),
-            preferred=match.format("preferred"),
             counts=f"ARRAY[{', '.join(COUNT.format(term=name, weights=COUNTED) for name in names)}]",
-            places=places,
-            required=required,
             enough=enough,
+            **conditions._asdict(),
         ),
     )
 

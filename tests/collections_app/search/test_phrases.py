@@ -10,6 +10,7 @@ from collections_app.indexing.embedding import embed_collection
 from collections_app.models import Collection
 from collections_app.search import Mode, search
 from collections_app.search.phrases import has_phrases, make_patterns
+from collections_app.search.query import parse_query
 from tests.factories import find, find_paths, make_collection, put
 from tests.fake_embedder import FakeEmbedder
 
@@ -46,6 +47,12 @@ def test_a_quoted_message_of_common_words_is_found_as_it_stands() -> None:
     results = find(collection, '"there is not this consumer"')
     assert len(results.hits) == 10
     assert "The words in quotes were not found in this order" in results.notice
+
+
+@pytest.mark.parametrize("quoted", ["Command", "Command : ", "$ command", "设定方法"])
+def test_one_word_is_none_with_signs_beside_it_either(quoted: str) -> None:
+    assert parse_query(f'the prompt "{quoted}"').phrases == ()
+    assert parse_query(f'the prompt "{quoted} 7"').phrases == (f"{quoted} 7",)
 
 
 @pytest.mark.django_db

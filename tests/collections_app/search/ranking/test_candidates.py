@@ -3,6 +3,7 @@ from dataclasses import replace
 from collections_app.search.ranking.candidates import (
     Candidates,
     choose_candidates,
+    choose_every,
     choose_with_stand_ins,
     iter_candidates,
 )
@@ -48,9 +49,10 @@ def test_each_query_is_wider_than_the_one_before_and_the_last_has_every_term() -
     ]
 
 
-def test_where_few_sections_are_left_every_term_makes_candidates() -> None:
-    terms = [make_term("a", 190), make_term("b", 9000)]
-    assert list(iter_candidates(terms, TOTAL, is_few=True)) == [Candidates("", "'a' | 'b'")]
+def test_every_section_with_a_term_is_a_candidate_those_with_a_rare_one_first() -> None:
+    terms = [make_term("a", 190), make_term("b", 700), make_term("c", 9000)]
+    assert choose_every(terms) == Candidates("", "'a' | 'b' | 'c'")
+    assert choose_every(terms, 1000) == Candidates("'a' | 'b'", "'c'")
 
 
 def test_what_has_a_rare_term_is_preferred_where_there_is_something_else() -> None:

@@ -12,7 +12,7 @@ from collections_app.models import Collection, Document
 from collections_app.search import search
 from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query
-from collections_app.search.ranking.fulltext import give_shares, rank_sections
+from collections_app.search.ranking.fulltext import give_shares, leave_few, rank_sections
 from collections_app.search.ranking.matching import (
     COUNTED,
     IN_INDEX,
@@ -25,6 +25,7 @@ from collections_app.search.ranking.matching import (
 from collections_app.search.ranking.scoring import Matches
 from collections_app.search.scope import Scope, make_scopes
 from collections_app.search.terms.statistics import ScopedTerms, get_terms
+from collections_app.search.terms.term import Term
 from collections_app.text.code_blocks import make_code_term
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
@@ -213,6 +214,37 @@ def test_a_phrase_of_common_words_is_looked_for_in_headings_first(
     put(collection, {f"{number}.md": f"# Page\n\nrun {number} and the command\n" for number in range(14)})
     found = {"heading-0.md", "heading-1.md"} | ({"text.md"} if is_text_looked_at else set())
     assert set(find_paths(collection, '"run command"')) == found
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["00-first.md", "99-last.md"])
+@pytest.mark.parametrize("question", ['gasket "run command"', '"run command" gasket start'])
+def test_of_very_many_sections_with_a_phrase_those_with_a_rare_word_are_ranked_wherever_they_stand(
+    question: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collection = make_collection()
+    texts = {f"{number}.md": f"# Page {number}\n\nTo start it, run command {number}.\n" for number in range(10, 50)}
+    put(collection, dict(sorted({**texts, path: "# Seal\n\nRun command 7 of the gasket to start.\n"}.items())))
+    best = find(collection, question, limit=3).hits[0]
+    monkeypatch.setattr("collections_app.search.ranking.matching.MANY", 5)
+    monkeypatch.setattr("collections_app.search.ranking.fulltext.MANY", 5)
+    of_many = find(collection, question, limit=3).hits[0]
+    assert best.path == path
+    assert (of_many.path, of_many.score) == (best.path, best.score)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "is_few"),
+    [
+        pytest.param("run commands", False, id="all of its words are common, and another word is rarer"),
+        pytest.param("start command", True, id="a rare word of its own"),
+        pytest.param("gaskets command", True, id="the rare word is its own"),
+    ],
+)
+def test_a_phrase_with_a_rare_word_leaves_few_sections(phrase: str, is_few: bool) -> None:
+    common = [Term("start", 60, 1, 1), Term("run", 900, 1, 1), Term("command", 900, 1, 1)]
+    assert leave_few([phrase], [Term("gasket", 3, 1, 1), *common], 100) == is_few
+    assert leave_few([phrase], common[1:], 100)
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,6 +16,9 @@ from collections_app.parsing.rst.inline import InlineWriter
 from collections_app.parsing.rst.tables import Table, iter_records, read_table, write_grid
 
 _MAX_LEVEL = 6
+# Docutils' words, before the lines of a title: itself and one below it at least.
+_OF_TITLES = ("Inconsistent title style", "Unexpected section title")
+_LEAST_TITLE_LINES = 2
 
 
 class TreeWriter:
@@ -232,12 +236,20 @@ class TreeWriter:
         self.markdown.write(["---"])
 
     def _write_message(self, node: Any) -> None:
-        """Docutils' words are no text; the author's, which it could not read, are. What it only warns of it has read."""
+        """Docutils' words are no text; the author's, which it could not read, are. What it only warns of it has read.
+
+        A title whose style skips a level is one of the next level, as other programs have it; within a note, a line in bold.
+        """
         if node["level"] < utils.Reporter.ERROR_LEVEL:
             return
         for block in node.children:
             if isinstance(block, nodes.literal_block):
-                self._write_literal_block(block)
+                if title := _find_title_alone(node, block):
+                    self._level += 1
+                    self._write_heading(self._inline.write(title), "")
+                    self._level -= 1
+                else:
+                    self._write_literal_block(block)
 
     def _skip(self, node: Any) -> None:
         """Nothing that readers see here: it has been put where it is used, or is for a machine."""
@@ -245,6 +257,17 @@ class TreeWriter:
 
 def _is_short(item: Any) -> bool:
     return len(item.children) <= 1
+
+
+def _find_title_alone(message: nodes.Element, source: nodes.Element) -> nodes.title | None:
+    """The title that the message is about, where it stands in no order or place of a section; of its markup code alone is read."""
+    lines = source.astext().split("\n")
+    if len(lines) < _LEAST_TITLE_LINES or not message.children[0].astext().startswith(_OF_TITLES):
+        return None
+    parts = re.split("``(.+?)``", lines[-2].strip())
+    return nodes.title(
+        "", "", *(nodes.literal("", part) if n % 2 else nodes.Text(part) for n, part in enumerate(parts))
+    )
 
 
 def _find_titles(document: nodes.document) -> frozenset[Any]:

@@ -49,6 +49,42 @@ class TestBlocks:
             """
         assert convert(text) == "# Title\n\n## Part\n\nText, on two lines.\n\n### Inner"
 
+    def test_titles_that_skip_a_level_are_of_the_next_one(self) -> None:
+        text = """\
+            Title
+            =====
+
+            Part
+            ----
+
+            Inner
+            ~~~~~
+
+            Other
+            =====
+
+            A ``code`` of *it*
+            ~~~~~~~~~~~~~~~~~~
+
+            Said.
+
+            ^^^^^
+            Above
+            ^^^^^
+
+            .. note::
+
+                Within
+                ~~~~~~
+
+                More.
+            """
+        document = read(text)
+        assert document.content.split("# Other")[1].strip() == (
+            "## A `code` of *it*\n\nSaid.\n\n## Above\n\n> **Note**:\n>\n> **Within**\n>\n> More."
+        )
+        assert [warning.split(":")[0] for warning in document.warnings] == ["Line 13", "Line 19", "Line 25"]
+
     def test_it_keeps_nested_lists(self) -> None:
         text = """\
             - one

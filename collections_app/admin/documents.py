@@ -57,6 +57,8 @@ class DocumentAdmin(TenantAdmin):
     list_filter = ("status", _LookFilter, "collection", "source")
     list_select_related = ("collection",)
     search_fields = ("path", "title")
+    # As an index has them: the first page of hundreds of thousands takes no sorting.
+    ordering = ("tenant_id", "collection_id", "path")
     empty_text = "There is no document here yet. Choose a collection under Collections and add documents to it."
     actions = ("release",)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -23,6 +24,7 @@ from collections_app.models import FileOutcome, IngestJob
 from collections_app.reports.jobs import (
     count_outcomes,
     describe_silence,
+    describe_silences,
     get_job,
     get_stage,
     measure_progress,
@@ -41,7 +43,19 @@ class JobFilesQuery(PageQuery):
     outcome = ChoiceField(FileOutcome.Outcome.choices, required=False)
 
 
+class JobListSerializer(serializers.ListSerializer[list[IngestJob]]):
+    """Asks for all of them at once which waits for which."""
+
+    child: JobSerializer
+
+    def to_representation(self, data: Any) -> Any:
+        self.child.notices = describe_silences(data, timezone.now())
+        return super().to_representation(data)
+
+
 class JobSerializer(serializers.ModelSerializer[IngestJob]):
+    notices: Mapping[int, str] | None = None  # of the jobs of a list
+
     tenant = serializers.CharField(source="collection.tenant.slug")
     collection = serializers.CharField(source="collection.slug")
     source_kind = serializers.CharField(source="source.kind")
@@ -51,6 +65,7 @@ class JobSerializer(serializers.ModelSerializer[IngestJob]):
 
     class Meta:
         model = IngestJob
+        list_serializer_class = JobListSerializer
         fields: tuple[str, ...] = (
             "id",
             "tenant",
@@ -79,7 +94,7 @@ class JobSerializer(serializers.ModelSerializer[IngestJob]):
         return get_stage(job)
 
     def get_notice(self, job: IngestJob) -> str:
-        return describe_silence(job, timezone.now())
+        return describe_silence(job, timezone.now()) if self.notices is None else self.notices[job.pk]
 
 
 class JobReportSerializer(JobSerializer):

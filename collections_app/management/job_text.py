@@ -19,6 +19,7 @@ from collections_app.reports.jobs import (
     describe_reason,
     describe_shared_reason,
     describe_silence,
+    describe_silences,
     describe_unchanged,
     get_stage,
 )
@@ -35,10 +36,11 @@ MESSAGE_CHARACTERS = 80
 
 def format_jobs(jobs: Sequence[IngestJob], name: Callable[[Collection], str]) -> str:
     """A table, a line for each; `name` says what a collection is called there."""
-    return format_table(HEADINGS, [make_row(job, name(job.collection)) for job in jobs])
+    notices = describe_silences(jobs, timezone.now())
+    return format_table(HEADINGS, [make_row(job, name(job.collection), notices[job.pk]) for job in jobs])
 
 
-def make_row(job: IngestJob, collection: str) -> tuple[object, ...]:
+def make_row(job: IngestJob, collection: str, notice: str) -> tuple[object, ...]:
     return (
         job.pk,
         describe_state(job),
@@ -47,7 +49,7 @@ def make_row(job: IngestJob, collection: str) -> tuple[object, ...]:
         collection,
         f"{job.source_id} {job.source.kind}",
         format_moment(job.created),
-        shorten(job.error_message or describe_silence(job, timezone.now()), MESSAGE_CHARACTERS),
+        shorten(job.error_message or notice, MESSAGE_CHARACTERS),
     )
 
 

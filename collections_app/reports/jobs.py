@@ -5,7 +5,7 @@ It changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -273,8 +273,19 @@ def measure_progress(job: IngestJob) -> float:
 
 def describe_silence(job: IngestJob, now: datetime) -> str:
     """Why an unfinished job may seem to stand still, and which other is in its way; empty where it does not."""
-    if other := find_job_before(job):
-        return f"It waits for the end of job {other.pk}: one job of a source runs at a time, and a collection's uploads are one source."
+    return describe_silences([job], now)[job.pk]
+
+
+def describe_silences(jobs: Sequence[IngestJob], now: datetime) -> dict[int, str]:
+    """As describe_silence(), of each by its id. At most one query."""
+    before = find_jobs_before(jobs)
+    return {job.pk: describe_wait(job, before.get(job.pk), now) for job in jobs}
+
+
+def describe_wait(job: IngestJob, before: int | None, now: datetime) -> str:
+    """`before`: the id of the job that it has to wait for."""
+    if before:
+        return f"It waits for the end of job {before}: one job of a source runs at a time, and a collection's uploads are one source."
     last = job.heartbeat or job.started or job.created
     seconds = int((now - last).total_seconds())
     if not job.is_unfinished or seconds < SILENCE.total_seconds():
@@ -298,11 +309,15 @@ def name_left_out(paths: Sequence[str], count: int) -> str:
     return f" ({', '.join([*paths, *more])})" if paths else ""
 
 
-def find_job_before(job: IngestJob) -> IngestJob | None:
-    """The running job that a queued one has to wait for."""
-    if job.state != IngestJob.State.QUEUED:
-        return None
-    return IngestJob.objects.filter(tenant=job.tenant_id, source=job.source_id, state=IngestJob.State.RUNNING).first()
+def find_jobs_before(jobs: Iterable[IngestJob]) -> dict[int, int]:
+    """Of each queued one that has to wait for a running one both ids."""
+    queued = [job for job in jobs if job.state == IngestJob.State.QUEUED]
+    if not queued:
+        return {}
+    places = {"tenant__in": {job.tenant_id for job in queued}, "source__in": [job.source_id for job in queued]}
+    running = IngestJob.objects.filter(**places, state=IngestJob.State.RUNNING)
+    at_source = dict(running.values_list("source_id", "pk"))
+    return {job.pk: at_source[job.source_id] for job in queued if job.source_id in at_source}
 
 
 def describe_outcome(file: FileOutcome, told: Container[ReasonKey] = (), twin: str = "") -> str:

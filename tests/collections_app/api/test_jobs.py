@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from collections_app.encryption import decrypt
@@ -87,6 +89,29 @@ class TestJobs:
         report = writer.get(f"jobs/{job.pk}")[1]
         assert "no sign of its worker for 40 s; it is started again by itself" in report["notice"]
         assert report["progress"] == 0.2
+
+    def test_which_wait_for_which_is_asked_once_for_a_list(
+        self, writer: Caller, collection: Collection, tmp_path: Path
+    ) -> None:
+        def queue(name: str) -> tuple[int, int]:
+            """A job that waits, and the one that it waits for."""
+            source = ensure_directory_source(collection, tmp_path / name)
+            before = start_job(source)
+            IngestJob.objects.filter(pk=before.pk).update(state="running", heartbeat=timezone.now())
+            return start_job(source, follow=True).pk, before.pk
+
+        def list_notices() -> tuple[dict[int, str], int]:
+            with CaptureQueriesContext(connection) as statements:
+                _, page = writer.get("jobs?state=queued")
+            return {entry["id"]: entry["notice"] for entry in page["results"]}, len(statements)
+
+        waiting = [queue("a")]
+        list_notices()  # after which the caller is known
+        _, count = list_notices()
+        waiting += [queue("b"), queue("c")]
+        notices, of_three = list_notices()
+        assert of_three == count
+        assert all(f"waits for the end of job {before}:" in notices[pk] for pk, before in waiting)
 
     def test_its_files_come_with_reason_and_mend(self, writer: Caller, job: IngestJob) -> None:
         _, page = writer.get(f"jobs/{job.pk}/files?limit=2")

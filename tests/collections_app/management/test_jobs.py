@@ -10,7 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command, load_command_class
 
 from collections_app import jobs
-from collections_app.models import IngestJob, Source
+from collections_app.management.job_text import format_jobs
+from collections_app.models import Collection, IngestJob, Source
 from tests.collections_app.management.conftest import Run
 from tests.factories import make_collection, make_tenant
 
@@ -29,6 +30,21 @@ def test_it_lists_the_newest_first(run: Run, job: IngestJob, source: Source) -> 
     assert "4 of 4" in lines[1]
     assert len(run("jobs", "list", "--limit", 1)[1].splitlines()) == 2
     assert len(run("jobs", "list", "--limit", "00000000000002")[1].splitlines()) == 3
+
+
+def test_which_wait_for_which_is_asked_once_for_a_list(
+    collection: Collection, tmp_path: Path, django_assert_num_queries: Any
+) -> None:
+    for name in ("a", "b"):
+        source = jobs.ensure_directory_source(collection, tmp_path / name)
+        before = jobs.start_job(source)
+        IngestJob.objects.filter(pk=before.pk).update(state="running")
+        jobs.start_job(source, follow=True)
+    listed = list(IngestJob.objects.select_related("collection", "source"))
+    with django_assert_num_queries(1):
+        table = format_jobs(listed, lambda each: each.slug)
+    for before in IngestJob.objects.filter(state="running"):
+        assert table.count(f"It waits for the end of job {before.pk}:") == 1
 
 
 @pytest.mark.parametrize("count", ["0", "00", "-1", "many", "1000001", "0000000001999999999999", "9" * 5000])

@@ -62,10 +62,11 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def export_tenant(tenant: Tenant, file: Path) -> None:
     """Write everything into `file`, one collection and one row at a time."""
     with ZipFile(file, "w", ZIP_DEFLATED) as archive, TemporaryDirectory(dir=file.parent) as directory:
+        keys = tenant.api_keys.prefetch_related("collections").order_by("pk")
         add_json(archive, "tenant.json", {name: getattr(tenant, name) for name in TENANT_FIELDS})
         members, sources = (model.objects.filter(tenant=tenant).order_by("pk") for model in (Membership, Source))
         add_json(archive, "members.json", list(members.values(*MEMBER_FIELDS)))
-        add_json(archive, "api_keys.json", [describe_key(key) for key in tenant.api_keys.order_by("pk")])
+        add_json(archive, "api_keys.json", [describe_key(key) for key in keys])
         add_json(archive, "sources.json", [describe_source(row) for row in sources.values(*SOURCE_FIELDS)])
         for collection in tenant.collections.all():
             part = Path(directory, "collection.zip")
@@ -76,7 +77,7 @@ def export_tenant(tenant: Tenant, file: Path) -> None:
 
 
 def describe_key(key: ApiKey) -> dict[str, Any]:
-    granted = list(key.collections.values_list("slug", flat=True))
+    granted = [collection.slug for collection in key.collections.all()]
     return {name: getattr(key, name) for name in KEY_FIELDS} | {"collections": granted}
 
 

@@ -15,9 +15,10 @@ from unittest.mock import Mock
 
 import pytest
 from django.apps import apps
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 from django.db.models.signals import pre_delete
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from structlog.testing import capture_logs
 
@@ -39,6 +40,7 @@ from collections_app.models import (
     User,
 )
 from collections_app.removal.closing import check_is_open
+from collections_app.transfer.tenants import export_tenant
 from tests.collections_app.admin.conftest import make_rows
 from tests.factories import find_paths
 from tests.other_thread import start, wait_until_it_waits
@@ -136,6 +138,19 @@ class TestExport:
         texts = [container.read(name) for container in (archive, collection) for name in container.namelist()]
         for hidden in (key.digest, secret, "gAAAAAB-token", "of other"):
             assert not any(hidden.encode() in text for text in texts), hidden
+
+    def test_what_keys_may_read_is_asked_once_for_all(self, tenant: Tenant, tmp_path: Path) -> None:
+        def export() -> tuple[dict[str, list[str]], int]:
+            with CaptureQueriesContext(connection) as statements:
+                export_tenant(tenant, tmp_path / "all.zip")
+            keys = json.loads(zipfile.ZipFile(tmp_path / "all.zip").read("api_keys.json"))
+            return {key["name"]: key["collections"] for key in keys}, len(statements)
+
+        _, count = export()
+        for name in ("second", "third"):
+            ApiKey.objects.issue(tenant=tenant, name=name, collections=tenant.collections.all())
+        granted, with_three = export()
+        assert (granted["second"], granted["third"], with_three) == (["acme"], ["acme"], count)
 
     def test_a_spreadsheet_finds_no_formula_in_it(self, tenant: Tenant) -> None:
         SearchEvent.objects.update(query='=HYPERLINK("http://evil.example")')

@@ -322,6 +322,14 @@ class TestCompletion:
         prompt = {"type": "ref/prompt", "name": "compare_pages"}
         assert complete(prompt, "second", "f", reader) == ["faq.md"]
 
+    def test_of_more_than_a_hundred_paths_the_first_are_told_and_that_there_are_more(
+        self, manual: Collection, reader: Principal
+    ) -> None:
+        put(manual, {f"a/{number:03}.md": "# A\n" for number in range(101)})
+        params = {"ref": PAGE, "argument": {"name": "path", "value": "a/"}}
+        told = ask("completion/complete", params, reader)["result"]["completion"]
+        assert told == {"values": [f"a/{number:03}.md" for number in range(100)], "hasMore": True}
+
     def test_signs_of_patterns_mean_themselves(self, reader: Principal) -> None:
         assert complete(PAGE, "path", "%", reader) == []
         assert complete(PAGE, "path", "_", reader) == []

@@ -13,7 +13,8 @@ from django.http import HttpRequest
 from collections_app.access.roles import Role
 from collections_app.activity import audit
 from collections_app.admin.asking import Question, ask, is_answered
-from collections_app.admin.base import Row, TenantAdmin, limit_to_tenants
+from collections_app.admin.base import TenantAdmin
+from collections_app.admin.tenant_rows import Row, limit_to_tenants
 from collections_app.exceptions import DocsError
 
 

@@ -1,13 +1,13 @@
-"""What the admin's pages share: rows of the user's tenants alone, by its role there.
+"""What the admin's pages of models share: rows of the user's tenants alone, by its role there; what is offered, told and kept of them.
 
-Another tenant's row is a 404. It decides nothing that a class attribute does not say.
+It decides nothing that a class attribute does not say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import unquote
 
 from django.contrib import messages
@@ -18,11 +18,11 @@ from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db import IntegrityError
 from django.db.models import ForeignKey, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 
 from collections_app.access.roles import Role, RoleNeeded, has_role, has_role_somewhere, is_superuser, tenants_of
 from collections_app.activity import audit
-from collections_app.models import Tenant
+from collections_app.admin.tenant_rows import find_tenant_path, get_tenant_id, limit_to_tenants, sees_several
 
 if TYPE_CHECKING:  # the theme has no types
     from django.contrib.admin import ModelAdmin, StackedInline, TabularInline
@@ -38,11 +38,8 @@ __all__ = [
     "TabularInline",
     "TenantAdmin",
     "TenantInline",
-    "get_row_or_404",
-    "limit_to_tenants",
+    "list_changed_fields",
 ]
-
-Row = TypeVar("Row", bound=Model)
 
 # Beside a list: the rest is found by searching.
 MAX_CHOICES = 500
@@ -356,42 +353,9 @@ class SuperuserAdmin(TenantAdmin):
             raise RoleNeeded(None)
 
 
-def limit_to_tenants(
-    rows: QuerySet[Any], request: HttpRequest, role: Role | None, tenant_path: str | None = None
-) -> QuerySet[Any]:
-    """The rows of tenants in which the user has the role. Rows of a model without a tenant are a superuser's."""
-    if is_superuser(request.user):
-        return rows
-    path = find_tenant_path(rows.model) if tenant_path is None else tenant_path
-    if role is None or path is None:
-        return rows.none()
-    return rows.filter(**{f"{path or 'pk'}__in": tenants_of(request.user, role)})
-
-
-def find_tenant_path(model: type[Model]) -> str | None:
-    """What leads from a row of the model to its tenant; None where nothing does."""
-    if model is Tenant:
-        return ""
-    return "tenant" if any(field.name == "tenant" for field in model._meta.fields) else None
-
-
-def sees_several(request: HttpRequest) -> bool:
-    """Whether rows of more than one tenant can stand in the person's lists."""
-    return tenants_of(request.user).count() > 1
-
-
 def name_choice(row: Any) -> str:
     """Two tenants may have a collection of the same name."""
     return f"{row.tenant}: {row}" if find_tenant_path(type(row)) else str(row)
-
-
-def get_tenant_id(row: Any, tenant_path: str) -> int | None:
-    """Without asking for the tenant itself: it is asked for many rows at once."""
-    *steps, last = f"{tenant_path}_id".split("__") if tenant_path else ["pk"]
-    for step in steps:
-        row = getattr(row, step)
-    found: int | None = getattr(row, last)
-    return found
 
 
 def list_changed_fields(row: Model, names: Iterable[str]) -> list[str]:
@@ -400,18 +364,3 @@ def list_changed_fields(row: Model, names: Iterable[str]) -> list[str]:
     fields = row._meta.concrete_fields
     found = [field.name for field in fields if field.name in changed]
     return found and [*found, *(field.name for field in fields if getattr(field, "auto_now", False))]
-
-
-def get_row_or_404(
-    request: HttpRequest,
-    rows: type[Row] | QuerySet[Row],
-    pk: Any,
-    role: Role = Role.VIEWER,
-    tenant_path: str = "tenant",
-) -> Row:
-    """A row for a page of our own. 404 where the user may not see it; 403 where it sees it and has not the role."""
-    queryset: QuerySet[Row] = rows if isinstance(rows, QuerySet) else rows._default_manager.all()
-    row: Row = get_object_or_404(limit_to_tenants(queryset, request, Role.VIEWER, tenant_path), pk=pk)
-    if not has_role(request.user, get_tenant_id(row, tenant_path), role):
-        raise RoleNeeded(role)
-    return row

@@ -24,9 +24,9 @@ from django.views.decorators.http import require_POST
 from collections_app.access.roles import Role, has_role, is_superuser, tenants_of
 from collections_app.activity.audit import record
 from collections_app.admin.adding.sources import name_place
-from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import get_posted_collection
 from collections_app.admin.site import admin_page
+from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.admin.words import mark_code
 from collections_app.curating import add_pin, add_synonym, remove_curation
 from collections_app.exceptions import DocsError

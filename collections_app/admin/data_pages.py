@@ -19,9 +19,9 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from collections_app import data_requests
 from collections_app.access.roles import Role
 from collections_app.activity import audit
-from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import show_page
 from collections_app.admin.site import admin_page
+from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, DataRequest, Tenant
 

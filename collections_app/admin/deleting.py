@@ -13,8 +13,9 @@ from django.http import HttpRequest, HttpResponse
 
 from collections_app.activity import audit
 from collections_app.admin.asking import Question, ask, is_answered
-from collections_app.admin.base import TenantAdmin, limit_to_tenants
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.site import get_site
+from collections_app.admin.tenant_rows import limit_to_tenants
 from collections_app.exceptions import DocsError
 
 

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_POST
 from collections_app.access.roles import Role
 from collections_app.activity import audit
 from collections_app.admin.adding.sources import name_place
-from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import is_editor, show_page
 from collections_app.admin.site import admin_page
+from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.admin.words import FILES_IN_WORDS
 from collections_app.documents import Outline, get_outline
 from collections_app.exceptions import DocsError

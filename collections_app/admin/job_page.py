@@ -19,10 +19,10 @@ from collections_app.access.roles import Role
 from collections_app.activity import audit
 from collections_app.admin.adding.files import get_job_url
 from collections_app.admin.adding.sources import name_place
-from collections_app.admin.base import get_row_or_404
 from collections_app.admin.documents import CLEANED, WARNED
 from collections_app.admin.pages import get_page, is_editor, show_page
 from collections_app.admin.site import admin_page
+from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.admin.words import FILES_IN_WORDS, describe_state, mark_code
 from collections_app.exceptions import DocsError
 from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job

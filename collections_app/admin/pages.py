@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from collections_app.access.roles import Role, has_role
-from collections_app.admin.base import get_row_or_404
 from collections_app.admin.site import get_site
+from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.models import Collection
 
 if TYPE_CHECKING:  # the theme has no types

@@ -15,10 +15,11 @@ from collections_app.access import invitations, memberships
 from collections_app.access.roles import Role
 from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.asking import Question
-from collections_app.admin.base import TenantAdmin, get_row_or_404
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.pages import InfinitePaginator, show_page
 from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
+from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Invitation, Membership, User
 

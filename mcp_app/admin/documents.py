@@ -10,8 +10,8 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from collections_app.access.authentication import make_user_principal
-from collections_app.admin.base import get_row_or_404
 from collections_app.admin.site import admin_page
+from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.exceptions import DocsError
 from collections_app.models import Document, User
 from collections_app.text.tokens import estimate_tokens

@@ -13,10 +13,10 @@ from collections_app.access.roles import Role
 from collections_app.activity import audit
 from collections_app.admin.adding.files import get_job_url
 from collections_app.admin.adding.places import read_now
-from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import get_collection, is_editor, show_page
 from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
+from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.admin.words import mark_code, name_state
 from collections_app.jobs import renew_webhook_secret
 from collections_app.models import Source

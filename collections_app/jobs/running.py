@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext, suppress
+from functools import partial
 from threading import Event
 
 import structlog
@@ -141,28 +142,8 @@ def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> S
     """A job's run from its beginning to its end, or to what ends it early."""
     session = connection.connection
     with Heartbeat(job, _stop_requested.is_set) as heartbeat:
-
-        def check() -> None:
-            if heartbeat.is_cancelled:
-                raise Cancelled(job)
-            if _stop_requested.is_set():
-                raise Stopped
-            if heartbeat.gives_way:
-                raise GaveWay
-
-        def should_stop() -> bool:
-            return heartbeat.is_cancelled or heartbeat.gives_way or _stop_requested.is_set()
-
         try:
-            run = Run(job, job.source, on_file, check)
-            opened = nullcontext(reading) if reading else open_reading(job, job.source, should_stop)
-            try:
-                with heartbeat.ending_statements():
-                    summary = run.run(opened)
-            except DatabaseError as error:
-                if is_canceled(error):
-                    check()
-                raise
+            summary = read_source(job, reading, on_file, heartbeat)
             finish(job, summary)
         except BaseException as error:
             is_connected = connection.connection is session and connection.is_usable()
@@ -170,6 +151,34 @@ def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> S
                 break_off(job, error, is_connected=is_connected)
             raise
         return summary
+
+
+def read_source(job: IngestJob, reading: Reading | None, on_file: Progress | None, heartbeat: Heartbeat) -> Summary:
+    """Raises what Run.run() does. A statement that PostgreSQL was told to end says nothing of why: that is raised in its place."""
+    check, should_stop = partial(check_goes_on, job, heartbeat), partial(must_end, heartbeat)
+    run = Run(job, job.source, on_file, check)
+    opened = nullcontext(reading) if reading else open_reading(job, job.source, should_stop)
+    try:
+        with heartbeat.ending_statements():
+            return run.run(opened)
+    except DatabaseError as error:
+        if is_canceled(error):
+            check()
+        raise
+
+
+def must_end(heartbeat: Heartbeat) -> bool:
+    return heartbeat.is_cancelled or heartbeat.gives_way or _stop_requested.is_set()
+
+
+def check_goes_on(job: IngestJob, heartbeat: Heartbeat) -> None:
+    """Raises Cancelled, Stopped or GaveWay where it must end, the first of them that holds."""
+    if heartbeat.is_cancelled:
+        raise Cancelled(job)
+    if _stop_requested.is_set():
+        raise Stopped
+    if heartbeat.gives_way:
+        raise GaveWay
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ one there becomes by it. Checked as far as that can be done without reading it; 
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -18,11 +19,13 @@ from collections_app.jobs import (
     ensure_directory_source,
     ensure_git_source,
     ensure_site_source,
-    get_max_file_bytes,
+    get_choice,
+    make_columns,
 )
 from collections_app.models import Collection, Source
 from collections_app.sources.allowed_roots import is_allowed, resolve_allowed
 from collections_app.sources.git import GitOptions
+from collections_app.sources.selection import FileChoice
 from collections_app.sources.site import SiteOptions
 
 Kind = Source.Kind
@@ -35,34 +38,29 @@ def make_directory(
     """Anywhere for superusers; for others below ALLOWED_ROOTS, and elsewhere they change nothing of what is read. Raises PermissionDenied,
     InvalidParameter."""
     refuse_unknown(given, "options", "token")
-    columns, is_operators = pick_columns(given), principal.is_superuser
+    choice, is_operators = pick_choice(given), principal.is_superuser
     if changed and given["location"] == changed.location:
-        if is_read_alike(changed, columns) and (changed.is_operators or not is_operators):
+        if get_choice(changed) == choice and (changed.is_operators or not is_operators):
             return changed
         if not is_operators and not is_allowed(changed.location):
             raise PermissionDenied(
                 "This directory is outside of those that the server's operator allows (ALLOWED_ROOTS): only a superuser changes what is "
                 "read of it."
             )
-        return change_source(changed, changed.location, columns | {"is_operators": is_operators})
+        return change_source(changed, changed.location, make_columns(choice) | {"is_operators": is_operators})
     root = Path(given["location"]).resolve() if principal.is_superuser else resolve_allowed(given["location"])[0]
     check_directory(root)
     usual = Source.DEFAULT_REFRESH_SECONDS[Kind.DIRECTORY]
     return ensure_directory_source(
-        collection, root, **columns, refresh_interval_seconds=usual, is_operators=is_operators, changed=changed
+        collection, root, choice, refresh_interval_seconds=usual, is_operators=is_operators, changed=changed
     )
-
-
-def is_read_alike(source: Source, columns: dict[str, Any]) -> bool:
-    has = {"include": source.include, "exclude": source.exclude, "max_file_bytes": get_max_file_bytes(source)}
-    return has == columns
 
 
 def make_site(
     principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
 ) -> Source:
     refuse_unknown(given, "token")
-    columns = pick_columns(given) | {"url": check_url(given["location"])}
+    columns = asdict(pick_choice(given)) | {"url": check_url(given["location"])}
     if twice := sorted(columns.keys() & given["options"].keys()):
         raise InvalidParameter(f"{', '.join(twice)} does not stand in options, but beside them; url is the location.")
     return ensure_site_source(collection, validate_options(SiteOptions, columns | given["options"]), changed=changed)
@@ -73,7 +71,7 @@ def make_repository(
 ) -> Source:
     options = validate_options(GitOptions, given["options"])
     url, token = check_url(given["location"]), given.get("token")
-    return ensure_git_source(collection, url, options, token=token, **pick_columns(given), changed=changed)
+    return ensure_git_source(collection, url, options, pick_choice(given), token=token, changed=changed)
 
 
 class MakeSource(Protocol):
@@ -94,8 +92,8 @@ MAKERS: dict[str, MakeSource] = {
 }
 
 
-def pick_columns(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: given[name] for name in ("include", "exclude", "max_file_bytes")}
+def pick_choice(given: dict[str, Any]) -> FileChoice:
+    return FileChoice(given["include"], given["exclude"], given["max_file_bytes"])
 
 
 def refuse_unknown(given: dict[str, Any], *names: str) -> None:

@@ -17,8 +17,10 @@ from collections_app.jobs.source_rows import (
     ensure_site_source,
     ensure_upload_source,
     find_directory_source,
+    get_choice,
     get_max_file_bytes,
     get_repository_url,
+    make_columns,
     renew_webhook_secret,
 )
 from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
@@ -49,8 +51,10 @@ __all__ = [
     "find_next_refreshes",
     "foresee",
     "forget_removed",
+    "get_choice",
     "get_max_file_bytes",
     "get_repository_url",
+    "make_columns",
     "refresh_due_sources",
     "release_document",
     "renew_webhook_secret",

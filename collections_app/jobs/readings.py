@@ -17,7 +17,7 @@ from collections_app.clients.retries import RETRIES
 from collections_app.encryption import decrypt
 from collections_app.exceptions import PermissionDenied
 from collections_app.ingest import Outcome, make_recipe
-from collections_app.jobs.source_rows import get_git_options, get_max_file_bytes, get_repository_url, get_site_options
+from collections_app.jobs.source_rows import get_choice, get_git_options, get_repository_url, get_site_options
 from collections_app.jobs.summary import DOCUMENTS
 from collections_app.jobs.upload_bytes import load_content
 from collections_app.models import Document, IngestJob, Source
@@ -72,9 +72,7 @@ def make_directory_reading(
     check_root(source)
     return DirectoryReading(
         Path(source.location),
-        source.include,
-        source.exclude,
-        get_max_file_bytes(source),
+        get_choice(source),
         only=job.only,
         should_stop=should_stop,
     )
@@ -121,9 +119,7 @@ def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop, re
     return GitReading(
         remote,
         get_git_options(source),
-        source.include,
-        source.exclude,
-        get_max_file_bytes(source),
+        get_choice(source),
         only=job.only,
         last_state=find_last_state(source),
         last_paths=list(source.documents.values_list("path", flat=True)),
@@ -152,9 +148,7 @@ def make_upload_reading(job: IngestJob, source: Source, should_stop: ShouldStop,
     return UploadReading(
         list_uploads(source),
         client,
-        source.include,
-        source.exclude,
-        get_max_file_bytes(source),
+        get_choice(source),
         max_archive_bytes=settings.DOCSMCP.max_upload_bytes,
         only=job.only,
         should_stop=should_stop,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Source
 from collections_app.removal.closing import check_is_open
 from collections_app.sources.git import GitOptions
+from collections_app.sources.selection import FileChoice
 from collections_app.sources.site import SiteOptions
 from collections_app.webhooks import make_secret
 
@@ -29,10 +31,8 @@ _SITE_COLUMNS = ("include", "exclude", "max_file_bytes")
 def ensure_directory_source(
     collection: Collection,
     root: Path,
+    choice: FileChoice | None = None,
     *,
-    include: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    max_file_bytes: int | None = None,
     refresh_interval_seconds: int = 0,
     is_operators: bool = True,
     changed: Source | None = None,
@@ -48,12 +48,7 @@ def ensure_directory_source(
         raise InvalidParameter(
             "The directory's name is not UTF-8. Rename it, or reach it by a symbolic link."
         ) from None
-    columns = {
-        "include": list(include),
-        "exclude": list(exclude),
-        "max_file_bytes": max_file_bytes,
-        "is_operators": is_operators,
-    }
+    columns = make_columns(choice) | {"is_operators": is_operators}
     of_new = make_interval(refresh_interval_seconds)
     return ensure_source(collection, Kind.DIRECTORY, str(root.resolve()), columns, of_new, changed)
 
@@ -86,8 +81,7 @@ def get_site_options(source: Source) -> SiteOptions:
     return SiteOptions.model_validate(
         {
             **source.options,
-            **{name: getattr(source, name) for name in _SITE_COLUMNS},
-            "max_file_bytes": get_max_file_bytes(source),
+            **asdict(get_choice(source)),
             "url": source.location,
             "max_concurrent_fetches": settings.DOCSMCP.max_concurrent_fetches,
         }
@@ -98,10 +92,8 @@ def ensure_git_source(
     collection: Collection,
     url: str,
     options: GitOptions,
+    choice: FileChoice | None = None,
     *,
-    include: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    max_file_bytes: int | None = None,
     token: str | None = None,
     refresh_interval_seconds: int | None = None,
     changed: Source | None = None,
@@ -112,12 +104,7 @@ def ensure_git_source(
     The token is kept encrypted; None keeps the one that the source has, and an empty one removes it. A token was given for one
     address: a source that gets another keeps none.
     """
-    columns: dict[str, Any] = {
-        "include": list(include),
-        "exclude": list(exclude),
-        "max_file_bytes": max_file_bytes,
-        "options": options.model_dump(),
-    }
+    columns = make_columns(choice) | {"options": options.model_dump()}
     if token is None and changed and get_repository_url(changed) != url:
         token = ""
     if token is not None:
@@ -130,6 +117,21 @@ def name_git_location(url: str, options: GitOptions) -> str:
     """Two folders or branches of a repository are two sources: `https://example.org/r.git#main:docs`."""
     place = f"{options.branch}:{options.folder}" if options.folder else options.branch
     return f"{url}#{place}" if place else url
+
+
+def make_columns(choice: FileChoice | None) -> dict[str, Any]:
+    """What a source keeps of it; without one it has every file, as large as the setting allows."""
+    if choice is None:
+        return {"include": [], "exclude": [], "max_file_bytes": None}
+    return {
+        "include": list(choice.include),
+        "exclude": list(choice.exclude),
+        "max_file_bytes": choice.max_file_bytes,
+    }
+
+
+def get_choice(source: Source) -> FileChoice:
+    return FileChoice(source.include, source.exclude, get_max_file_bytes(source))
 
 
 def get_max_file_bytes(source: Source) -> int:

@@ -29,6 +29,7 @@ from collections_app.provisioning import ensure_collection, find_collection, wri
 from collections_app.removal.sources import remove_source
 from collections_app.reports.jobs import count_cleaned, count_unchanged, describe_left_out, describe_unchanged
 from collections_app.sources import Reading
+from collections_app.sources.selection import FileChoice
 
 MAX_SIZE_BYTES = 2**40
 PRUNE_HELP = (
@@ -170,9 +171,8 @@ def add_ingest_arguments(parser: ArgumentParser) -> None:
     add_json_argument(parser)
 
 
-def get_selection(options: dict[str, Any]) -> dict[str, Any]:
-    """Which files a source takes: options of every command, and columns of every source."""
-    return {name: options[name] for name in ("include", "exclude", "max_file_bytes")}
+def read_choice(options: dict[str, Any]) -> FileChoice:
+    return FileChoice(options["include"], options["exclude"], options["max_file_bytes"])
 
 
 def add_remote_arguments(parser: ArgumentParser) -> None:

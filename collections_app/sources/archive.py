@@ -7,7 +7,7 @@ other files of it are read in further passes (archive_includes.py).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO, Self
 
@@ -27,7 +27,7 @@ from collections_app.sources.archive_includes import ArchiveIncludes
 from collections_app.sources.categories import is_navigation, read_categories
 from collections_app.sources.parts import PART, find_parts
 from collections_app.sources.paths import check_path, make_printable
-from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
+from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
 
 _JUNK_FOLDERS = frozenset({"__MACOSX"})
 _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
@@ -44,17 +44,15 @@ class ArchiveReading:
     def __init__(
         self,
         file: BinaryIO,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
+        choice: FileChoice = EVERY_FILE,
         *,
         folder: str = "",
         only: Collection[str] | None = None,
         limits: ArchiveLimits | None = None,
     ) -> None:
         self._file = file
-        self._selection = Selection(include, exclude)
-        self._max_file_bytes = max_file_bytes
+        self._selection = Selection(choice.include, choice.exclude)
+        self._max_file_bytes = choice.max_file_bytes
         self._folder = f"{folder}/" if folder else ""
         self._only = None if only is None else frozenset(only)
         self._limits = limits or ArchiveLimits()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -23,7 +23,7 @@ from collections_app.sources.categories import read_categories
 from collections_app.sources.parts import PART, PartsOfPages
 from collections_app.sources.paths import check_path, compose, make_printable
 from collections_app.sources.references import make_reference_resolver
-from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
+from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
 from collections_app.sources.stopping import Stopped, make_check
 
 _OPEN_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -51,15 +51,13 @@ class DirectoryReading(ReadingDefaults):
     def __init__(
         self,
         root: Path,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
+        choice: FileChoice = EVERY_FILE,
         only: Collection[str] | None = None,
         should_stop: ShouldStop = lambda: False,
     ) -> None:
         self._root = root
-        self._selection = Selection(include, exclude)
-        self._max_file_bytes = max_file_bytes
+        self._selection = Selection(choice.include, choice.exclude)
+        self._max_file_bytes = choice.max_file_bytes
         self._only = only
         self._check = make_check(should_stop)
         self._files: dict[str, _DirectoryFile | RefusedFile] = {}

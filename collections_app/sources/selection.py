@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
@@ -23,6 +24,18 @@ _PASSED_OVER = {".*": r"(?:^|/)\.[^/]", **{name: re.escape(name.rstrip("/")) for
 
 SELECTION_RULE = tuple(_PASSED_OVER)
 """What is passed over by its name: who keeps what it chose has to choose anew when this changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileChoice:
+    """Which files somebody wants of a source: by patterns, as Selection has them, and up to which size."""
+
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    max_file_bytes: int = DEFAULT_MAX_FILE_BYTES
+
+
+EVERY_FILE = FileChoice()
 
 
 class Selection:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any, Self
@@ -19,7 +19,7 @@ from collections_app.sources.categories import read_categories
 from collections_app.sources.left_out import LeftOut
 from collections_app.sources.paths import check_path
 from collections_app.sources.references import make_reference_resolver
-from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, check_size
+from collections_app.sources.selection import EVERY_FILE, FileChoice, check_size
 
 DEFAULT_MAX_ARCHIVE_BYTES = 100 * 1024**2
 
@@ -49,7 +49,7 @@ class UploadReading(ReadingDefaults):
     """A reading of uploads; of two that have the same path, also out of an archive, the later counts. What has to be fetched comes last.
 
     The files of an archive are put where the archive is (`manuals/all.zip` → `manuals/…`), with its metadata except title and
-    description. `include` and `exclude` choose among them; what was uploaded by itself was chosen by that. When an archive is opened,
+    description. `choice` is among them; what was uploaded by itself was chosen by that. When an archive is opened,
     its files take its place in `listed`, and `categories` grow. `only` are paths of documents or of archives; navigation counts whether it
     is among them or not. The documents of `read_archives` know theirs by `fetch_state`.
     """
@@ -58,9 +58,7 @@ class UploadReading(ReadingDefaults):
         self,
         files: Iterable[UploadedFile],
         client: HttpClient,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
+        choice: FileChoice = EVERY_FILE,
         *,
         max_archive_bytes: int = DEFAULT_MAX_ARCHIVE_BYTES,
         only: Collection[str] | None = None,
@@ -68,9 +66,7 @@ class UploadReading(ReadingDefaults):
     ) -> None:
         self._files = {file.path: file for file in files}
         self._client = client
-        self._include = include
-        self._exclude = exclude
-        self._max_file_bytes = max_file_bytes
+        self._choice = choice
         self._max_archive_bytes = max_archive_bytes
         self._only = None if only is None else frozenset(only)
         self._should_stop = should_stop
@@ -136,7 +132,7 @@ class UploadReading(ReadingDefaults):
 
     def _read(self, file: UploadedFile) -> RawDocument | RefusedFile:
         try:
-            return self._load(file, self._max_file_bytes)
+            return self._load(file, self._choice.max_file_bytes)
         except IngestError as error:
             return RefusedFile(file.path, error, file.url)
 
@@ -162,9 +158,7 @@ class UploadReading(ReadingDefaults):
     def _open_archive(self, archive: RawDocument) -> ArchiveReading:
         return ArchiveReading(
             BytesIO(archive.content),
-            self._include,
-            self._exclude,
-            self._max_file_bytes,
+            self._choice,
             folder=archive.path.rpartition("/")[0],
             only=None if self._only is None or archive.path in self._only else self._only,
         )

@@ -22,8 +22,8 @@ from collections_app.management.ingest_command import (
     IngestCommand,
     add_ingest_arguments,
     add_remote_arguments,
-    get_selection,
     make_options,
+    read_choice,
 )
 from collections_app.models import Collection, Source
 from collections_app.sources.git import GitOptions, GitReading
@@ -48,18 +48,18 @@ class Command(IngestCommand):
     def ingest(self, options: dict[str, Any]) -> int:
         git = make_options(GitOptions, branch=options["branch"], folder=options["folder"])
         token = read_token(options)
-        selection = get_selection(options)
+        choice = read_choice(options)
         if options["dry_run"]:
             collection = self.find_collection(options)
             remote = GitRemote(options["url"], token or "", settings.DOCSMCP.fetch_allowed_hosts)
-            with GitReading(remote, git, **selection) as reading:
+            with GitReading(remote, git, choice) as reading:
                 return self.rehearse(collection, reading, find_source(collection, options["url"], git), options)
         with transaction.atomic():
             source = jobs.ensure_git_source(
                 self.open_collection(options),
                 options["url"],
                 git,
-                **selection,
+                choice,
                 refresh_interval_seconds=options["refresh"],
                 token=token,
             )

@@ -13,7 +13,7 @@ from django.db import transaction
 from collections_app import jobs
 from collections_app.jobs import Summary
 from collections_app.management.command_base import NOTHING_DONE, get_chosen_tenant
-from collections_app.management.ingest_command import IngestCommand, add_ingest_arguments, get_selection
+from collections_app.management.ingest_command import IngestCommand, add_ingest_arguments, read_choice
 from collections_app.management.named_paths import parse_directory
 from collections_app.provisioning import ensure_collection
 from collections_app.sources.directory import DirectoryReading
@@ -28,8 +28,8 @@ class Command(IngestCommand):
         add_ingest_arguments(parser)
 
     def ingest(self, options: dict[str, Any]) -> int:
-        tenant, selection = get_chosen_tenant(options), get_selection(options)
-        with DirectoryReading(options["path"], **selection) as reading:
+        tenant, choice = get_chosen_tenant(options), read_choice(options)
+        with DirectoryReading(options["path"], choice) as reading:
             if options["dry_run"]:
                 collection = self.find_collection(options)
                 known = jobs.find_directory_source(collection, options["path"])
@@ -39,5 +39,5 @@ class Command(IngestCommand):
                 return NOTHING_DONE
             with transaction.atomic():
                 collection = ensure_collection(tenant, options["collection"])
-                source = jobs.ensure_directory_source(collection, options["path"], **selection)
+                source = jobs.ensure_directory_source(collection, options["path"], choice)
             return self.run(source, options, reading)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import posixpath
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Self
@@ -28,9 +28,10 @@ from collections_app.sources.parts import PART, PartsOfPages
 from collections_app.sources.paths import check_path
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import (
-    DEFAULT_MAX_FILE_BYTES,
+    EVERY_FILE,
     HOW_TO_TAKE_LARGER,
     SELECTION_RULE,
+    FileChoice,
     Selection,
     check_size,
 )
@@ -76,9 +77,7 @@ class GitReading(ReadingDefaults):
         self,
         remote: GitRemote,
         options: GitOptions,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
+        choice: FileChoice = EVERY_FILE,
         *,
         only: Collection[str] | None = None,
         last_state: Mapping[str, Any] | None = None,
@@ -87,10 +86,10 @@ class GitReading(ReadingDefaults):
     ) -> None:
         self._remote = remote
         self._options = options
-        self._selection = Selection(include, exclude)
-        self._max_file_bytes = max_file_bytes
+        self._selection = Selection(choice.include, choice.exclude)
+        self._max_file_bytes = choice.max_file_bytes
         self._only = only
-        self._asked_for = _make_digest(remote.url, options, include, exclude, max_file_bytes)
+        self._asked_for = _make_digest(remote.url, options, choice)
         self._last_commit = _find_last_commit(last_state, self._asked_for) if only is None else ""
         self._last_paths = last_paths
         self._check = make_check(should_stop)
@@ -207,9 +206,10 @@ class GitReading(ReadingDefaults):
         return content
 
 
-def _make_digest(url: str, options: GitOptions, *selection: object) -> str:
+def _make_digest(url: str, options: GitOptions, choice: FileChoice) -> str:
     """Changes with what is asked for: by the source's settings, or by a release that takes other files."""
-    asked_for = json.dumps([url, options.model_dump(), *map(str, selection), DOCUMENT_NAME_RULE, SELECTION_RULE])
+    files = map(str, (choice.include, choice.exclude, choice.max_file_bytes))
+    asked_for = json.dumps([url, options.model_dump(), *files, DOCUMENT_NAME_RULE, SELECTION_RULE])
     return hashlib.sha256(asked_for.encode()).hexdigest()
 
 

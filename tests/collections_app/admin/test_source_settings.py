@@ -15,6 +15,7 @@ from collections_app import jobs
 from collections_app.encryption import decrypt
 from collections_app.models import AuditEvent, Collection, Document, IngestJob, RemovedDocument, Source
 from collections_app.sources.git import GitOptions
+from collections_app.sources.selection import FileChoice
 from collections_app.sources.site import SiteOptions
 from tests.collections_app.admin.conftest import make_person
 from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site
@@ -120,7 +121,7 @@ class TestChanging:
     def test_what_is_read_of_a_folder_outside_is_the_operators_to_say(
         self, editor: Client, collection: Collection, tmp_path: Path
     ) -> None:
-        source = jobs.ensure_directory_source(collection, tmp_path, include=["public/"], max_file_bytes=1000)
+        source = jobs.ensure_directory_source(collection, tmp_path, FileChoice(["public/"], max_file_bytes=1000))
         for change in ({"include": ""}, {"exclude": "old/"}, {"max_file_bytes": "2000"}):
             assert "only a superuser" in save(editor, source, **change).content.decode()
         kept = Source.objects.get()

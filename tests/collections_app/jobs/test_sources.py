@@ -30,6 +30,7 @@ from collections_app.models import Collection, Document, FileOutcome, IngestJob,
 from collections_app.reports.mends import mend_file
 from collections_app.sources.git import GitOptions
 from collections_app.sources.parts import PART
+from collections_app.sources.selection import FileChoice
 from collections_app.sources.site import SiteOptions
 from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site, text
 from tests.collections_app.sources.archives import make_zip
@@ -337,14 +338,14 @@ def test_a_source_takes_no_larger_files_than_the_setting_allows(
     collection: Collection, tmp_path: Path, settings: Any
 ) -> None:
     (tmp_path / "a.md").write_text("# A\n\n" + "alpaca " * 10)
-    source = ensure_directory_source(collection, tmp_path, max_file_bytes=1000)
+    source = ensure_directory_source(collection, tmp_path, FileChoice(max_file_bytes=1000))
     settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"max_file_bytes": 50})
     outcome = run(source).outcomes.get()
     assert outcome.code == "FILE_TOO_LARGE"
     assert "Raise the setting MAX_FILE_BYTES, or the source's own max_file_bytes where that is lower;" in outcome.reason
     with pytest.raises(InvalidParameter, match=r"at most 50 here.*MAX_FILE_BYTES"):
-        ensure_directory_source(collection, tmp_path, max_file_bytes=51)
-    assert ensure_directory_source(collection, tmp_path, max_file_bytes=49).max_file_bytes == 49
+        ensure_directory_source(collection, tmp_path, FileChoice(max_file_bytes=51))
+    assert ensure_directory_source(collection, tmp_path, FileChoice(max_file_bytes=49)).max_file_bytes == 49
 
 
 def test_a_source_without_a_number_of_its_own_follows_the_setting(

@@ -23,6 +23,7 @@ from collections_app.parsing.includes import MAX_FILE_BYTES
 from collections_app.sources import RefusedFile, archive_includes
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import ArchiveLimits
+from collections_app.sources.selection import FileChoice
 from tests.collections_app.sources.archives import Files, add_to_tar, make_tar, make_zip
 
 MIB = 1024**2
@@ -75,7 +76,7 @@ def test_a_page_holds_the_files_of_the_archive_that_it_includes(make: Callable[[
     }
     fence = "```python\nhoist()\n```\n"
     for only in (None, ["docs/a.md", "docs/b.md"]):
-        given = read(make(files), exclude=["part.md"], only=only)
+        given = read(make(files), choice=FileChoice(exclude=["part.md"]), only=only)
         assert given == {
             "docs/a.md": f"{fence}{fence}{{* ../../out.py *}}\n{{* gone.py *}}\n".encode(),
             "docs/b.md": fence.encode(),
@@ -142,7 +143,7 @@ def test_titles_of_other_pages_of_an_archive_have_what_their_variables_stand_for
         "sea-1/content/b.md": b"---\ntitle: The {% data variables.sea.harbour %}\n---\n",
         "sea-1/data/variables/sea.yml": b"harbour: port of Oban\n",
     }
-    with ArchiveReading(make(files), include=["content/"]) as reading:
+    with ArchiveReading(make(files), choice=FileChoice(["content/"])) as reading:
         pages = {file.path: parse(file).content for file in reading if isinstance(file, RawDocument)}
     assert pages["content/a.md"] == "See [The port of Oban](b.md).\n"
 
@@ -183,12 +184,12 @@ def test_a_folder_beside_files_stays() -> None:
 
 def test_what_systems_put_beside_files_is_passed_over() -> None:
     files = {"docs/a.md": "", "__MACOSX/docs/._a.md": "", "__MACOSX/docs/b.md": "", ".DS_Store": "", "Thumbs.db": ""}
-    assert list(read(make_zip(files), include=["**"])) == ["a.md"]
+    assert list(read(make_zip(files), choice=FileChoice(["**"]))) == ["a.md"]
 
 
 def test_include_exclude_and_folder_choose_and_place_files() -> None:
     archive = make_zip({"a.md": "", "b/c.md": "", "b/d.txt": ""})
-    assert list(read(archive, include=["*.md"], exclude=["/manuals/a.md"], folder="manuals")) == ["manuals/b/c.md"]
+    assert list(read(archive, choice=FileChoice(["*.md"], ["/manuals/a.md"]), folder="manuals")) == ["manuals/b/c.md"]
 
 
 @every_format
@@ -289,7 +290,7 @@ def test_an_archive_in_an_archive_is_refused() -> None:
 
 @every_format
 def test_a_file_over_the_limit_is_refused_and_the_others_read(make: Callable[[Files], BinaryIO]) -> None:
-    with ArchiveReading(make({"a.md": "x" * 11, "b.md": "x" * 10}), max_file_bytes=10) as reading:
+    with ArchiveReading(make({"a.md": "x" * 11, "b.md": "x" * 10}), choice=FileChoice(max_file_bytes=10)) as reading:
         over, at = reading
     assert isinstance(over, RefusedFile)
     assert isinstance(over.error, FileTooLarge)
@@ -477,6 +478,6 @@ def test_pages_of_an_archive_know_what_others_are_called(make: Callable[[Files],
         "p-1/out.rst": ".. _sails:\n\nOut\n===\n",
     }
     for only in (None, ["manuals/guide/page.rst"]):
-        given = read(make(files), exclude=["out.rst"], only=only, folder="manuals")
+        given = read(make(files), choice=FileChoice(exclude=["out.rst"]), only=only, folder="manuals")
         page = RawDocument("manuals/guide/page.rst", given["manuals/guide/page.rst"])
         assert parse(page).content == "See [All sails](../sails.rst#sails).\n"

@@ -15,6 +15,7 @@ from collections_app.exceptions import FileTooLarge, InvalidParameter, PathRefus
 from collections_app.parsing import RawDocument, parse
 from collections_app.sources import RefusedFile
 from collections_app.sources.directory import DirectoryReading, check_directory
+from collections_app.sources.selection import FileChoice
 from tests.collections_app.sources.long_lists import LongList
 
 LIMIT = 1000
@@ -27,7 +28,7 @@ def make_files(root: Path, *paths: str) -> None:
 
 
 def read_all(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> list[RawDocument | RefusedFile]:
-    with DirectoryReading(root, include, exclude, LIMIT) as reading:
+    with DirectoryReading(root, FileChoice(include, exclude, LIMIT)) as reading:
         files = list(reading)
         assert list(reading.listed) == [file.path for file in files]
     return files
@@ -47,7 +48,7 @@ def get_refused(root: Path, include: Sequence[str] = (), exclude: Sequence[str] 
 
 
 def enter(root: Path, include: Sequence[str] = ()) -> None:
-    with DirectoryReading(root, include):
+    with DirectoryReading(root, FileChoice(include)):
         pass
 
 
@@ -59,7 +60,7 @@ def get_refusal(file: RawDocument | RefusedFile) -> RefusedFile:
 @contextmanager
 def listed_only_file(root: Path, include: Sequence[str] = ()) -> Iterator[Callable[[], RawDocument | RefusedFile]]:
     """The only file of a directory is listed; the function reads it."""
-    with DirectoryReading(root, include, (), LIMIT) as reading:
+    with DirectoryReading(root, FileChoice(include, (), LIMIT)) as reading:
         assert len(reading.listed) == 1
         yield lambda: next(iter(reading))
 
@@ -303,7 +304,7 @@ def test_it_is_complete_when_all_was_listed_and_something_is_there(tmp_path: Pat
         assert not empty.is_complete
     make_files(tmp_path, "a.md", "b.md")
     (tmp_path / "b.md").write_bytes(b"x" * (LIMIT + 1))
-    with DirectoryReading(tmp_path, max_file_bytes=LIMIT) as reading:
+    with DirectoryReading(tmp_path, FileChoice(max_file_bytes=LIMIT)) as reading:
         assert reading.is_complete
 
 
@@ -494,7 +495,7 @@ def test_it_counts_what_is_left_out_and_says_what_to_do(tmp_path: Path) -> None:
     assert paths == {"`.tex`": ["b.tex", "c/d.tex"], "`.org`": ["e.org"], "`.yaml`": ["petstore.yaml"]}
     assert "Convert it to Markdown or HTML" in advice
     assert "Name other API descriptions by an include pattern" in advice
-    with DirectoryReading(tmp_path, ["*.yaml"]) as chosen:
+    with DirectoryReading(tmp_path, FileChoice(["*.yaml"])) as chosen:
         assert (list(chosen.listed), chosen.left_out) == (["petstore.yaml"], {})
 
 
@@ -564,7 +565,7 @@ def test_a_page_holds_the_files_of_the_directory_that_it_includes(tmp_path: Path
         '{* ../src/sail.py *}\n--8<-- "notes/.part.md"\n{* linked.py *}\n{* out.py *}\n{* ../../outside.py *}\n'
     )
     for only in (None, ["docs/a.md"]):
-        with DirectoryReading(root, ["docs/"], only=only) as reading:
+        with DirectoryReading(root, FileChoice(["docs/"]), only=only) as reading:
             read = next(iter(reading))
         assert isinstance(read, RawDocument)
         fence = "```python\nsrc/sail.py\n```\n"
@@ -587,7 +588,7 @@ def test_titles_of_other_pages_have_what_their_variables_stand_for(tmp_path: Pat
     (tmp_path / "data/variables/sea.yml").write_text("boat: Dinghy")
     (tmp_path / "content/care.md").write_text("---\ntitle: Caring for a {% data variables.sea.boat %}\n---\nDry it.\n")
     (tmp_path / "content/start.md").write_text("Read [AUTOTITLE](/care).\n")
-    with DirectoryReading(tmp_path, ["content/"]) as reading:
+    with DirectoryReading(tmp_path, FileChoice(["content/"])) as reading:
         pages = [parse(file).content for file in reading if isinstance(file, RawDocument)]
     assert pages == ["Dry it.\n", "Read [Caring for a Dinghy](care.md).\n"]
 

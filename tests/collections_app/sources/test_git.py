@@ -29,7 +29,7 @@ from collections_app.sources.git import GitOptions, GitReading, pack, tree
 from collections_app.sources.git.pack import GitPack
 from collections_app.sources.git.web_urls import make_file_url
 from collections_app.sources.parts import PART
-from collections_app.sources.selection import Selection
+from collections_app.sources.selection import FileChoice, Selection
 from tests.collections_app.sources.git_server import HAS_GIT, LINK, SUBMODULE, Content, Served, make_commit, serve
 
 LOOPBACK = ["127.0.0.1"]
@@ -110,7 +110,7 @@ def test_include_and_exclude_choose_files_and_come_in_the_order_of_paths(served_
         served_once.repo, {"b.md": "", "a/x.md": "", "a-b/x.md": "", "a.md": "", "c/d.txt": "", ".github/x.md": ""}
     )
     assert list(read(served_once)) == ["a-b/x.md", "a.md", "a/x.md", "b.md", "c/d.txt"]
-    assert list(read(served_once, include=["a/**", "*.txt"], exclude=["x.md"])) == ["c/d.txt"]
+    assert list(read(served_once, choice=FileChoice(["a/**", "*.txt"], ["x.md"]))) == ["c/d.txt"]
 
 
 def test_it_takes_categories_from_the_navigation(served_once: Served) -> None:
@@ -121,7 +121,7 @@ def test_it_takes_categories_from_the_navigation(served_once: Served) -> None:
 
 def test_a_file_over_the_limit_is_refused_whether_the_server_leaves_it_out_or_not(served: Served) -> None:
     make_commit(served.repo, {"over.md": "x" * 101, "at.md": "x" * 100})
-    with make_reading(served, max_file_bytes=100) as reading:
+    with make_reading(served, choice=FileChoice(max_file_bytes=100)) as reading:
         at, over = reading
     assert isinstance(at, RawDocument)
     assert isinstance(over, RefusedFile)
@@ -136,7 +136,7 @@ def test_git_leaves_large_files_out(tmp_path: Path) -> None:
         make_commit(served.repo, {"a.md": "a", "video.mp4": random.Random(0).randbytes(300_000)})
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(git_requests, "MAX_PACK_BYTES", 100_000)
-            assert list(read(served, max_file_bytes=1000)) == ["a.md"]
+            assert list(read(served, choice=FileChoice(max_file_bytes=1000))) == ["a.md"]
 
 
 def test_links_to_files_of_the_repository_are_followed(served: Served) -> None:
@@ -229,7 +229,7 @@ def test_it_is_complete_when_something_was_listed(served_once: Served) -> None:
     make_commit(served_once.repo, {"a.md": "", "b.png": ""})
     with make_reading(served_once) as reading:
         assert reading.is_complete
-    with make_reading(served_once, include=["*.txt"]) as empty:
+    with make_reading(served_once, choice=FileChoice(["*.txt"])) as empty:
         assert not empty.is_complete
 
 
@@ -260,7 +260,7 @@ def test_another_commit_or_selection_is_fetched(served_once: Served) -> None:
     with make_reading(served_once) as first:
         pass
     last: dict[str, Any] = {"last_state": first.fetch_state, "last_paths": ["a.md"]}
-    assert read(served_once, include=["*.md"], **last) == {"a.md": b"a"}
+    assert read(served_once, choice=FileChoice(["*.md"]), **last) == {"a.md": b"a"}
     assert read(served_once, only=["a.md"], **last) == {"a.md": b"a"}
     make_commit(served_once.repo, {"a.md": "new"})
     assert read(served_once, **last) == {"a.md": b"new"}

@@ -12,6 +12,7 @@ from collections_app.exceptions import FetchError
 from collections_app.parsing import parse
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import Pause, RefusedFile, SourceFile
+from collections_app.sources.selection import FileChoice
 from collections_app.sources.uploads import UploadedFile, UploadReading
 from tests.collections_app.sources.archives import make_tar, make_zip
 from tests.collections_app.sources.long_lists import LongList
@@ -76,7 +77,7 @@ def test_wikilinks_lead_to_other_uploads() -> None:
 
 
 def test_patterns_do_not_hide_what_was_uploaded_by_itself() -> None:
-    assert get_paths(read([upload("a.md"), upload(".b.md")], include=["docs/**"])) == ["a.md", ".b.md"]
+    assert get_paths(read([upload("a.md"), upload(".b.md")], choice=FileChoice(["docs/**"]))) == ["a.md", ".b.md"]
 
 
 def test_the_last_of_the_same_path_counts() -> None:
@@ -110,7 +111,7 @@ def test_what_an_archive_holds_stays_listed_when_an_upload_of_that_path_is_opene
 
 def test_patterns_choose_in_an_archive() -> None:
     archive = make_tar({"a.md": "", "b.md": "", "c.txt": ""}, "w:gz")
-    assert get_paths(read([upload("all.tgz", archive)], include=["*.md"], exclude=["b.md"])) == ["a.md"]
+    assert get_paths(read([upload("all.tgz", archive)], choice=FileChoice(["*.md"], ["b.md"]))) == ["a.md"]
 
 
 def test_a_document_that_is_a_zip_file_inside_is_no_archive() -> None:
@@ -149,7 +150,7 @@ def test_an_archive_without_a_file_is_refused_in_words() -> None:
 
 
 def test_a_file_over_the_limit_is_refused_and_an_archive_has_its_own_limit() -> None:
-    over, at = read([upload("a.md", "x" * 11), upload("b.md", "x" * 10)], max_file_bytes=10)
+    over, at = read([upload("a.md", "x" * 11), upload("b.md", "x" * 10)], choice=FileChoice(max_file_bytes=10))
     assert isinstance(over, RefusedFile)
     assert over.error.code == "FILE_TOO_LARGE"
     assert isinstance(at, RawDocument)
@@ -162,7 +163,7 @@ def test_what_was_given_as_a_url_is_fetched_within_its_limit() -> None:
     archive.seek(0)
     client = FakeClient({"https://x.org/a": b"# A", "https://x.org/all.zip": archive.read()})
     files = [from_url("a.md", "https://x.org/a"), from_url("all.zip", "https://x.org/all.zip")]
-    assert read(files, client, max_file_bytes=10, max_archive_bytes=1000) == [
+    assert read(files, client, choice=FileChoice(max_file_bytes=10), max_archive_bytes=1000) == [
         RawDocument("a.md", b"# A", "text/markdown; charset=utf-8", "https://x.org/a?final"),
         RawDocument("b.md", b"b", "", "https://x.org/all.zip?final", {}, {"archive": "all.zip"}),
     ]

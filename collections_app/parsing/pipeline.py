@@ -4,7 +4,6 @@ first document.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -38,6 +37,7 @@ from collections_app.parsing.safety import (
 )
 from collections_app.parsing.sections import SectionHeadings, find_section_headings, split_into_sections
 from collections_app.parsing.table_padding import drop_table_padding
+from collections_app.text.heading_lines import is_heading_line
 from collections_app.text.moved_pages import is_moved_page, make_redirect_text
 
 Parser = Callable[[RawDocument], NormalisedText]
@@ -68,7 +68,6 @@ MOVED = "it only says where its text is: it can be read, and searches leave it o
 
 
 _WITH_VARIABLES = (Format.MARKDOWN, Format.MDX)
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 
 
 def get_parser(format: Format) -> Parser:
@@ -149,7 +148,7 @@ def _write_html(text: NormalisedText) -> NormalisedText:
 
 def _take_redirect(text: NormalisedText) -> NormalisedText:
     """Of a page that says nothing itself where it leads."""
-    if not text.redirect or any(line.strip() and not _HEADING.match(line) for line in text.content.split("\n")):
+    if not text.redirect or any(line.strip() and not is_heading_line(line) for line in text.content.split("\n")):
         return text
     return replace(text, content=make_redirect_text(text.redirect), first_line=1, anchors={})
 

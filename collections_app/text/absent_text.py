@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from collections_app.text.heading_lines import is_heading_line
+
 DOCSTRINGS = "from the code's docstrings"
 FILE = "from another file"
 
 _NOTE = re.compile(rf"\*Not in this text, (?:{DOCSTRINGS}|{FILE}):\* .+")
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 
 
 def begin_note(where: str) -> str:
@@ -20,5 +21,5 @@ def has_notes_alone(text: str) -> bool:
     """Whether a section, as Markdown, has nothing but such notes below its heading."""
     if "*Not in this text, " not in text:
         return False
-    lines = [line for line in text.splitlines() if line.strip() and not _HEADING.match(line)]
+    lines = [line for line in text.splitlines() if line.strip() and not is_heading_line(line)]
     return all(map(_NOTE.fullmatch, lines))

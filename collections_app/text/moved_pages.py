@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
+from collections_app.text.heading_lines import is_heading_line
+
 _MAX_CHARACTERS = 2_000
 _MAX_TEXT_CHARACTERS = 400
 _MAX_SENTENCES = 4
 
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]*)+")
 _BOX = re.compile(r"\[!\w+\]|\*\*\w+:?\*\*:?")
 _OTHER_BLOCK = re.compile(r"[ \t]*(?:[-*+|]\s|\||\d+[.)]\s|`{3}|~{3}|:{3}|!\[|<[a-zA-Z/!])")
@@ -80,8 +81,8 @@ def is_moved_page(content: str) -> bool:
 def _find_paragraph(content: str) -> str:
     """What stands below the title, on one line; empty where that is anything but a paragraph, in a box perhaps."""
     lines = content.split("\n")
-    if sum(_HEADING.match(line) is not None for line in lines) > 1:
+    if sum(map(is_heading_line, lines)) > 1:
         return ""
-    own = [_QUOTE.sub("", line).strip() for line in lines if not _HEADING.match(line)]
+    own = [_QUOTE.sub("", line).strip() for line in lines if not is_heading_line(line)]
     own = [line for line in own if line and not _BOX.fullmatch(line)]
     return "" if any(map(_OTHER_BLOCK.match, own)) else " ".join(own)

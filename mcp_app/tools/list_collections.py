@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
-from django.db.models import Count
 from pydantic import Field
 
 from collections_app.access.principal import Principal, Scope
@@ -38,6 +37,7 @@ from mcp_app.rendering import (
     join_facts,
     shorten_name,
 )
+from mcp_app.tools.list_doc_pages import count_by_status
 from mcp_app.tools.parameters import LIMIT_ALIASES, Cursor, PageLimit
 
 DESCRIPTION_TOKENS = 125
@@ -130,15 +130,14 @@ def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[st
         "scopes": sorted(principal.scopes),
         "collections": name_collections(visible[:MAX_CONTEXT_NAMES], visible),
         "collection_count": len(visible),
-        "documents": count_by_status(principal, visible),
+        "documents": count_statuses(principal, visible),
         "updated": updated.isoformat() if updated else None,
     }
 
 
-def count_by_status(principal: Principal, visible: Sequence[Collection]) -> dict[str, int]:
-    """With what is uploaded and still to be read, for who may upload."""
-    documents = Document.objects.in_collections(visible).order_by()
-    counts = dict(documents.values_list("status").annotate(Count("pk")))
+def count_statuses(principal: Principal, visible: Sequence[Collection]) -> dict[str, int]:
+    """How many documents have each; with what is uploaded and still to be read, for who may upload."""
+    counts = count_by_status(Document.objects.in_collections(visible))
     unread = Upload.objects.in_collections(visible).count_unread() if principal.may(Scope.WRITE) else {}
     return counts | {status: count for status, count in unread.items() if count}
 

@@ -19,7 +19,7 @@ SELECT path FROM collections_app_upload WHERE tenant_id = %s AND source_id = %s 
 
 def refuse_removed(source: Source | None, items: Iterable[Item]) -> None:
     """Let nothing be written of uploads that are there no more; those that are stay until the transaction ends."""
-    if source is None or source.kind != Source.Kind.UPLOAD:
+    if source is None or not source.is_upload:
         return
     uploads = {item.path: str(item.fetch_state.get(FROM_ARCHIVE, item.path)) for item in items}
     with connection.cursor() as cursor:

@@ -135,7 +135,7 @@ class Run:
 
     def note_unfound(self, reading: Reading) -> None:
         """Perhaps they have other names now. An archive among uploads is no file of what it holds."""
-        if reading.is_complete and self.source.kind != Source.Kind.UPLOAD:
+        if reading.is_complete and not self.source.is_upload:
             gone = find_others(self.source.documents.all(), set(reading.listed))
             self.summary.unfound = sorted(path for path, _ in gone)
 

@@ -21,7 +21,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from collections_app.jobs.queue import enqueue
-from collections_app.models import IngestJob, Source
+from collections_app.models import IngestJob
 from collections_app.postgres.advisory_locks import holding_lock
 from collections_app.sources.archive_formats import is_archive
 
@@ -48,7 +48,7 @@ def holding_slot(job: IngestJob) -> Iterator[bool]:
 def is_long(job: IngestJob) -> bool:
     """All are but those over a few small files that were uploaded by themselves: an archive may hold any number, and a URL's host may
     take any time."""
-    if job.source.kind != Source.Kind.UPLOAD or job.only is None or len(job.only) > SHORT_FILES:
+    if not job.source.is_upload or job.only is None or len(job.only) > SHORT_FILES:
         return True
     files = list(job.source.uploads.filter(tenant=job.tenant_id, path__in=job.only).values("path", "url", "size_bytes"))
     return (
@@ -108,10 +108,6 @@ def find_who_gives_way(job: IngestJob, running: Sequence[IngestJob], now: dateti
         if began and began > now - TURN:
             continue
         is_own = each.tenant_id == job.tenant_id
-        if (is_own and is_upload(job) and not is_upload(each)) or counts[each.tenant_id] > own:
+        if (is_own and job.source.is_upload and not each.source.is_upload) or counts[each.tenant_id] > own:
             return each
     return None
-
-
-def is_upload(job: IngestJob) -> bool:
-    return bool(job.source.kind == Source.Kind.UPLOAD)

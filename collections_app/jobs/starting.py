@@ -47,7 +47,7 @@ def queue_job(
     files = None if only is None else sorted(set(only))
     prune, accepts_removals = prune and files is None, accepts_removals and files is None
     unfinished = {job.state: job for job in source.jobs.select_for_update().filter(state__in=IngestJob.UNFINISHED)}
-    if unfinished and not follow and source.kind != Source.Kind.UPLOAD:
+    if unfinished and not follow and not source.is_upload:
         raise make_unfinished(next(iter(unfinished.values())))
     if queued := unfinished.get(State.QUEUED):
         widen(queued, files, prune=prune, accepts_removals=accepts_removals)

@@ -93,7 +93,7 @@ def find_next_refreshes(sources: QuerySet[Source]) -> dict[int, datetime]:
 
 def forget_old_jobs(source: Source) -> None:
     """Keep the newest jobs of a source, the last over all of it, from which its interval is counted, and those that have not ended."""
-    count = KEPT_UPLOAD_JOBS if source.kind == Source.Kind.UPLOAD else KEPT_JOBS
+    count = KEPT_UPLOAD_JOBS if source.is_upload else KEPT_JOBS
     newest = source.jobs.order_by("-pk").values_list("pk", flat=True)
     kept = [*newest[:count], *newest.filter(only=None)[:1]]
     source.jobs.exclude(pk__in=kept).exclude(state__in=IngestJob.UNFINISHED).delete()

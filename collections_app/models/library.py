@@ -185,9 +185,14 @@ class Source(models.Model):
         return f"{self.kind} of {self.collection}"
 
     @property
+    def is_upload(self) -> bool:
+        """Whether people and programs send its files, rather than a job going to get them."""
+        return self.kind == self.Kind.UPLOAD
+
+    @property
     def is_polled(self) -> bool:
         """As SourceQuerySet.polled()."""
-        return self.auto_index and self.refresh_interval_seconds > 0 and self.kind != self.Kind.UPLOAD
+        return self.auto_index and self.refresh_interval_seconds > 0 and not self.is_upload
 
     @property
     def told_location(self) -> str:

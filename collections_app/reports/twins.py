@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from collections_app.models import Document, FileOutcome, IngestJob, Source
+from collections_app.models import Document, FileOutcome, IngestJob
 
 # Their runs end with all of the source seen, as far as it could be.
 SEEN_STATES = (IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL)
@@ -62,7 +62,7 @@ def find_unfound(job: IngestJob, documents: Iterable[Document]) -> set[int]:
 
 def is_over_all(job: IngestJob) -> bool:
     """Whether it tells of every file that its source has. Uploads are none of its: each run is over those that came."""
-    return job.state in SEEN_STATES and job.source.kind != Source.Kind.UPLOAD and job.only is None
+    return job.state in SEEN_STATES and not job.source.is_upload and job.only is None
 
 
 def find_losing_job(document: Document) -> IngestJob | None:

@@ -46,7 +46,7 @@ def describe(report: SourceReport) -> dict[str, Any]:
 
 
 def name_place(source: Source) -> str:
-    return "Uploaded files" if source.kind == Source.Kind.UPLOAD else source.told_location
+    return "Uploaded files" if source.is_upload else source.told_location
 
 
 @admin_page("sources/<int:pk>/read/", name="read_source")

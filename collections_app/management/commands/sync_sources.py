@@ -138,7 +138,7 @@ def choose_sources(reports: Sequence[SourceReport], options: dict[str, Any]) -> 
         return [get_source(reports, options["source"])]
     if options["all"]:
         sources = [report.source for report in reports]
-        return [source for source in sources if options["uploads"] or source.kind != Source.Kind.UPLOAD]
+        return [source for source in sources if options["uploads"] or not source.is_upload]
     now = timezone.now()
     return [report.source for report in reports if report.is_due(now)]
 

@@ -57,6 +57,15 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """A job that somebody has to see to: where its documents come from, and why."""
+
+    job: IngestJob
+    place: str
+    message: SafeString
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """Used of what is allowed; `percent` is None where anything is."""
 
@@ -121,9 +130,8 @@ def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
     }
 
 
-def make_run(job: IngestJob) -> tuple[IngestJob, str, SafeString]:
-    """With its source's place, and what is told of it."""
-    return job, name_place(job.source), mark_code(job.error_message)
+def make_run(job: IngestJob) -> Run:
+    return Run(job, name_place(job.source), mark_code(job.error_message))
 
 
 def make_steps(request: HttpRequest, tenant: Tenant, done: library.FirstSteps) -> list[Step]:

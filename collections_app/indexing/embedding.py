@@ -30,7 +30,8 @@ from collections_app.models import (
     SectionVector,
 )
 from collections_app.postgres.advisory_locks import holding_lock
-from collections_app.postgres.pgvector import NO_PGVECTOR, drop_unused_indexes, ensure_index, ensure_pgvector
+from collections_app.postgres.pgvector import NO_PGVECTOR, ensure_pgvector
+from collections_app.postgres.vector_indexes import ensure_indexes
 
 if TYPE_CHECKING:
     from collections_app.clients.embeddings.interface import Vectors
@@ -97,16 +98,13 @@ def get_waiting() -> QuerySet[Collection]:
 
 
 def index_embedded() -> None:
-    """See to the indexes of large collections. Making one takes minutes, so jobs do not.
+    """See to the indexes over embeddings. Making one takes minutes, so jobs do not.
 
     One process at a time: who drops what another is making waits for that one, which waits for all transactions.
     """
     with holding_lock(LOCK, INDEXES) as is_held:
-        if not is_held:
-            return
-        drop_unused_indexes()
-        for embedded in EmbeddedCollection.objects.filter(is_indexed=False).select_related("model"):
-            ensure_index(embedded)
+        if is_held:
+            ensure_indexes()
 
 
 def embed_collection(

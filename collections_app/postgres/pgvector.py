@@ -1,4 +1,4 @@
-"""What docsmcp wants of pgvector: whether it is there, vectors of its type, and an index where a model's vectors are many.
+"""What docsmcp wants of pgvector: whether it is there, and vectors of its type; what indexes there are over them, vector_indexes.py says.
 
 Without it nothing semantic is computed or searched; everything else works.
 """
@@ -9,17 +9,11 @@ import structlog
 from django.db import DatabaseError, connection, transaction
 
 from collections_app.exceptions import get_first_line
-from collections_app.models import EmbeddedCollection, SectionEmbedding
 
 logger = structlog.get_logger(__name__)
 
 # The first whose index goes on until enough rows of the collections asked for are found.
 OLDEST_VERSION = (0, 8)
-# pgvector indexes no longer ones.
-MAX_DIMENSION = 2000
-# Of fewer vectors of a collection each is looked at, in 5 ms at most.
-MANY_VECTORS = 10_000
-INDEX_PREFIX = "section_embedding_hnsw"
 NO_PGVECTOR = "The database has no pgvector 0.8 or later."
 
 # The table is the same without pgvector, and empty: its column becomes one of pgvector's as soon as that is there.
@@ -55,47 +49,3 @@ def ensure_pgvector() -> bool:
         logger.warning("pgvector_not_created", reason=get_first_line(error))
         return False
     return True
-
-
-def index_expression(dimension: int) -> str:
-    """In SQL. Vectors of other models may have another length."""
-    return f"(vector::vector({dimension:d}))"
-
-
-def ensure_index(embedded: EmbeddedCollection) -> None:
-    """Make the index of a collection that has many vectors, while they are read and written.
-
-    One of its own, so that no search has to pass over the vectors of others, and a new collection is written without any.
-    """
-    model, vectors = (
-        embedded.model,
-        SectionEmbedding.objects.filter(collection=embedded.collection_id, model=embedded.model_id),
-    )
-    if embedded.is_indexed or model.dimension > MAX_DIMENSION or vectors.count() < MANY_VECTORS:
-        return
-    name = name_index(embedded.collection_id, model.pk)
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP INDEX IF EXISTS {name}")  # one whose making broke off
-        cursor.execute(
-            f"CREATE INDEX CONCURRENTLY {name} ON collections_app_sectionembedding "
-            f"USING hnsw ({index_expression(model.dimension)} vector_ip_ops) "
-            f"WHERE collection_id = {embedded.collection_id:d} AND model_id = {model.pk:d}"
-        )
-    EmbeddedCollection.objects.filter(pk=embedded.pk).update(is_indexed=True)
-
-
-def drop_unused_indexes() -> None:
-    """Those of collections, and of models, that are gone."""
-    used = {
-        name_index(*ids)
-        for ids in EmbeddedCollection.objects.filter(is_indexed=True).values_list("collection_id", "model_id")
-    }
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'i' AND relname LIKE %s", [f"{INDEX_PREFIX}%"])
-        for (name,) in cursor.fetchall():
-            if name not in used:
-                cursor.execute(f'DROP INDEX IF EXISTS "{name}"')
-
-
-def name_index(collection_id: int, model_id: int) -> str:
-    return f"{INDEX_PREFIX}_{collection_id:d}_{model_id:d}"

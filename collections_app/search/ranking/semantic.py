@@ -5,15 +5,25 @@ What is compared is of one model, and only in collections that it has embedded a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection as Container
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from collections_app.clients.embeddings import get_embedder
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
-from collections_app.postgres.pgvector import NO_PGVECTOR, has_pgvector, index_expression
+from collections_app.postgres.pgvector import NO_PGVECTOR, has_pgvector
 from collections_app.postgres.prepared_cursor import write_array
+from collections_app.postgres.vector_indexes import (
+    FIND_EMBEDDED,
+    MAX_COMPARED,
+    Embedded,
+    count_compared,
+    count_visited,
+    find_shared,
+    index_expression,
+)
 from collections_app.search.phrases import may_be_stopped
 from collections_app.search.query import Query
 from collections_app.search.ranking.matching import IN_INDEX, make_phrases, make_requirements
@@ -24,34 +34,33 @@ from collections_app.search.time_limit import open_cursor
 # How long a question waits for an embedder that is not in this process.
 QUESTION_SECONDS = 3.0
 MAX_EF_SEARCH = 1_000
+# So many vectors for each that is wanted are kept in view on the way through an index (docs/benchmarks.md).
+LISTED = 2
 NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 
 SELECT = "SELECT section_id, document_id, {distance} AS distance FROM collections_app_sectionembedding WHERE tenant_id = ANY(%s::bigint[])"
 
+# As the indexes have it; and as none has it.
+INDEXED, COMPARED = "{} <#> %s::vector", "(vector <#> %s::vector) + 0"
+
 IN_SECTIONS = """SELECT section_id FROM collections_app_searchedvector,
     (SELECT document_ids{phrases} FROM (SELECT %s::regconfig AS language, %s::bigint[] AS document_ids) AS asked OFFSET 0) AS scope"""
 
-FIND_MODEL = """
-SELECT model.id, model.dimension, array_agg(embedded.collection_id),
-       coalesce(array_agg(embedded.collection_id) FILTER (WHERE embedded.is_indexed), '{}')
-FROM collections_app_embeddingmodel AS model
-JOIN collections_app_embeddedcollection AS embedded ON embedded.model_id = model.id
+OF_MODEL = f"""
+{FIND_EMBEDDED}
 WHERE model.name = %s AND embedded.tenant_id = ANY(%s::bigint[]) AND embedded.collection_id = ANY(%s::bigint[])
-GROUP BY model.id
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """A question's embedding as pgvector reads it, and whose vectors may be compared with it. `knows_words`: Embedder.knows_words();
-    `tenant_ids` as an array."""
+    `tenant_ids` as an array; `shared`: tenants with an index of their own, and how many vectors it has."""
 
     vector: str
     tenant_ids: str
-    model_id: int
-    dimension: int
-    collection_ids: frozenset[int]
-    indexed_ids: frozenset[int]
+    collections: Sequence[Embedded]
+    shared: Mapping[int, int]
     knows_words: bool
 
 
@@ -59,18 +68,17 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
     """Embeds a question; None where nothing is embedded that it could be compared with. Raises NoEmbedder when this is not set up here,
     and UpstreamUnavailable when it does not work just now."""
     embedder = get_embedder()
+    tenants, ids = {c.tenant_id for c in collections}, write_array(c.pk for c in collections)
     with open_cursor() as cursor:
-        tenants, ids = write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections)
-        cursor.execute(FIND_MODEL, [embedder.name, tenants, ids])
-        found = cursor.fetchone()
-    if found is None:
+        cursor.execute(OF_MODEL, [embedder.name, write_array(tenants), ids])
+        embedded = [Embedded(*row) for row in cursor.fetchall()]
+    if not embedded:
         return None
-    model_id, dimension, collection_ids, indexed_ids = found
     (vector,) = embedder.embed([text[: embedder.max_characters]], seconds=QUESTION_SECONDS).tolist()
-    if len(vector) != dimension:
+    if len(vector) != embedded[0].dimension:
         raise UpstreamUnavailable("The embedder gives vectors of another length than those that are stored.")
-    sets = frozenset(collection_ids), frozenset(indexed_ids)
-    return Meaning(str(vector), tenants, model_id, dimension, *sets, embedder.knows_words(text))
+    shared = find_shared(tenants, embedded[0].model_id) if count_compared(embedded) > MAX_COMPARED else {}
+    return Meaning(str(vector), write_array(tenants), embedded, shared, embedder.knows_words(text))
 
 
 def explain_no_meaning() -> str:
@@ -92,31 +100,41 @@ def rank_by_meaning(
 
 
 def rank_nearest(
-    meaning: Meaning, collection_ids: Iterable[int], limit: int, condition: str = "", values: Sequence[Any] = ()
+    meaning: Meaning, collection_ids: Container[int], limit: int, condition: str = "", values: Sequence[Any] = ()
 ) -> list[RankedSection]:
     """Of the sections that meet the condition."""
-    known = meaning.collection_ids.intersection(collection_ids)
-    indexed = known & meaning.indexed_ids
+    asked = [each for each in meaning.collections if each.collection_id in collection_ids]
+    statements = list(make_statements(meaning.shared, asked, limit))
     rows: list[tuple[int, int, float]] = []
     # Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
-    tuning = {"hnsw.ef_search": str(min(limit, MAX_EF_SEARCH)), "hnsw.iterative_scan": "relaxed_order"}
-    with open_cursor(**(tuning if indexed else {})) as cursor:
-        for statement in make_statements(meaning, sorted(known - indexed), sorted(indexed)):
+    tuning = {"hnsw.ef_search": str(min(LISTED * limit, MAX_EF_SEARCH)), "hnsw.iterative_scan": "relaxed_order"}
+    with open_cursor(**tuning) as cursor:
+        for statement in statements:
             nearest = f"{statement}{condition} ORDER BY distance LIMIT {limit:d}"
             cursor.execute(nearest, [meaning.vector, meaning.tenant_ids, *values])
             rows += cursor.fetchall()
     return [RankedSection(0, section, document, -distance) for section, document, distance in rows]
 
 
-def make_statements(meaning: Meaning, unindexed: Sequence[int], indexed: Sequence[int]) -> Iterator[str]:
-    """One for each collection with an index of its own; one for all others, which looks at each of their vectors."""
-    for collection_id in indexed:
-        distance = f"{index_expression(meaning.dimension)} <#> %s::vector"
-        yield f"{SELECT.format(distance=distance)} AND collection_id = {collection_id:d} AND model_id = {meaning.model_id:d}"
-    if unindexed:
-        ids = ", ".join(map(str, unindexed))
-        distance = "(vector <#> %s::vector) + 0"
-        yield f"{SELECT.format(distance=distance)} AND collection_id IN ({ids}) AND model_id = {meaning.model_id:d}"
+def make_statements(shared: Mapping[int, int], asked: Sequence[Embedded], limit: int) -> Iterator[str]:
+    """One for each tenant with an index, where that costs less than its collections by themselves; else one for each collection that has
+    one, and one for all others, of which each vector is compared."""
+    apart: list[Embedded] = []
+    for tenant_id in dict.fromkeys(each.tenant_id for each in asked):
+        own = [each for each in asked if each.tenant_id == tenant_id]
+        if tenant_id in shared and count_visited(limit, own, shared[tenant_id]) < count_compared(own):
+            yield f"{make_statement(own, INDEXED)} AND tenant_id = {tenant_id:d}"
+        else:
+            apart += own
+    yield from (make_statement([each], INDEXED) for each in apart if each.is_indexed)
+    if unindexed := [each for each in apart if not each.is_indexed]:
+        yield make_statement(unindexed, COMPARED)
+
+
+def make_statement(collections: Sequence[Embedded], distance: str) -> str:
+    model_id, dimension, ids = collections[0].model_id, collections[0].dimension, [c.collection_id for c in collections]
+    selected = SELECT.format(distance=distance.format(index_expression(dimension)))
+    return f"{selected} AND model_id = {model_id:d} AND collection_id IN ({', '.join(map(str, ids))})"
 
 
 def make_section_condition(scoped: ScopedTerms, query: Query) -> tuple[str, list[Any]]:

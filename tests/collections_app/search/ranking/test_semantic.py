@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from collections_app.cached_search import search_cached
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.indexing.embedding import INDEXES, LOCK, embed_collection, index_embedded
 from collections_app.models import Collection, EmbeddedCollection
-from collections_app.postgres import pgvector
+from collections_app.postgres import vector_indexes
+from collections_app.postgres.vector_indexes import Embedded
 from collections_app.search import Mode, SearchResults, search
+from collections_app.search.ranking.semantic import make_statements
 from tests.factories import find, find_paths, make_collection, make_principal, put
 from tests.fake_embedder import FakeEmbedder, using
 from tests.held_lock import held_lock
@@ -196,7 +199,7 @@ def test_an_embedder_that_changed_its_dimension_is_noticed(docs: Collection) -> 
 def test_a_large_collection_gets_an_index_that_is_used_and_dropped(
     docs: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pgvector, "MANY_VECTORS", 3)
+    monkeypatch.setattr(vector_indexes, "MANY_VECTORS", 3)
     before = find_paths(docs, "car", mode=SEMANTIC)
     with held_lock(LOCK, INDEXES):  # another process is at it
         index_embedded()
@@ -208,6 +211,87 @@ def test_a_large_collection_gets_an_index_that_is_used_and_dropped(
     docs.delete()
     index_embedded()
     assert count_indexes() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_collections_that_are_many_vectors_together_get_one_index_that_is_used_and_dropped(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector_indexes, "MAX_COMPARED", 9)
+    monkeypatch.setattr("collections_app.search.ranking.semantic.MAX_COMPARED", 9)
+    monkeypatch.setattr(vector_indexes, "OPENED", 1)
+    monkeypatch.setattr(vector_indexes, "VISITED", 0)
+    index_embedded()
+    assert count_indexes() == 0  # four vectors are compared sooner
+    others = [make_collection(f"other-{number}", tenant=docs.tenant) for number in range(3)]
+    for number, other in enumerate(others):
+        put(other, {f"{number}.md": f"# Car {number}\n\nA car, a vehicle.\n\n## Ship\n\nA ship.\n"})
+        embed(other)
+    stranger = make_collection("stranger")
+    put(stranger, {"stranger.md": "# Car\n\nA car, a car.\n"})
+    embed(stranger)
+
+    def ask(*chosen: Collection) -> tuple[list[str], list[str]]:
+        collections = list(Collection.objects.select_related("tenant").filter(pk__in=[each.pk for each in chosen]))
+        with CaptureQueriesContext(connection) as asked:
+            hits = search("car", collections, limit=20, snippet_length=50, mode=SEMANTIC).hits
+        statements = [each["sql"] for each in asked.captured_queries if "<#>" in each["sql"]]
+        return [f"{hit.collection}:{hit.path}#{hit.section_id}" for hit in hits], statements
+
+    before, compared = ask(docs, *others)
+    index_embedded()
+    assert count_indexes() == 1
+    found, statements = ask(docs, *others)
+    assert len(compared) == len(statements) == 1
+    assert "+ 0 AS distance" in compared[0]
+    assert f"AND tenant_id = {docs.tenant_id}" in statements[0]
+    assert sorted(found) == sorted(before)
+    assert len(found) == 10
+    of_two, statements = ask(docs, others[0])
+    assert {name.split(":")[0] for name in of_two} == {docs.slug, "other-0"}
+    assert f"AND tenant_id = {docs.tenant_id}" not in statements[0]  # nor are six
+    for other in others:
+        other.delete()
+    index_embedded()
+    assert count_indexes() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_index_is_made_where_there_is_no_shared_memory_for_several_processes(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector_indexes, "MANY_VECTORS", 3)
+    with connection.cursor() as cursor:
+        for name, value in (("min_parallel_table_scan_size", "0"), ("maintenance_work_mem", "2000GB")):
+            cursor.execute(f"SET {name} = '{value}'")
+        index_embedded()
+        cursor.execute("SHOW max_parallel_maintenance_workers")
+        (workers,) = cursor.fetchone()
+        for name in ("min_parallel_table_scan_size", "maintenance_work_mem"):
+            cursor.execute(f"RESET {name}")
+    assert EmbeddedCollection.objects.get(collection=docs).is_indexed
+    assert find_paths(docs, "car", mode=SEMANTIC)[0] == "cars.md"
+    assert int(workers) > 0
+    docs.delete()
+    index_embedded()
+
+
+def test_an_index_of_the_tenants_is_asked_where_that_costs_less() -> None:
+    small = [Embedded(1, 1, 4, number, 5_000, False) for number in range(40)]
+    large = [Embedded(1, 1, 4, number, 20_000, True) for number in range(40, 60)]
+    shared = {1: 600_000}
+
+    def count(asked: list[Embedded], limit: int = 200) -> tuple[int, int]:
+        statements = list(make_statements(shared, asked, limit))
+        return len(statements), sum("tenant_id = 1" in each for each in statements)
+
+    assert count([*small, *large]) == (1, 1)
+    assert count(large) == (1, 1)
+    assert count(small[:1]) == (1, 0)
+    assert count(large[:2]) == (2, 0)
+    assert count(small[:3]) == (1, 0)  # 15,000 vectors are compared sooner than 8,000 of an index are visited
+    assert count(small[:20]) == (1, 1)
+    assert count([Embedded(2, 1, 4, 70, 900_000, False)]) == (1, 0)
 
 
 def count_indexes() -> int:

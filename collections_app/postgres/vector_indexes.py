@@ -1,0 +1,150 @@
+"""The HNSW indexes over embeddings, and what a search by them costs: one of each collection that has many vectors, so that no search of it
+passes over those of others, and one of each tenant whose collections have many together.
+
+Of few vectors each is compared, which needs no index.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import structlog
+from django.db import OperationalError, connection
+
+from collections_app.exceptions import get_first_line
+from collections_app.models import EmbeddedCollection
+
+logger = structlog.get_logger(__name__)
+
+# pgvector indexes no longer ones.
+MAX_DIMENSION = 2000
+# Of fewer vectors of a collection each is compared, in 5 ms at most.
+MANY_VECTORS = 10_000
+# Of what a search costs at most without an index of the tenant's, counted in vectors that are compared.
+MAX_COMPARED = 30_000
+# What looking into an index costs, and each vector that it leads to.
+OPENED = 2_000
+VISITED = 10
+
+INSUFFICIENT_RESOURCES = "53"  # the class of PostgreSQL's errors
+PREFIX = "section_embedding_hnsw"
+SHARED = f"{PREFIX}_of_tenant"
+
+FIND_EMBEDDED = """
+SELECT embedded.tenant_id, model.id, model.dimension, embedded.collection_id, coalesce(statistic.sections, 0), embedded.is_indexed
+FROM collections_app_embeddedcollection AS embedded JOIN collections_app_embeddingmodel AS model ON model.id = embedded.model_id
+LEFT JOIN collections_app_termstatistic AS statistic
+    ON statistic.tenant_id = embedded.tenant_id AND statistic.collection_id = embedded.collection_id AND statistic.term = ''
+"""
+FIND_SHARED = """
+SELECT tenant_id, sum(sections)::bigint
+FROM unnest(%s::bigint[]) AS asked (tenant_id) JOIN collections_app_termstatistic USING (tenant_id)
+WHERE term = '' AND EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass(%s || tenant_id || %s) AND indisvalid)
+GROUP BY tenant_id
+"""
+
+
+class Embedded(NamedTuple):
+    """A collection that is embedded by a model; `vectors` it has about so many, as many as sections."""
+
+    tenant_id: int
+    model_id: int
+    dimension: int
+    collection_id: int
+    vectors: int
+    is_indexed: bool
+
+
+def count_compared(collections: Iterable[Embedded]) -> int:
+    """What it costs to look for the nearest of each collection by itself, in vectors that are compared."""
+    return sum(OPENED if each.is_indexed else each.vectors for each in collections)
+
+
+def count_visited(limit: int, asked: Iterable[Embedded], total: int) -> float:
+    """What it costs, in the same, to look for `limit` of them in an index of `total` vectors, those of others among them."""
+    return OPENED + VISITED * limit * total / max(sum(each.vectors for each in asked), 1)
+
+
+def index_expression(dimension: int) -> str:
+    """In SQL. Vectors of other models may have another length."""
+    return f"(vector::vector({dimension:d}))"
+
+
+def ensure_indexes() -> None:
+    """Make those that are wanted, and drop those of collections, tenants and models that are gone."""
+    embedded = [each for each in read_embedded() if each.dimension <= MAX_DIMENSION]
+    drop_unused(embedded)
+    for each in embedded:
+        if not each.is_indexed and each.vectors >= MANY_VECTORS:
+            make_index(name_index(each), each, f"collection_id = {each.collection_id:d}")
+            EmbeddedCollection.objects.filter(collection=each.collection_id, model=each.model_id).update(
+                is_indexed=True
+            )
+    for each in list_costly(read_embedded(), MAX_COMPARED):
+        if each.dimension <= MAX_DIMENSION and not find_shared([each.tenant_id], each.model_id):
+            make_index(name_shared_index(each), each, f"tenant_id = {each.tenant_id:d}")
+
+
+def read_embedded() -> list[Embedded]:
+    with connection.cursor() as cursor:
+        cursor.execute(FIND_EMBEDDED)
+        return [Embedded(*row) for row in cursor.fetchall()]
+
+
+def list_costly(embedded: Iterable[Embedded], cost: int) -> Iterator[Embedded]:
+    """Of each tenant, and of each model, for whose collections one by one that is too little, any of them."""
+    by_tenant: defaultdict[tuple[int, int], list[Embedded]] = defaultdict(list)
+    for each in embedded:
+        by_tenant[each.tenant_id, each.model_id].append(each)
+    return (collections[0] for collections in by_tenant.values() if count_compared(collections) > cost)
+
+
+def find_shared(tenant_ids: Iterable[int], model_id: int) -> dict[int, int]:
+    """Those of the tenants that have an index of their own over the model's vectors, and how many vectors are in it."""
+    with connection.cursor() as cursor:
+        cursor.execute(FIND_SHARED, [list(tenant_ids), f"{SHARED}_", f"_{model_id:d}"])
+        return dict(cursor.fetchall())
+
+
+def make_index(name: str, of: Embedded, condition: str) -> None:
+    """While what it is over is read and written; by one process where there is no shared memory for several, as in a container."""
+    statement = (
+        f"CREATE INDEX CONCURRENTLY {name} ON collections_app_sectionembedding "
+        f"USING hnsw ({index_expression(of.dimension)} vector_ip_ops) WHERE {condition} AND model_id = {of.model_id:d}"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP INDEX IF EXISTS {name}")  # one whose making broke off
+        try:
+            cursor.execute(statement)
+        except OperationalError as error:
+            if not is_out_of_resources(error):
+                raise
+            logger.info("vector_index_without_workers", reason=get_first_line(error))
+            cursor.execute(f"DROP INDEX IF EXISTS {name}")
+            cursor.execute("SET max_parallel_maintenance_workers = 0")
+            cursor.execute(statement)
+            cursor.execute("RESET max_parallel_maintenance_workers")
+
+
+def is_out_of_resources(error: OperationalError) -> bool:
+    return str(getattr(error.__cause__, "sqlstate", "")).startswith(INSUFFICIENT_RESOURCES)
+
+
+def drop_unused(embedded: Iterable[Embedded]) -> None:
+    used = {name_index(each) for each in embedded if each.is_indexed}
+    used |= {name_shared_index(each) for each in list_costly(embedded, MAX_COMPARED // 2)}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'i' AND relname LIKE %s", [f"{PREFIX}%"])
+        for (name,) in cursor.fetchall():
+            if name not in used:
+                cursor.execute(f'DROP INDEX IF EXISTS "{name}"')
+
+
+def name_index(of: Embedded) -> str:
+    return f"{PREFIX}_{of.collection_id:d}_{of.model_id:d}"
+
+
+def name_shared_index(of: Embedded) -> str:
+    return f"{SHARED}_{of.tenant_id:d}_{of.model_id:d}"

@@ -155,8 +155,8 @@ bench-search: $(DEV) ## Quality and latency of search: DATASET=DIR [RUN=file] [A
 	$(BENCH) -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN)) $(if $(AGAINST),--against $(AGAINST))
 
 .PHONY: bench-scale
-bench-scale: $(DEV) ## How search grows with its library: DOCS=DIR [SECTIONS=1000000] [PLOT=FILE] [KEEP=1]
-	$(BENCH) -m benchmarks.scale $(DOCS) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PLOT),--plot $(PLOT)) $(if $(KEEP),--keep)
+bench-scale: $(DEV) ## How search grows with its library: DOCS=DIR [SECTIONS=1000000] [PLOT=FILE] [KEEP=1] [EMBED=1]
+	$(BENCH) -m benchmarks.scale $(DOCS) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PLOT),--plot $(PLOT)) $(if $(KEEP),--keep) $(if $(EMBED),--embed)
 
 .PHONY: bench-ingest
 bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOURCES=2]

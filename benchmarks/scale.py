@@ -1,11 +1,13 @@
-"""`make bench-scale DOCS=DIR [SECTIONS=1000000] [PLOT=FILE] [KEEP=1]`: how latency, size and ingest grow from a thousand sections on.
+"""`make bench-scale DOCS=DIR [SECTIONS=1000000] [PLOT=FILE] [KEEP=1] [EMBED=1]`: how latency, size and ingest grow from a thousand
+sections on.
 
 DIR's folders are libraries; each is copied, with other words and in ten languages (growth.py), into collections of one tenant until there
 are 10³, 10⁴, … sections. They are written by `ingest()`, as documents are. Questions are DIR's own (queries.jsonl, else headings), in the
 words of a copy that is there. Latency is that of `search()` in this process, behind row-level security as the web server asks, in keyword
 mode, with the tool's default limit, each question asked once before, so that nothing waits for the disk; beside it stands what a question
 computes here and in PostgreSQL, which a machine with other work tells better. Where DIR's folders are data sets, what is found is judged
-too (scale_quality.py). With KEEP the library of the run before is asked, and nothing is written.
+too (scale_quality.py). With KEEP the library of the run before is asked, and nothing is written. With EMBED its sections get embeddings
+and these their indexes, a million in some twelve minutes, and hybrid search is asked as well; so it is of a library that has them.
 """
 
 from __future__ import annotations
@@ -33,9 +35,10 @@ from benchmarks.growth import Copy, Page, find_common, iter_copies, read_library
 from benchmarks.plot import Line, plot  # noqa: E402
 from benchmarks.processes import read_cpu_seconds  # noqa: E402
 from benchmarks.scale_quality import Quality, judge  # noqa: E402
+from collections_app.indexing.embedding import embed_collection, index_embedded  # noqa: E402
 from collections_app.indexing.fulltext import settle_index  # noqa: E402
 from collections_app.ingest import ingest  # noqa: E402
-from collections_app.models import Collection, Section, Tenant  # noqa: E402
+from collections_app.models import Collection, EmbeddedCollection, Section, Tenant  # noqa: E402
 from collections_app.parsing.documents import RawDocument  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
 from collections_app.search import MAX_QUERY_CHARACTERS, Mode, SearchResults, search  # noqa: E402
@@ -84,6 +87,7 @@ def main() -> None:
     parser.add_argument("--sections", type=int, default=1_000_000)
     parser.add_argument("--plot", type=Path, help="write a plot (SVG) here")
     parser.add_argument("--keep", action="store_true", help="ask the library that is there")
+    parser.add_argument("--embed", action="store_true", help="give its sections embeddings")
     options = parser.parse_args()
     read = {folder: library for folder in list_folders(options.docs) if (library := read_library(folder))}
     libraries = list(read.values())
@@ -93,6 +97,8 @@ def main() -> None:
     measured = []
     growths = [(find_library(libraries), 0.0)] if options.keep else grow(libraries, options.sections)
     for growth in growths:
+        if options.embed:
+            embed(growth[0])
         measured.append(measure(*growth, texts))
         report(measured[-1])
         report_quality(judge_all(list(read), growth[0]))
@@ -159,6 +165,14 @@ def add_pages(collection: Collection, copy: Copy, pages: Iterator[Page]) -> None
     settle_index(collection, written)
 
 
+def embed(library: Library) -> None:
+    """As the queue does."""
+    for collection in Collection.objects.filter(tenant=library.tenant):
+        for _ in embed_collection(collection):
+            pass
+    index_embedded()
+
+
 def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
@@ -182,7 +196,15 @@ def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
         "a path": lambda text: look(text, everything, filters={"path": {"$contains": "install"}}),
         "metadata": lambda text: look(text, everything, filters={"hide": {"$ne": "navigation"}}),
     }
-    questions = dict.fromkeys(shapes, plain) | {"all collections": asked}
+    if EmbeddedCollection.objects.filter(tenant=library.tenant).exists():
+        shapes |= {
+            "hybrid, all collections": lambda text: look(text, everything, mode=Mode.HYBRID),
+            "hybrid, those in English": lambda text: look(text, english, mode=Mode.HYBRID),
+            "hybrid, the largest": lambda text: look(text, [largest], mode=Mode.HYBRID),
+            "hybrid, a phrase": lambda text: look(f'"{" ".join(text.split()[:2])}"', everything, mode=Mode.HYBRID),
+            "hybrid, a category": lambda text: look(text, everything, mode=Mode.HYBRID, category="docs"),
+        }
+    questions = dict.fromkeys(shapes, plain) | {"all collections": asked, "hybrid, all collections": asked}
     shapes["common words"] = shapes["all collections"]
     questions["common words"] = [make_common(copy, generator) for copy in library.copies]
     with behind_wall(library.tenant):
@@ -201,14 +223,14 @@ def make_common(copy: Copy, generator: random.Random) -> str:
     )
 
 
-def look(text: str, collections: Sequence[Collection], **options: Any) -> SearchResults:
+def look(text: str, collections: Sequence[Collection], mode: Mode = Mode.KEYWORD, **options: Any) -> SearchResults:
     config = settings.DOCSMCP
     return search(
         text,
         collections,
         limit=config.mcp_max_search_results,
         snippet_length=config.mcp_snippet_length,
-        mode=Mode.KEYWORD,
+        mode=mode,
         **options,
     )
 

@@ -31,7 +31,7 @@ class SectionEmbedding(models.Model):
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, db_constraint=False)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     section = models.ForeignKey(Section, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     model = models.ForeignKey(EmbeddingModel, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     vector = ArrayField(Float4Field())
@@ -39,7 +39,10 @@ class SectionEmbedding(models.Model):
     objects = InCollectionQuerySet["SectionEmbedding"].as_manager()
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["collection", "model"], name="embedding_by_collection")]
+        indexes: ClassVar = [
+            models.Index(fields=["collection", "model"], name="embedding_by_collection"),
+            models.Index(fields=["document", "section"], name="embedding_by_section"),
+        ]
 
     def __str__(self) -> str:
         return f"section {self.section_id} by model {self.model_id}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from collections_app.search.phrases import STEM_CHARACTERS, list_words
 from collections_app.search.query import Query
 from collections_app.search.ranking.candidates import Candidates, choose_every, iter_candidates
 from collections_app.search.ranking.matching import ENOUGH, MANY, Lookup, choose_matches
 from collections_app.search.ranking.scoring import STAND_IN, Matches, RankedSection, rank_matches, sort_ranked
+from collections_app.search.terms.asked_words import find_phrase_terms
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.terms.term import Corpus, Term
 
@@ -117,9 +117,8 @@ def find_candidates(scoped: ScopedTerms, terms: Sequence[Term], query: Query) ->
 
 def leave_few(phrases: Sequence[str], terms: Sequence[Term], many: int) -> bool:
     """Whether no more than `many` sections have the phrases, as their rarest word tells, or no word beside them is rarer than that."""
-    beginnings = {word[:STEM_CHARACTERS] for phrase in phrases for word in list_words(phrase)}
-    inside = [term for term in terms if term.lexeme[:STEM_CHARACTERS] in beginnings]
-    return any(term.sections <= many for term in inside) or all(term.sections > many for term in terms)
+    is_rare = any(term.sections <= many for term in find_phrase_terms(phrases, terms))
+    return is_rare or all(term.sections > many for term in terms)
 
 
 def get_known(scoped: ScopedTerms) -> list[Term]:

@@ -5,10 +5,9 @@ What is compared is of one model, and only in collections that it has embedded a
 
 from __future__ import annotations
 
-from collections.abc import Collection as Container
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from collections_app.clients.embeddings import get_embedder
 from collections_app.exceptions import UpstreamUnavailable
@@ -26,8 +25,9 @@ from collections_app.postgres.vector_indexes import (
 )
 from collections_app.search.phrases import may_be_stopped
 from collections_app.search.query import Query
-from collections_app.search.ranking.matching import IN_INDEX, make_phrases, make_requirements
+from collections_app.search.ranking.matching import IN_INDEX, IN_ROWS, make_phrases, make_requirements
 from collections_app.search.ranking.scoring import RankedSection
+from collections_app.search.terms.asked_words import find_phrase_terms
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.time_limit import open_cursor
 
@@ -38,18 +38,38 @@ MAX_EF_SEARCH = 1_000
 LISTED = 2
 NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 
-SELECT = "SELECT section_id, document_id, {distance} AS distance FROM collections_app_sectionembedding WHERE tenant_id = ANY(%s::bigint[])"
+# How many more of the nearest are asked whether they may be found than that takes, as it is an estimate; but no more than these. And of
+# how few of the wanted ones it was too high.
+MORE = 1.5
+MOST_ASKED = 2_000
+FEW = 0.1
+# Of each language so many that may be found are compared at most, the first of the table.
+MOST_COMPARED = 5_000
 
 # As the indexes have it; and as none has it.
 INDEXED, COMPARED = "{} <#> %s::vector", "(vector <#> %s::vector) + 0"
-
-IN_SECTIONS = """SELECT section_id FROM collections_app_searchedvector,
-    (SELECT document_ids{phrases} FROM (SELECT %s::regconfig AS language, %s::bigint[] AS document_ids) AS asked OFFSET 0) AS scope"""
+SELECT = "SELECT section_id, document_id, collection_id, {} AS distance FROM collections_app_sectionembedding"
+# What may be found whatever it means.
+MEETING = """SELECT section_id, document_id FROM collections_app_searchedvector,
+    (SELECT document_ids{phrases} FROM (SELECT %s::regconfig AS language, %s::bigint[] AS document_ids) AS asked OFFSET 0) AS scope
+    WHERE {conditions}"""
+AMONG = "document_id = ANY(%s::bigint[]) AND section_id = ANY(%s::bigint[])"
+# Each is looked up: with a limit on what is joined, the planner would rather read all embeddings.
+LOOKED_UP = {"enable_hashjoin": "off", "enable_mergejoin": "off"}
 
 OF_MODEL = f"""
 {FIND_EMBEDDED}
 WHERE model.name = %s AND embedded.tenant_id = ANY(%s::bigint[]) AND embedded.collection_id = ANY(%s::bigint[])
 """
+
+
+class Near(NamedTuple):
+    """`distance`: the negative cosine."""
+
+    section_id: int
+    document_id: int
+    collection_id: int
+    distance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +82,10 @@ class Meaning:
     collections: Sequence[Embedded]
     shared: Mapping[int, int]
     knows_words: bool
+
+    def list_in(self, scoped: ScopedTerms) -> list[Embedded]:
+        own = set(scoped.scope.collection_ids)
+        return [each for each in self.collections if each.collection_id in own]
 
 
 def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
@@ -86,34 +110,46 @@ def explain_no_meaning() -> str:
     return NOTHING_EMBEDDED if has_pgvector() else NO_PGVECTOR
 
 
-def rank_by_meaning(
-    meaning: Meaning, scopes: Sequence[ScopedTerms], query: Query, limit: int
-) -> Iterator[RankedSection]:
-    """The nearest sections, at most `limit` of each index and of what is asked at once, in no order; scores are cosines."""
+def rank_by_meaning(meaning: Meaning, scopes: Sequence[ScopedTerms], query: Query, limit: int) -> list[RankedSection]:
+    """The nearest sections that may be found, about `limit`, in no order; scores are cosines."""
+    found = find_near(meaning, scopes, query, limit)
+    return [RankedSection(0, each.section_id, each.document_id, -each.distance) for each in found]
+
+
+def find_near(meaning: Meaning, scopes: Sequence[ScopedTerms], query: Query, limit: int) -> list[Near]:
+    """Where much is left of what is searched, the nearest of all are asked whether they may be found; else all that may are compared."""
     if not (query.phrases or query.excluded or any(each.scope.narrowing for each in scopes)):
-        collection_ids = {pk for each in scopes for pk in each.scope.collection_ids}
-        yield from rank_nearest(meaning, collection_ids, limit)
-        return
-    for scoped in scopes:
-        condition, values = make_section_condition(scoped, query)
-        yield from rank_nearest(meaning, scoped.scope.collection_ids, limit, condition, values)
+        return find_nearest(meaning, scopes, limit)
+    sections = sum(scoped.sections for scoped in scopes)
+    left = sum(estimate_left(scoped, query) for scoped in scopes)
+    wanted = MORE * limit * sections / max(left, 1)
+    if wanted < left:
+        asked = min(round(wanted), MOST_ASKED)
+        near = find_nearest(meaning, scopes, asked)
+        found = [each for scoped in scopes for each in keep_meeting(near, scoped, query)]
+        if len(near) < asked or len(found) >= FEW * limit:
+            return found
+    return [each for scoped in scopes for each in compare_meeting(meaning, scoped, query, limit)]
 
 
-def rank_nearest(
-    meaning: Meaning, collection_ids: Container[int], limit: int, condition: str = "", values: Sequence[Any] = ()
-) -> list[RankedSection]:
-    """Of the sections that meet the condition."""
-    asked = [each for each in meaning.collections if each.collection_id in collection_ids]
-    statements = list(make_statements(meaning.shared, asked, limit))
-    rows: list[tuple[int, int, float]] = []
+def estimate_left(scoped: ScopedTerms, query: Query) -> float:
+    """How many sections may be found: as the index tells of the narrowing, and the rarest word of the phrases. Exclusions leave most."""
+    inside = [term.sections for term in find_phrase_terms(query.phrases, scoped.terms)]
+    by_narrowing = scoped.sections * scoped.passing if scoped.scope.narrowing else scoped.sections
+    return min([*inside, by_narrowing])
+
+
+def find_nearest(meaning: Meaning, scopes: Sequence[ScopedTerms], limit: int) -> list[Near]:
+    """Of all sections, nearest first."""
+    asked = [each for scoped in scopes for each in meaning.list_in(scoped)]
+    found: list[Near] = []
     # Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
     tuning = {"hnsw.ef_search": str(min(LISTED * limit, MAX_EF_SEARCH)), "hnsw.iterative_scan": "relaxed_order"}
     with open_cursor(**tuning) as cursor:
-        for statement in statements:
-            nearest = f"{statement}{condition} ORDER BY distance LIMIT {limit:d}"
-            cursor.execute(nearest, [meaning.vector, meaning.tenant_ids, *values])
-            rows += cursor.fetchall()
-    return [RankedSection(0, section, document, -distance) for section, document, distance in rows]
+        for statement in make_statements(meaning.shared, asked, limit):
+            cursor.execute(f"{statement} ORDER BY distance LIMIT {limit:d}", [meaning.vector, meaning.tenant_ids])
+            found += [Near(*row) for row in cursor.fetchall()]
+    return sorted(found, key=lambda each: each.distance)[:limit]
 
 
 def make_statements(shared: Mapping[int, int], asked: Sequence[Embedded], limit: int) -> Iterator[str]:
@@ -132,22 +168,50 @@ def make_statements(shared: Mapping[int, int], asked: Sequence[Embedded], limit:
 
 
 def make_statement(collections: Sequence[Embedded], distance: str) -> str:
-    model_id, dimension, ids = collections[0].model_id, collections[0].dimension, [c.collection_id for c in collections]
-    selected = SELECT.format(distance=distance.format(index_expression(dimension)))
-    return f"{selected} AND model_id = {model_id:d} AND collection_id IN ({', '.join(map(str, ids))})"
+    as_indexed = distance.format(index_expression(collections[0].dimension))
+    return f"{SELECT.format(as_indexed)} WHERE {of_collections(collections)}"
 
 
-def make_section_condition(scoped: ScopedTerms, query: Query) -> tuple[str, list[Any]]:
-    """What is required of sections whatever they mean: phrases, exclusions, filters."""
+def of_collections(collections: Sequence[Embedded]) -> str:
+    ids = ", ".join(str(each.collection_id) for each in collections)
+    return f"tenant_id = ANY(%s::bigint[]) AND model_id = {collections[0].model_id:d} AND collection_id IN ({ids})"
+
+
+def keep_meeting(near: Sequence[Near], scoped: ScopedTerms, query: Query) -> list[Near]:
+    """Those of the scope that may be found."""
+    own = [each for each in near if each.collection_id in scoped.scope.collection_ids]
+    if not own:
+        return []
+    among = [write_array({each.document_id for each in own}), write_array(each.section_id for each in own)]
+    statement, values = make_meeting(scoped, query, f"{AMONG} AND {IN_ROWS}", among)
+    with open_cursor() as cursor:
+        cursor.execute(statement, values)
+        meeting = {section for section, _ in cursor.fetchall()}
+    return [each for each in own if each.section_id in meeting]
+
+
+def compare_meeting(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: int) -> list[Near]:
+    """The nearest of those of the scope that may be found, of the first MOST_COMPARED."""
+    collections = meaning.list_in(scoped)
+    if not collections:
+        return []
+    meeting, values = make_meeting(scoped, query, IN_ROWS if scoped.is_wide else IN_INDEX)
+    joined = f"JOIN ({meeting} LIMIT {MOST_COMPARED}) AS meeting USING (document_id, section_id)"
+    statement = (
+        f"{SELECT.format(COMPARED)} {joined} WHERE {of_collections(collections)} ORDER BY distance LIMIT {limit:d}"
+    )
+    with open_cursor(**LOOKED_UP) as cursor:
+        cursor.execute(statement, [meaning.vector, *values, meaning.tenant_ids])
+        found = [Near(*row) for row in cursor.fetchall()]
+    return list({each.section_id: each for each in found}.values())  # a long section has several rows in the index
+
+
+def make_meeting(scoped: ScopedTerms, query: Query, places: str, among: Sequence[Any] = ()) -> tuple[str, list[Any]]:
+    """What gives the sections that may be found, in `places`, and its values."""
     scope = scoped.scope
     stopped = [phrase for phrase in query.phrases if may_be_stopped(phrase, scoped.stop_words)]
     requirements, values = make_requirements([scope], query, stopped)
-    conditions = " AND ".join([IN_INDEX.format("%s"), *requirements])
     phrases, of_phrases = make_phrases(query)
-    return f" AND section_id IN ({IN_SECTIONS.format(phrases=phrases)} WHERE {conditions})", [
-        *of_phrases,
-        scope.language,
-        write_array(scope.document_ids),
-        write_array(scope.collection_ids),
-        *values,
-    ]
+    statement = MEETING.format(phrases=phrases, conditions=" AND ".join([places.format("%s"), *requirements]))
+    of_scope = [scope.language, write_array(scope.document_ids)]
+    return statement, [*of_phrases, *of_scope, *among, write_array(scope.collection_ids), *values]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rapidfuzz.distance import Prefix
 
+from collections_app.search.phrases import STEM_CHARACTERS, list_words
 from collections_app.search.terms.term import Term
 from collections_app.text.analysis import TERM_PART, UNSPACED_RUN, decode_term, fold, fold_accents, split_identifiers
 from collections_app.text.question_words import PUNCTUATION, fold_in_place, iter_positions
@@ -82,3 +83,9 @@ def find_part(question: str, term: Term, terms: Iterable[Term]) -> str:
     word = fold(find_word(question, whole.lexeme))
     start = max(word.rfind(last), len(first))
     return word[start:] if term.lexeme == last else word[:start]
+
+
+def find_phrase_terms(phrases: Sequence[str], terms: Sequence[Term]) -> list[Term]:
+    """Those that are words of the phrases, as far as their beginnings tell."""
+    beginnings = {word[:STEM_CHARACTERS] for phrase in phrases for word in list_words(phrase)}
+    return [term for term in terms if term.lexeme[:STEM_CHARACTERS] in beginnings]

@@ -16,6 +16,7 @@ from collections_app.models import Collection, EmbeddedCollection
 from collections_app.postgres import vector_indexes
 from collections_app.postgres.vector_indexes import Embedded
 from collections_app.search import Mode, SearchResults, search
+from collections_app.search.ranking import semantic
 from collections_app.search.ranking.semantic import make_statements
 from tests.factories import find, find_paths, make_collection, make_principal, put
 from tests.fake_embedder import FakeEmbedder, using
@@ -120,6 +121,64 @@ def test_exclusions_phrases_and_filters_hold_for_meaning_too(docs: Collection) -
     assert find_paths(docs, "car", mode=SEMANTIC, category="sea") == ["boats.md"]
     assert set(find_paths(docs, "car", mode=SEMANTIC, filters={"category": {"$ne": "sea"}})) == {"cars.md", "dogs.md"}
     assert find_paths(docs, "car puppy", mode=HYBRID, filters={"path": "dogs.md"}, limit=1) == ["dogs.md"]
+
+
+class TestWhatMayBeFound:
+    """Of few sections each that may be found is compared; of many the nearest are asked whether they may be."""
+
+    @pytest.fixture
+    def many(self, embedder: FakeEmbedder) -> Collection:
+        collection = make_collection()
+        vehicles = {f"car-{n:02}.md": f"# Car {n}\n\nA car{' of steel' * (n % 2)}.\n" for n in range(20)}
+        animals = {f"dog-{n:02}.md": f"---\ncategory: pets\n---\n# Dog {n}\n\nA hound sleeps.\n" for n in range(20)}
+        put(collection, vehicles | animals)
+        embed(collection)
+        return collection
+
+    @staticmethod
+    def ask(collection: Collection, query: str, **options: Any) -> tuple[list[str], bool]:
+        """What is found, and whether the nearest were asked."""
+        with CaptureQueriesContext(connection) as asked:
+            paths = find_paths(collection, query, mode=SEMANTIC, limit=5, **options)
+        return paths, any(semantic.AMONG.split("%s")[1] in (each["sql"] or "") for each in asked.captured_queries)
+
+    @pytest.mark.parametrize(
+        ("query", "options", "expected", "more"),
+        [
+            ("vehicle -steel", {}, "car-", 0.08),
+            ("puppy", {"filters": {"category": {"$ne": "fish"}}}, "dog-", 0.08),
+            ('puppy "hound sleeps"', {}, "dog-", 0.04),
+        ],
+    )
+    def test_both_ways_find_the_same(
+        self,
+        many: Collection,
+        query: str,
+        options: dict[str, Any],
+        expected: str,
+        more: float,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        compared, are_asked = self.ask(many, query, **options)
+        assert not are_asked
+        monkeypatch.setattr(semantic, "MORE", more)  # sixteen of forty
+        monkeypatch.setattr(semantic, "FEW", 0.02)
+        asked, are_asked = self.ask(many, query, **options)
+        assert are_asked
+        assert len(asked) == len(compared) == 5
+        assert {path[:4] for path in asked} == {path[:4] for path in compared} == {expected}
+        assert query != "vehicle -steel" or {int(path[4:6]) % 2 for path in asked} == {0}
+
+    def test_where_none_of_the_nearest_may_be_found_those_that_may_are_compared(
+        self, many: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(semantic, "MORE", 0.02)
+        monkeypatch.setattr(semantic, "FEW", 0.02)
+        paths, are_asked = self.ask(many, "puppy", category="pets")
+        assert {path[:4] for path in paths} == {"dog-"}
+        paths, are_asked = self.ask(many, "vehicle", category="pets")
+        assert are_asked
+        assert {path[:4] for path in paths} == {"dog-"}
 
 
 def test_another_collection_is_not_looked_into(docs: Collection, embedder: FakeEmbedder) -> None:

@@ -5,6 +5,7 @@ What is compared is of one model, and only in collections that it has embedded a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -43,7 +44,7 @@ NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 MORE = 1.5
 MOST_ASKED = 2_000
 FEW = 0.1
-# Of each language so many that may be found are compared at most, the first of the table.
+# So many that may be found are compared at most, of each language its share: the first of the table.
 MOST_COMPARED = 5_000
 
 # As the indexes have it; and as none has it.
@@ -120,16 +121,20 @@ def find_near(meaning: Meaning, scopes: Sequence[ScopedTerms], query: Query, lim
     """Where much is left of what is searched, the nearest of all are asked whether they may be found; else all that may are compared."""
     if not (query.phrases or query.excluded or any(each.scope.narrowing for each in scopes)):
         return find_nearest(meaning, scopes, limit)
-    sections = sum(scoped.sections for scoped in scopes)
-    left = sum(estimate_left(scoped, query) for scoped in scopes)
-    wanted = MORE * limit * sections / max(left, 1)
-    if wanted < left:
+    left = [max(estimate_left(scoped, query), 1.0) for scoped in scopes]
+    wanted = MORE * limit * sum(scoped.sections for scoped in scopes) / sum(left)
+    if wanted < sum(left):
         asked = min(round(wanted), MOST_ASKED)
         near = find_nearest(meaning, scopes, asked)
         found = [each for scoped in scopes for each in keep_meeting(near, scoped, query)]
         if len(near) < asked or len(found) >= FEW * limit:
             return found
-    return [each for scoped in scopes for each in compare_meeting(meaning, scoped, query, limit)]
+    shares = [math.ceil(MOST_COMPARED * own / sum(left)) for own in left]
+    return [
+        each
+        for scoped, share in zip(scopes, shares, strict=True)
+        for each in compare_meeting(meaning, scoped, query, limit, share)
+    ]
 
 
 def estimate_left(scoped: ScopedTerms, query: Query) -> float:
@@ -190,13 +195,13 @@ def keep_meeting(near: Sequence[Near], scoped: ScopedTerms, query: Query) -> lis
     return [each for each in own if each.section_id in meeting]
 
 
-def compare_meeting(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: int) -> list[Near]:
-    """The nearest of those of the scope that may be found, of the first MOST_COMPARED."""
+def compare_meeting(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: int, most: int) -> list[Near]:
+    """The nearest of those of the scope that may be found, of the first `most` of them."""
     collections = meaning.list_in(scoped)
     if not collections:
         return []
     meeting, values = make_meeting(scoped, query, IN_ROWS if scoped.is_wide else IN_INDEX)
-    joined = f"JOIN ({meeting} LIMIT {MOST_COMPARED}) AS meeting USING (document_id, section_id)"
+    joined = f"JOIN ({meeting} LIMIT {most:d}) AS meeting USING (document_id, section_id)"
     statement = (
         f"{SELECT.format(COMPARED)} {joined} WHERE {of_collections(collections)} ORDER BY distance LIMIT {limit:d}"
     )

@@ -194,8 +194,13 @@ class _Pieces:
     def read(cls, lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> _Pieces:
         indent, position = blocks[0].indent, blocks[0].start
         html, markdown, mixed = list[str](), list[str](), list[str]()
+        is_table = len(blocks) > 1 and any(_TABLES.search(line) for line in lines[blocks[0].start : blocks[0].end])
         for block in (*(each for each in blocks if each.indent == indent), None):
-            if between := _read_markdown(lines[position : block.start if block else blocks[-1].end], indent):
+            between = _read_markdown(lines[position : block.start if block else blocks[-1].end], indent)
+            if between and is_table:
+                markdown.append(between)
+                mixed.append(_mark_cell(between))
+            elif between:
                 markdown.append(between)
                 mixed.append(f"<{MARKDOWN_TAG}>{escape(between)}</{MARKDOWN_TAG}>")
             if block:
@@ -228,7 +233,15 @@ class _Pieces:
             return False
         if self.is_marked:
             return True
-        return not self.markdown or not (_TABLES.search(self.html) or any(map(_TERMS.search, self.markdown)))
+        return not any(map(_TERMS.search, self.markdown))
+
+
+def _mark_cell(markdown: str) -> str:
+    """Markdown between blank lines in a cell, as HTML."""
+    own, is_paragraphs = read_markdown(markdown)
+    block = "" if is_paragraphs else f" {MARKDOWN_BLOCK}"
+    text = "\n".join(own)
+    return f"<{MARKDOWN_TAG}{block}>{escape(text)}</{MARKDOWN_TAG}>"
 
 
 def _read_markdown(lines: Sequence[str], indent: int) -> str:

@@ -21,6 +21,8 @@ __all__ = ["parse_mdx"]
 _REDIRECT = re.compile(r"""<Redirect\s(?:[^<>]*\s)?to=\{?["'`](?!\w+:|//)(?P<target>[^"'`<>{}\s]{1,1000})["'`]""")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
+# `[//]: <> (words)`, a comment in Markdown; no fragment.
+_EMPTY_TARGET = re.compile(r"^( {0,3}\[[^\[\]\n]{1,100}\]:[ \t]*)<>", re.MULTILINE)
 _HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")
 
 
@@ -31,7 +33,7 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     findings = tuple(Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True) for comment in comments)
     leading = _REDIRECT.search(content)
     redirect = text.redirect or (leading["target"] if leading else "")
-    content = drop_components(drop_statements(content))
+    content = drop_components(drop_statements(_EMPTY_TARGET.sub(r"\1#", content)))
     return replace(text, format="mdx", content=content, redirect=redirect, findings=findings)
 
 

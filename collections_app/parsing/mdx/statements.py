@@ -10,6 +10,9 @@ from collections_app.parsing.dialects.mdx_code import find_fenced_lines
 _STATEMENT = re.compile(
     r"import\s*(?:[\"'{*]|\w[\w$,\s{}*]*\bfrom\b|type\s)|export\s+(?:default|const|let|var|function|async|class|type|\{|\*)"
 )
+# Its name on a line of its own, and where it is from on the next one.
+_NAME = re.compile(r"import\s+[\w$]+\s*$")
+_SOURCE = re.compile(r"\s*from\s*[\"']")
 _SIGN = re.compile(r"[\"'\[\](){}]")
 _STRINGS = {quote: re.compile(rf"{quote}(?:[^{quote}\\]|\\.)*+{quote}") for quote in "\"'"}
 _MAX_LINES = 2000
@@ -24,7 +27,7 @@ def drop_statements(content: str) -> str:
     is_balanced = True
     may_begin, number = True, 0
     while number < len(lines):
-        if may_begin and number not in fenced and _STATEMENT.match(lines[number]):
+        if may_begin and number not in fenced and _begins(lines, number):
             end = _find_end(lines, number) if is_balanced else None
             is_balanced = end is not None
             end = end or _find_blank(lines, number)
@@ -34,6 +37,12 @@ def drop_statements(content: str) -> str:
             may_begin = not lines[number].strip()
             number += 1
     return "\n".join(lines)
+
+
+def _begins(lines: Sequence[str], number: int) -> bool:
+    if _STATEMENT.match(lines[number]):
+        return True
+    return bool(_NAME.match(lines[number]) and number + 1 < len(lines) and _SOURCE.match(lines[number + 1]))
 
 
 def _find_end(lines: Sequence[str], start: int) -> int | None:

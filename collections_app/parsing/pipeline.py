@@ -26,6 +26,7 @@ from collections_app.parsing.html.escaping import escape_line_start
 from collections_app.parsing.html_in_markdown import write_html_as_markdown
 from collections_app.parsing.html_within_lines import write_tags_as_markdown
 from collections_app.parsing.includes import find_unresolved
+from collections_app.parsing.page_titles import find_page_title
 from collections_app.parsing.safety import (
     MAX_FINDINGS,
     NOTE,
@@ -67,7 +68,7 @@ NO_TEXT = "it has no text: it is listed, and nothing of it is found"
 MOVED = "it only says where its text is: it can be read, and searches leave it out"
 
 
-_WITH_VARIABLES = (Format.MARKDOWN, Format.MDX)
+_MARKDOWNS = (Format.MARKDOWN, Format.MDX)
 
 
 def get_parser(format: Format) -> Parser:
@@ -79,7 +80,8 @@ def get_parser(format: Format) -> Parser:
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
     given = read_given(raw.metadata)
-    read = _take_redirect(_write_html(get_parser(format)(raw)))
+    parsed = get_parser(format)(raw)
+    read = _take_redirect(_write_html(parsed))
     text, is_own_suspicious = apply_policy(read, policy)
     if not text.content.strip():
         description = _take_description_as_text(read, given.description or read.description)
@@ -98,24 +100,25 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
             *_find_variables(format, raw, text.content),
         ),
     )
-    path_title = clean_fact(get_title_from_path(raw.path), policy) or NOTE
+    other_title = find_page_title(parsed.content) if format in _MARKDOWNS else ""
+    other_title = clean_fact(other_title, policy) or clean_fact(get_title_from_path(raw.path), policy) or NOTE
     document = _make_document(
-        text, path_title, beside=len(raw.path) + min(len(given.title or text.title), MAX_TITLE_CHARACTERS)
+        text, other_title, beside=len(raw.path) + min(len(given.title or text.title), MAX_TITLE_CHARACTERS)
     )
     is_held = is_own_suspicious or is_given_suspicious or is_suspicious(in_path)
     return replace(put_first(given, document), is_quarantined=is_held and policy is ContentPolicy.QUARANTINE)
 
 
 def _find_variables(format: Format, raw: RawDocument, text: str) -> tuple[str, ...]:
-    return variables.find_unresolved(raw.content, text) if format in _WITH_VARIABLES else ()
+    return variables.find_unresolved(raw.content, text) if format in _MARKDOWNS else ()
 
 
-def _make_document(text: NormalisedText, path_title: str, beside: int) -> ParsedDocument:
+def _make_document(text: NormalisedText, other_title: str, beside: int) -> ParsedDocument:
     """`beside`: how many characters of the document's own are indexed with each section, its path and title."""
     content = text.content if text.content.strip() else ""
     lines = content.split("\n")
     headings, deepest, excess = find_section_headings(lines, beside) if text.has_headings else SectionHeadings([])
-    title = text.title or _find_first_title(headings) or path_title
+    title = text.title or _find_first_title(headings) or other_title
     sections = split_into_sections(
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
     )

@@ -1,0 +1,45 @@
+"""The title of a Markdown page that has none with a sign (`# Title`): at its top, underlined or as HTML. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import unescape
+
+from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings import iter_html_blocks
+
+_H1 = re.compile(r"<h1(?=[\s>])[^<>]*>(.*?)</h1\s*>", re.IGNORECASE | re.DOTALL)
+_TEMPLATE = re.compile(r"[{}]")  # what it says is known when it is built
+_TAG = re.compile(r"<[^<>]*>")
+_LINE = re.compile(r" {0,3}=+[ \t]*$")
+# Nothing else begins so: lists, quotes, tables, code.
+_WORDS = re.compile(r" {0,3}[^\s=#>|`~<*+:-]")
+
+
+def find_page_title(content: str) -> str:
+    """What stands at the top of the text as its title, without markup; empty where nothing does. Pictures may stand before it."""
+    lines = content.split("\n")
+    number = _skip_blank(lines, 0)
+    if "<h1" in content or "<H1" in content:
+        for block in iter_html_blocks(list(lines)):
+            if block.start != number:
+                break
+            if found := _H1.search("\n".join(lines[block.start : block.end])):
+                words = unescape(_TAG.sub("", found[1])).split()
+                return "" if _TEMPLATE.search(found[1]) else " ".join(words)
+            number = _skip_blank(lines, block.end)
+    return _find_underlined(lines, number)
+
+
+def _skip_blank(lines: Sequence[str], number: int) -> int:
+    return next((each for each in range(number, len(lines)) if lines[each].strip()), len(lines))
+
+
+def _find_underlined(lines: Sequence[str], number: int) -> str:
+    """With a line above it too, as reStructuredText has it."""
+    if number < len(lines) and _LINE.match(lines[number]):
+        number += 1
+    if number + 1 < len(lines) and _WORDS.match(lines[number]) and _LINE.match(lines[number + 1]):
+        return clean_heading(lines[number].strip())
+    return ""

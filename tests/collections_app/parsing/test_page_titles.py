@@ -1,0 +1,54 @@
+"""Titles that are no headings with signs are a page's title; they make no sections."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing import parse
+from collections_app.parsing.documents import RawDocument
+
+
+def read_title(source: str) -> str:
+    return parse(RawDocument("docs/readme.md", source.encode())).title
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ('<h1 align="center">My <b>winch</b> &amp; rope</h1>\n\ntext', "My winch & rope"),
+        ('<p align="center"><img src="a.png" alt="Logo"></p>\n\n<div>\n<h1>Winch</h1>\n</div>\n\ntext', "Winch"),
+        ("Winch *design*\n====\n\ntext", "Winch design"),
+        ("---\ncategory: a\n---\n\nWinch\n====\n\ntext", "Winch"),
+        ("=====\nWinch\n=====\n\ntext", "Winch"),
+        ("Winch\n====\n\n## Part\n\ntext", "Winch"),
+    ],
+)
+def test_what_stands_at_the_top_as_a_title_is_one(source: str, title: str) -> None:
+    assert read_title(source) == title
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "text\n\n<h1>Winch</h1>",
+        "```\n<h1>Winch</h1>\n```",
+        "<h1><img src='a.png' alt='Winch'></h1>\n\ntext",
+        "<h1>{name}</h1>\n\ntext",
+        "- item\n=\n",
+        "two\nlines\n=====\n",
+        "text\n-----\n",
+    ],
+)
+def test_elsewhere_it_is_text(source: str) -> None:
+    assert read_title(source) == "readme"
+
+
+def test_a_heading_comes_first() -> None:
+    assert read_title("<h1>Winch</h1>\n\n# Rope\n\ntext") == "Rope"
+    assert read_title("---\ntitle: Axle\n---\nWinch\n====\n\n# Rope\n") == "Axle"
+
+
+def test_it_makes_no_section_of_its_own() -> None:
+    document = parse(RawDocument("a.md", b"Winch\n=====\n\ntext\n\n## Part\n\nmore\n"))
+    assert [section.section_id for section in document.sections] == ["winch", "part"]
+    assert document.content.startswith("Winch\n=====")

@@ -13,8 +13,9 @@ _H1 = re.compile(r"<h1(?=[\s>])[^<>]*>(.*?)</h1\s*>", re.IGNORECASE | re.DOTALL)
 _TEMPLATE = re.compile(r"[{}]")  # what it says is known when it is built
 _TAG = re.compile(r"<[^<>]*>")
 _LINE = re.compile(r" {0,3}=+[ \t]*$")
-# Nothing else begins so: lists, quotes, tables, code.
-_WORDS = re.compile(r" {0,3}[^\s=#>|`~<*+:-]")
+# Not a list, a quotation, a row of a table or code.
+_WORDS = re.compile(r" {0,3}(?!\d{1,9}[.)]\s)[^\s=#>|`~<*+:-][^|]*$")
+_SHOWN = re.compile(r"<(pre|script|style|textarea)(?=[\s>]).*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 
 
 def find_page_title(content: str) -> str:
@@ -25,7 +26,7 @@ def find_page_title(content: str) -> str:
         for block in iter_html_blocks(list(lines)):
             if block.start != number:
                 break
-            if found := _H1.search("\n".join(lines[block.start : block.end])):
+            if found := _H1.search(_SHOWN.sub("", "\n".join(lines[block.start : block.end]))):
                 words = unescape(_TAG.sub("", found[1])).split()
                 return "" if _TEMPLATE.search(found[1]) else " ".join(words)
             number = _skip_blank(lines, block.end)

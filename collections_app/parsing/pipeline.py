@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 
 from collections_app.parsing import variables
@@ -100,10 +101,10 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
             *_find_variables(format, raw, text.content),
         ),
     )
-    other_title = find_page_title(parsed.content) if format in _MARKDOWNS else ""
-    other_title = clean_fact(other_title, policy) or clean_fact(get_title_from_path(raw.path), policy) or NOTE
     document = _make_document(
-        text, other_title, beside=len(raw.path) + min(len(given.title or text.title), MAX_TITLE_CHARACTERS)
+        text,
+        partial(_find_other_title, parsed, raw.path, policy),
+        beside=len(raw.path) + min(len(given.title or text.title), MAX_TITLE_CHARACTERS),
     )
     is_held = is_own_suspicious or is_given_suspicious or is_suspicious(in_path)
     return replace(put_first(given, document), is_quarantined=is_held and policy is ContentPolicy.QUARANTINE)
@@ -113,12 +114,13 @@ def _find_variables(format: Format, raw: RawDocument, text: str) -> tuple[str, .
     return variables.find_unresolved(raw.content, text) if format in _MARKDOWNS else ()
 
 
-def _make_document(text: NormalisedText, other_title: str, beside: int) -> ParsedDocument:
-    """`beside`: how many characters of the document's own are indexed with each section, its path and title."""
+def _make_document(text: NormalisedText, find_title: Callable[[], str], beside: int) -> ParsedDocument:
+    """`find_title` is asked where no heading says it. `beside`: how many characters of the document's own are indexed with each section,
+    its path and title."""
     content = text.content if text.content.strip() else ""
     lines = content.split("\n")
     headings, deepest, excess = find_section_headings(lines, beside) if text.has_headings else SectionHeadings([])
-    title = text.title or _find_first_title(headings) or other_title
+    title = text.title or _find_first_title(headings) or find_title()
     sections = split_into_sections(
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
     )
@@ -137,6 +139,12 @@ def _make_document(text: NormalisedText, other_title: str, beside: int) -> Parse
         findings=text.findings,
         warnings=(*text.warnings, *told),
     )
+
+
+def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy) -> str:
+    """What stands at the top of a page of Markdown as its title, of what the policy leaves; else the file's name."""
+    at_top = find_page_title(apply_policy(parsed, policy)[0].content) if parsed.format in _MARKDOWNS else ""
+    return clean_fact(at_top, policy) or clean_fact(get_title_from_path(path), policy) or NOTE
 
 
 def _write_html(text: NormalisedText) -> NormalisedText:

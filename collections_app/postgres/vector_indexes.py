@@ -39,10 +39,9 @@ LEFT JOIN collections_app_termstatistic AS statistic
     ON statistic.tenant_id = embedded.tenant_id AND statistic.collection_id = embedded.collection_id AND statistic.term = ''
 """
 FIND_SHARED = """
-SELECT tenant_id, sum(sections)::bigint
-FROM unnest(%s::bigint[]) AS asked (tenant_id) JOIN collections_app_termstatistic USING (tenant_id)
-WHERE term = '' AND EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass(%s || tenant_id || %s) AND indisvalid)
-GROUP BY tenant_id
+SELECT tenant_id, reltuples::bigint
+FROM unnest(%s::bigint[]) AS asked (tenant_id) JOIN pg_class ON pg_class.oid = to_regclass(%s || tenant_id || %s)
+JOIN pg_index ON indexrelid = pg_class.oid WHERE indisvalid
 """
 
 
@@ -102,7 +101,7 @@ def list_costly(embedded: Iterable[Embedded], cost: int) -> Iterator[Embedded]:
 
 
 def find_shared(tenant_ids: Iterable[int], model_id: int) -> dict[int, int]:
-    """Those of the tenants that have an index of their own over the model's vectors, and how many vectors are in it."""
+    """Those of the tenants that have an index of their own over the model's vectors, and how many are in it, as far as PostgreSQL knows."""
     with connection.cursor() as cursor:
         cursor.execute(FIND_SHARED, [list(tenant_ids), f"{SHARED}_", f"_{model_id:d}"])
         return dict(cursor.fetchall())
@@ -115,17 +114,19 @@ def make_index(name: str, of: Embedded, condition: str) -> None:
         f"USING hnsw ({index_expression(of.dimension)} vector_ip_ops) WHERE {condition} AND model_id = {of.model_id:d}"
     )
     with connection.cursor() as cursor:
-        cursor.execute(f"DROP INDEX IF EXISTS {name}")  # one whose making broke off
+        cursor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")  # one whose making broke off
         try:
             cursor.execute(statement)
         except OperationalError as error:
             if not is_out_of_resources(error):
                 raise
             logger.info("vector_index_without_workers", reason=get_first_line(error))
-            cursor.execute(f"DROP INDEX IF EXISTS {name}")
+            cursor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
             cursor.execute("SET max_parallel_maintenance_workers = 0")
-            cursor.execute(statement)
-            cursor.execute("RESET max_parallel_maintenance_workers")
+            try:
+                cursor.execute(statement)
+            finally:
+                cursor.execute("RESET max_parallel_maintenance_workers")
 
 
 def is_out_of_resources(error: OperationalError) -> bool:
@@ -139,7 +140,7 @@ def drop_unused(embedded: Iterable[Embedded]) -> None:
         cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'i' AND relname LIKE %s", [f"{PREFIX}%"])
         for (name,) in cursor.fetchall():
             if name not in used:
-                cursor.execute(f'DROP INDEX IF EXISTS "{name}"')
+                cursor.execute(f'DROP INDEX CONCURRENTLY IF EXISTS "{name}"')
 
 
 def name_index(of: Embedded) -> str:

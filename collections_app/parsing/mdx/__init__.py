@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from collections_app.parsing.dialects.components import drop_components
-from collections_app.parsing.dialects.mdx_code import MdxCode
+from collections_app.parsing.dialects.mdx_code import MdxCode, find_fenced_lines
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.markdown import read_markdown
 from collections_app.parsing.mdx.statements import drop_statements
@@ -22,7 +22,7 @@ _REDIRECT = re.compile(r"""<Redirect\s(?:[^<>]*\s)?to=\{?["'`](?!\w+:|//)(?P<tar
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
 # `[//]: <> (words)`, a comment in Markdown; no fragment.
-_EMPTY_TARGET = re.compile(r"^( {0,3}\[[^\[\]\n]{1,100}\]:[ \t]*)<>", re.MULTILINE)
+_EMPTY_TARGET = re.compile(r"^( {0,3}\[[^\[\]\n]{1,100}\]:[ \t]*)<>")
 _HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")
 
 
@@ -33,8 +33,16 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     findings = tuple(Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True) for comment in comments)
     leading = _REDIRECT.search(content)
     redirect = text.redirect or (leading["target"] if leading else "")
-    content = drop_components(drop_statements(_EMPTY_TARGET.sub(r"\1#", content)))
+    content = drop_components(drop_statements(_fill_empty_targets(content)))
     return replace(text, format="mdx", content=content, redirect=redirect, findings=findings)
+
+
+def _fill_empty_targets(content: str) -> str:
+    if "]:" not in content or "<>" not in content:
+        return content
+    lines = content.split("\n")
+    fenced = find_fenced_lines(lines)
+    return "\n".join(line if number in fenced else _EMPTY_TARGET.sub(r"\1#", line) for number, line in enumerate(lines))
 
 
 def _drop_comments(content: str) -> tuple[str, list[str]]:

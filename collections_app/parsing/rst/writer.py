@@ -244,12 +244,22 @@ class TreeWriter:
             return
         for block in node.children:
             if isinstance(block, nodes.literal_block):
-                if title := _find_title_alone(node, block):
-                    self._level += 1
-                    self._write_heading(self._inline.write(title), "")
-                    self._level -= 1
-                else:
-                    self._write_literal_block(block)
+                self._write_unread(node, block)
+
+    def _write_unread(self, message: Any, block: Any) -> None:
+        is_of_title = message.children[0].astext().startswith(_OF_TITLES)
+        if is_of_title and (title := _find_title_alone(block)):
+            self._write_title_alone(title, is_in_table=_is_in(message, nodes.table))
+        elif not (is_of_title and _is_line_across(block)):
+            self._write_literal_block(block)
+
+    def _write_title_alone(self, title: Any, *, is_in_table: bool) -> None:
+        if is_in_table:
+            self._write_title(title)
+            return
+        self._level += 1
+        self._write_heading(self._inline.write(title), "")
+        self._level -= 1
 
     def _skip(self, node: Any) -> None:
         """Nothing that readers see here: it has been put where it is used, or is for a machine."""
@@ -259,15 +269,28 @@ def _is_short(item: Any) -> bool:
     return len(item.children) <= 1
 
 
-def _find_title_alone(message: nodes.Element, source: nodes.Element) -> nodes.title | None:
-    """The title that the message is about, where it stands in no order or place of a section; of its markup code alone is read."""
+def _find_title_alone(source: nodes.Element) -> nodes.title | None:
+    """The title that stands in no order or place of a section, from its lines; of its markup code alone is read."""
     lines = source.astext().split("\n")
-    if len(lines) < _LEAST_TITLE_LINES or not message.children[0].astext().startswith(_OF_TITLES):
+    if len(lines) < _LEAST_TITLE_LINES:
         return None
     parts = re.split("``(.+?)``", lines[-2].strip())
     return nodes.title(
         "", "", *(nodes.literal("", part) if n % 2 else nodes.Text(part) for n, part in enumerate(parts))
     )
+
+
+def _is_line_across(source: nodes.Element) -> bool:
+    """Above a title that comes next."""
+    return not any(map(str.isalnum, source.astext()))
+
+
+def _is_in(node: nodes.Element, kind: type[nodes.Element]) -> bool:
+    while (parent := node.parent) is not None:
+        if isinstance(parent, kind):
+            return True
+        node = parent
+    return False
 
 
 def _find_titles(document: nodes.document) -> frozenset[Any]:

@@ -44,7 +44,7 @@ NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 MORE = 1.5
 MOST_ASKED = 2_000
 FEW = 0.1
-# So many that may be found are compared at most, of each language its share: the first of the table.
+# So many that may be found are compared at most, of each language its share: whichever the table has first.
 MOST_COMPARED = 5_000
 
 # As the indexes have it; and as none has it.
@@ -54,6 +54,8 @@ SELECT = "SELECT section_id, document_id, collection_id, {} AS distance FROM col
 MEETING = """SELECT section_id, document_id FROM collections_app_searchedvector,
     (SELECT document_ids{phrases} FROM (SELECT %s::regconfig AS language, %s::bigint[] AS document_ids) AS asked OFFSET 0) AS scope
     WHERE {conditions}"""
+# A long section has several rows in the index.
+JOINED = """JOIN (SELECT DISTINCT document_id, section_id FROM ({} LIMIT {:d}) AS found) AS meeting USING (document_id, section_id)"""
 AMONG = "document_id = ANY(%s::bigint[]) AND section_id = ANY(%s::bigint[])"
 # Each is looked up: with a limit on what is joined, the planner would rather read all embeddings.
 LOOKED_UP = {"enable_hashjoin": "off", "enable_mergejoin": "off"}
@@ -129,7 +131,7 @@ def find_near(meaning: Meaning, scopes: Sequence[ScopedTerms], query: Query, lim
         found = [each for scoped in scopes for each in keep_meeting(near, scoped, query)]
         if len(near) < asked or len(found) >= FEW * limit:
             return found
-    shares = [math.ceil(MOST_COMPARED * own / sum(left)) for own in left]
+    shares = [max(math.ceil(MOST_COMPARED * own / sum(left)), limit) for own in left]
     return [
         each
         for scoped, share in zip(scopes, shares, strict=True)
@@ -145,28 +147,38 @@ def estimate_left(scoped: ScopedTerms, query: Query) -> float:
 
 
 def find_nearest(meaning: Meaning, scopes: Sequence[ScopedTerms], limit: int) -> list[Near]:
-    """Of all sections, nearest first."""
+    """Of all sections, nearest first. A tenant's index that gave too few led to other collections than those asked for."""
     asked = [each for scoped in scopes for each in meaning.list_in(scoped)]
     found: list[Near] = []
+    apart: list[Embedded] = []
     # Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
     tuning = {"hnsw.ef_search": str(min(LISTED * limit, MAX_EF_SEARCH)), "hnsw.iterative_scan": "relaxed_order"}
     with open_cursor(**tuning) as cursor:
-        for statement in make_statements(meaning.shared, asked, limit):
+
+        def read(statement: str) -> list[Near]:
             cursor.execute(f"{statement} ORDER BY distance LIMIT {limit:d}", [meaning.vector, meaning.tenant_ids])
-            found += [Near(*row) for row in cursor.fetchall()]
+            return [Near(*row) for row in cursor.fetchall()]
+
+        for tenant_id in dict.fromkeys(each.tenant_id for each in asked):
+            own = [each for each in asked if each.tenant_id == tenant_id]
+            is_shared = is_shared_cheaper(own, meaning.shared.get(tenant_id), limit)
+            near = read(f"{make_statement(own, INDEXED)} AND tenant_id = {tenant_id:d}") if is_shared else []
+            if len(near) < min(limit, sum(each.vectors for each in own)):
+                apart += own
+            else:
+                found += near
+        for statement in make_statements(apart):
+            found += read(statement)
     return sorted(found, key=lambda each: each.distance)[:limit]
 
 
-def make_statements(shared: Mapping[int, int], asked: Sequence[Embedded], limit: int) -> Iterator[str]:
-    """One for each tenant with an index, where that costs less than its collections by themselves; else one for each collection that has
-    one, and one for all others, of which each vector is compared."""
-    apart: list[Embedded] = []
-    for tenant_id in dict.fromkeys(each.tenant_id for each in asked):
-        own = [each for each in asked if each.tenant_id == tenant_id]
-        if tenant_id in shared and count_visited(limit, own, shared[tenant_id]) < count_compared(own):
-            yield f"{make_statement(own, INDEXED)} AND tenant_id = {tenant_id:d}"
-        else:
-            apart += own
+def is_shared_cheaper(own: Sequence[Embedded], total: int | None, limit: int) -> bool:
+    """Whether to look into a tenant's index of `total` vectors, where there is one, costs less than at its collections by themselves."""
+    return total is not None and count_visited(limit, own, total) < count_compared(own)
+
+
+def make_statements(apart: Sequence[Embedded]) -> Iterator[str]:
+    """One for each collection with an index of its own, and one for all others, of which each vector is compared."""
     yield from (make_statement([each], INDEXED) for each in apart if each.is_indexed)
     if unindexed := [each for each in apart if not each.is_indexed]:
         yield make_statement(unindexed, COMPARED)
@@ -201,14 +213,11 @@ def compare_meeting(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: 
     if not collections:
         return []
     meeting, values = make_meeting(scoped, query, IN_ROWS if scoped.is_wide else IN_INDEX)
-    joined = f"JOIN ({meeting} LIMIT {most:d}) AS meeting USING (document_id, section_id)"
-    statement = (
-        f"{SELECT.format(COMPARED)} {joined} WHERE {of_collections(collections)} ORDER BY distance LIMIT {limit:d}"
-    )
+    joined = f"{SELECT.format(COMPARED)} {JOINED.format(meeting, most)}"
+    statement = f"{joined} WHERE {of_collections(collections)} ORDER BY distance LIMIT {limit:d}"
     with open_cursor(**LOOKED_UP) as cursor:
         cursor.execute(statement, [meaning.vector, *values, meaning.tenant_ids])
-        found = [Near(*row) for row in cursor.fetchall()]
-    return list({each.section_id: each for each in found}.values())  # a long section has several rows in the index
+        return [Near(*row) for row in cursor.fetchall()]
 
 
 def make_meeting(scoped: ScopedTerms, query: Query, places: str, among: Sequence[Any] = ()) -> tuple[str, list[Any]]:

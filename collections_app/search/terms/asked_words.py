@@ -7,12 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rapidfuzz.distance import Prefix
 
-from collections_app.search.phrases import STEM_CHARACTERS, list_words
+from collections_app.search.phrases import list_words
+from collections_app.search.terms.names import is_stem
 from collections_app.search.terms.term import Term
 from collections_app.text.analysis import TERM_PART, UNSPACED_RUN, decode_term, fold, fold_accents, split_identifiers
 from collections_app.text.question_words import PUNCTUATION, fold_in_place, iter_positions
 
 UNDERSCORES = re.compile("_+")
+# A stem lacks no more of its word (`running`).
+ENDING_CHARACTERS = 4
 
 
 def find_word(question: str, lexeme: str) -> str:
@@ -87,5 +90,11 @@ def find_part(question: str, term: Term, terms: Iterable[Term]) -> str:
 
 def find_phrase_terms(phrases: Sequence[str], terms: Sequence[Term]) -> list[Term]:
     """Those that are words of the phrases, as far as their beginnings tell."""
-    beginnings = {word[:STEM_CHARACTERS] for phrase in phrases for word in list_words(phrase)}
-    return [term for term in terms if term.lexeme[:STEM_CHARACTERS] in beginnings]
+    words = {word for phrase in phrases for word in list_words(phrase)}
+    return [term for term in terms if any(may_be_of(term.lexeme, word) for word in words)]
+
+
+def may_be_of(lexeme: str, word: str) -> bool:
+    """`key` of `keys` and `run` of `running`, besides those that is_stem() knows."""
+    is_cut = len(lexeme) > 1 and len(word) - len(lexeme) <= ENDING_CHARACTERS
+    return is_stem(lexeme, word) or (is_cut and word.startswith(lexeme))

@@ -27,6 +27,7 @@ def get_text(source: str) -> str:
         ("words\nimport A from 'a'", "words\nimport A from 'a'"),
         ("words\n\nimport A\nfrom'a'\n\ntext", "words\ntext"),
         ("import the\nfrom of it", "import the\nfrom of it"),
+        ("```md\n[a]: <>\n```", "```md\n[a]: <>\n```"),
         ("a\n\n[//]: <> (words)\n\nb <>c</>", "a\nb c"),
         ("a {/* b\nc */} d", "a\n d"),
         ("a {/* never closed", "a {/* never closed"),

@@ -36,6 +36,12 @@ def test_what_stands_at_the_top_as_a_title_is_one(source: str, title: str) -> No
         "<h1>{name}</h1>\n\ntext",
         "- item\n=\n",
         "two\nlines\n=====\n",
+        "1. one\n=\n",
+        "a | b\n=\n",
+        "<h1 hidden>Winch</h1>\n\ntext",
+        "<div style='display:none'>\n<h1>Winch</h1>\n</div>\n\ntext",
+        "<!--\n<h1>Winch</h1>\n-->\n\ntext",
+        "<pre>\n<h1>Winch</h1>\n</pre>\n\ntext",
         "text\n-----\n",
     ],
 )

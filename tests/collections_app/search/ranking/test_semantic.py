@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from collections_app.cached_search import search_cached
 from collections_app.clients.embeddings import EmbeddingFailed
@@ -17,7 +18,7 @@ from collections_app.postgres import vector_indexes
 from collections_app.postgres.vector_indexes import Embedded
 from collections_app.search import Mode, SearchResults, search
 from collections_app.search.ranking import semantic
-from collections_app.search.ranking.semantic import make_statements
+from collections_app.search.ranking.semantic import is_shared_cheaper
 from tests.factories import find, find_paths, make_collection, make_principal, put
 from tests.fake_embedder import FakeEmbedder, using
 from tests.held_lock import held_lock
@@ -34,6 +35,18 @@ TEXTS = {
 def embed(collection: Collection) -> None:
     for _ in embed_collection(collection):
         pass
+
+
+@contextmanager
+def noting_statements() -> Iterator[list[str]]:
+    statements: list[str] = []
+
+    def note(execute: Callable[..., Any], sql: str, *others: Any) -> Any:
+        statements.append(sql)
+        return execute(sql, *others)
+
+    with connection.execute_wrapper(note):
+        yield statements
 
 
 pytestmark = pytest.mark.usefixtures("needs_pgvector")
@@ -138,9 +151,9 @@ class TestWhatMayBeFound:
     @staticmethod
     def ask(collection: Collection, query: str, **options: Any) -> tuple[list[str], bool]:
         """What is found, and whether the nearest were asked."""
-        with CaptureQueriesContext(connection) as asked:
+        with noting_statements() as statements:
             paths = find_paths(collection, query, mode=SEMANTIC, limit=5, **options)
-        return paths, any(semantic.AMONG.split("%s")[1] in (each["sql"] or "") for each in asked.captured_queries)
+        return paths, any(semantic.AMONG in each for each in statements)
 
     @pytest.mark.parametrize(
         ("query", "options", "expected", "more"),
@@ -277,7 +290,7 @@ def test_collections_that_are_many_vectors_together_get_one_index_that_is_used_a
     docs: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vector_indexes, "MAX_COMPARED", 9)
-    monkeypatch.setattr("collections_app.search.ranking.semantic.MAX_COMPARED", 9)
+    monkeypatch.setattr(semantic, "MAX_COMPARED", 9)
     monkeypatch.setattr(vector_indexes, "OPENED", 1)
     monkeypatch.setattr(vector_indexes, "VISITED", 0)
     index_embedded()
@@ -292,10 +305,10 @@ def test_collections_that_are_many_vectors_together_get_one_index_that_is_used_a
 
     def ask(*chosen: Collection) -> tuple[list[str], list[str]]:
         collections = list(Collection.objects.select_related("tenant").filter(pk__in=[each.pk for each in chosen]))
-        with CaptureQueriesContext(connection) as asked:
+        with noting_statements() as statements:
             hits = search("car", collections, limit=20, snippet_length=50, mode=SEMANTIC).hits
-        statements = [each["sql"] for each in asked.captured_queries if "<#>" in each["sql"]]
-        return [f"{hit.collection}:{hit.path}#{hit.section_id}" for hit in hits], statements
+        names = [f"{hit.collection}:{hit.path}#{hit.section_id}" for hit in hits]
+        return names, [each for each in statements if "<#>" in each]
 
     before, compared = ask(docs, *others)
     index_embedded()
@@ -306,9 +319,20 @@ def test_collections_that_are_many_vectors_together_get_one_index_that_is_used_a
     assert f"AND tenant_id = {docs.tenant_id}" in statements[0]
     assert sorted(found) == sorted(before)
     assert len(found) == 10
+    monkeypatch.setattr(semantic, "MAX_COMPARED", 5)
     of_two, statements = ask(docs, others[0])
     assert {name.split(":")[0] for name in of_two} == {docs.slug, "other-0"}
-    assert f"AND tenant_id = {docs.tenant_id}" not in statements[0]  # nor are six
+    assert [f"AND tenant_id = {docs.tenant_id}" in each for each in statements] == [True]
+    # Where very many others' vectors are nearer, the index gives up before it has enough of those asked for.
+    make = semantic.make_statement
+    monkeypatch.setattr(
+        semantic,
+        "make_statement",
+        lambda own, distance: make(own, distance) + (" AND section_id = 0" if distance is semantic.INDEXED else ""),
+    )
+    found, statements = ask(docs, others[0])
+    assert sorted(found) == sorted(of_two)
+    assert ["+ 0 AS distance" in each for each in statements] == [False, True]
     for other in others:
         other.delete()
     index_embedded()
@@ -338,19 +362,17 @@ def test_an_index_is_made_where_there_is_no_shared_memory_for_several_processes(
 def test_an_index_of_the_tenants_is_asked_where_that_costs_less() -> None:
     small = [Embedded(1, 1, 4, number, 5_000, False) for number in range(40)]
     large = [Embedded(1, 1, 4, number, 20_000, True) for number in range(40, 60)]
-    shared = {1: 600_000}
 
-    def count(asked: list[Embedded], limit: int = 200) -> tuple[int, int]:
-        statements = list(make_statements(shared, asked, limit))
-        return len(statements), sum("tenant_id = 1" in each for each in statements)
+    def is_cheaper(own: list[Embedded]) -> bool:
+        return is_shared_cheaper(own, 600_000, 200)
 
-    assert count([*small, *large]) == (1, 1)
-    assert count(large) == (1, 1)
-    assert count(small[:1]) == (1, 0)
-    assert count(large[:2]) == (2, 0)
-    assert count(small[:3]) == (1, 0)  # 15,000 vectors are compared sooner than 8,000 of an index are visited
-    assert count(small[:20]) == (1, 1)
-    assert count([Embedded(2, 1, 4, 70, 900_000, False)]) == (1, 0)
+    assert is_cheaper([*small, *large])
+    assert is_cheaper(large)
+    assert is_cheaper(small[:20])
+    assert not is_cheaper(small[:1])
+    assert not is_cheaper(large[:2])
+    assert not is_cheaper(small[:3])  # 15,000 vectors are compared sooner than 8,000 of an index are visited
+    assert not is_shared_cheaper(small, None, 200)
 
 
 def count_indexes() -> int:

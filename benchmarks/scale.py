@@ -191,7 +191,7 @@ def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
         "the largest collection": lambda text: look(text, [largest]),
         "the smallest collection": lambda text: look(text, [smallest]),
         "one common word": lambda text: look(text.split()[0], everything),
-        "a phrase": lambda text: look(f'"{" ".join(text.split()[:2])}"', everything),
+        "a phrase": lambda text: look(quote_start(text), everything),
         "an exclusion": lambda text: look(f"{text} -install", everything),
         "code": lambda text: look(text, everything, code="shell"),
         "a category": lambda text: look(text, everything, category="docs"),
@@ -203,7 +203,7 @@ def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
             "hybrid, all collections": lambda text: look(text, everything, mode=Mode.HYBRID),
             "hybrid, those in English": lambda text: look(text, english, mode=Mode.HYBRID),
             "hybrid, the largest": lambda text: look(text, [largest], mode=Mode.HYBRID),
-            "hybrid, a phrase": lambda text: look(f'"{" ".join(text.split()[:2])}"', everything, mode=Mode.HYBRID),
+            "hybrid, a phrase": lambda text: look(quote_start(text), everything, mode=Mode.HYBRID),
             "hybrid, a category": lambda text: look(text, everything, mode=Mode.HYBRID, category="docs"),
         }
     questions = dict.fromkeys(shapes, plain) | {"all collections": asked, "hybrid, all collections": asked}
@@ -216,6 +216,11 @@ def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
 
 def ask_in(copy: Copy, text: str) -> str:
     return copy.rewrite(text)
+
+
+def quote_start(text: str) -> str:
+    """Its first two words as a phrase."""
+    return f'"{" ".join(text.split()[:2])}"'
 
 
 def make_common(copy: Copy, generator: random.Random) -> str:

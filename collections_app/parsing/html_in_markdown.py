@@ -197,12 +197,10 @@ class _Pieces:
         is_table = len(blocks) > 1 and any(_TABLES.search(line) for line in lines[blocks[0].start : blocks[0].end])
         for block in (*(each for each in blocks if each.indent == indent), None):
             between = _read_markdown(lines[position : block.start if block else blocks[-1].end], indent)
-            if between and is_table:
+            if between:
                 markdown.append(between)
-                mixed.append(_mark_cell(between))
-            elif between:
-                markdown.append(between)
-                mixed.append(f"<{MARKDOWN_TAG}>{escape(between)}</{MARKDOWN_TAG}>")
+                own, is_paragraphs = read_markdown(between) if is_table else ([between], True)
+                mixed.append(_mark_up(own, is_paragraphs=is_paragraphs))
             if block:
                 html.append("\n".join(line[indent:] for line in lines[block.start : block.end]))
                 mixed.append(html[-1])
@@ -222,8 +220,7 @@ class _Pieces:
                 continue
             own, is_paragraphs = read_markdown(part)
             markdown.append("\n".join(own))
-            block = "" if is_paragraphs else f" {MARKDOWN_BLOCK}"
-            mixed.append(f"<{MARKDOWN_TAG}{block}>{escape(markdown[-1])}</{MARKDOWN_TAG}>")
+            mixed.append(_mark_up(own, is_paragraphs=is_paragraphs))
         return cls("\n".join(html), markdown, "".join(mixed), is_marked=True) if markdown else None
 
     @property
@@ -236,11 +233,10 @@ class _Pieces:
         return not any(map(_TERMS.search, self.markdown))
 
 
-def _mark_cell(markdown: str) -> str:
-    """Markdown between blank lines in a cell, as HTML."""
-    own, is_paragraphs = read_markdown(markdown)
+def _mark_up(lines: Sequence[str], *, is_paragraphs: bool) -> str:
+    """Markdown as HTML, which stands for it among other HTML."""
     block = "" if is_paragraphs else f" {MARKDOWN_BLOCK}"
-    text = "\n".join(own)
+    text = "\n".join(lines)
     return f"<{MARKDOWN_TAG}{block}>{escape(text)}</{MARKDOWN_TAG}>"
 
 

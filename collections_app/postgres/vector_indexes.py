@@ -75,15 +75,18 @@ def ensure_indexes() -> None:
     """Make those that are wanted, and drop those of collections, tenants and models that are gone."""
     embedded = [each for each in read_embedded() if each.dimension <= MAX_DIMENSION]
     drop_unused(embedded)
-    for each in embedded:
-        if not each.is_indexed and each.vectors >= MANY_VECTORS:
-            make_index(name_index(each), each, f"collection_id = {each.collection_id:d}")
-            EmbeddedCollection.objects.filter(collection=each.collection_id, model=each.model_id).update(
-                is_indexed=True
-            )
-    for each in list_costly(read_embedded(), MAX_COMPARED):
-        if each.dimension <= MAX_DIMENSION and not find_shared([each.tenant_id], each.model_id):
+    for each in list_costly(list(map(ensure_own_index, embedded)), MAX_COMPARED):
+        if not find_shared([each.tenant_id], each.model_id):
             make_index(name_shared_index(each), each, f"tenant_id = {each.tenant_id:d}")
+
+
+def ensure_own_index(of: Embedded) -> Embedded:
+    """The collection as it is afterwards."""
+    if of.is_indexed or of.vectors < MANY_VECTORS:
+        return of
+    make_index(name_index(of), of, f"collection_id = {of.collection_id:d}")
+    EmbeddedCollection.objects.filter(collection=of.collection_id, model=of.model_id).update(is_indexed=True)
+    return of._replace(is_indexed=True)
 
 
 def read_embedded() -> list[Embedded]:

@@ -153,7 +153,7 @@ def find_nearest(meaning: Meaning, scopes: Sequence[ScopedTerms], limit: int) ->
     apart: list[Embedded] = []
     # Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
     tuning = {"hnsw.ef_search": str(min(LISTED * limit, MAX_EF_SEARCH)), "hnsw.iterative_scan": "relaxed_order"}
-    with open_cursor(**tuning) as cursor:
+    with open_cursor(**(tuning if meaning.shared or any(each.is_indexed for each in asked) else {})) as cursor:
 
         def read(statement: str) -> list[Near]:
             cursor.execute(f"{statement} ORDER BY distance LIMIT {limit:d}", [meaning.vector, meaning.tenant_ids])
@@ -163,10 +163,10 @@ def find_nearest(meaning: Meaning, scopes: Sequence[ScopedTerms], limit: int) ->
             own = [each for each in asked if each.tenant_id == tenant_id]
             is_shared = is_shared_cheaper(own, meaning.shared.get(tenant_id), limit)
             near = read(f"{make_statement(own, INDEXED)} AND tenant_id = {tenant_id:d}") if is_shared else []
-            if len(near) < min(limit, sum(each.vectors for each in own)):
-                apart += own
-            else:
+            if is_shared and len(near) >= min(limit, sum(each.vectors for each in own)):
                 found += near
+            else:
+                apart += own
         for statement in make_statements(apart):
             found += read(statement)
     return sorted(found, key=lambda each: each.distance)[:limit]

@@ -34,8 +34,9 @@ from collections_app.text.facts import FACT_MARK, make_document_facts
 from collections_app.text.heading_names import list_heading_names, list_names_in_text
 from collections_app.text.link_targets import leave_out_targets
 from collections_app.text.moved_pages import is_moved_page
+from collections_app.text.operations import find_summary
 
-INDEXING_VERSION = 2
+INDEXING_VERSION = 3
 """To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there
 stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until then."""
 
@@ -90,10 +91,10 @@ class DocumentText(Protocol):
 class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
-    `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` with the words that it is
-    asked for with at least, where these may be fewer. `title_names`, `heading_names` and `text_names` are those of heading_names.py,
-    `entry_names` what the body describes (entries.py). `code_terms` are those of the whole section, also in each of its parts. The first
-    `body` of a document has what the document says of itself too.
+    `headings` are those above and the section's own, with the summary of an operation (operations.py); the latter two are `heading` too,
+    each word once, and `asked_heading` the words that it is asked for with at least, where these may be fewer. `title_names`,
+    `heading_names` and `text_names` are those of heading_names.py, `entry_names` what the body describes (entries.py). `code_terms` are
+    those of the whole section, also in each of its parts. The first `body` of a document has what the document says of itself too.
     """
 
     position: int
@@ -144,12 +145,15 @@ def tell_itself(document: DocumentText) -> str:
 
 
 def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[str]) -> Iterator[VectorText]:
-    headings = make_index_text(" ".join(section.heading_path))
     own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
+    summary = find_summary(own, section.text)
+    headings = make_index_text(" ".join([*section.heading_path, summary]))
     indexed = make_index_text(own)
-    heading = " ".join(dict.fromkeys(indexed.split()))
+    heading = " ".join(dict.fromkeys(f"{indexed} {make_index_text(summary)}".split()))
     names, entry_names = list_heading_names(own), list_names_of_heading(own)
     asked_heading = make_heading_text(own) if indexed != own else ""
+    if summary:  # who asks for either of its names asks for the operation
+        asked_heading = min(make_heading_text(summary), asked_heading or indexed, key=lambda text: len(text.split()))
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     is_absent = has_notes_alone(section.text)
     for part, body in enumerate(iter_parts(section.text)):

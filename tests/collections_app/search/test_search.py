@@ -307,6 +307,23 @@ def test_a_heading_that_is_asked_for_as_it_stands_is_known_for_all_of_it(heading
     assert sum(term.own_heading for term in first[1].words.terms) > 0
 
 
+def test_an_operation_is_found_by_what_it_does_as_by_its_path() -> None:
+    """A schema has the word in its title and often in its text, other operations have it in their paths."""
+    collection = make_collection()
+    put(
+        collection,
+        {
+            "api.md": "# Harbour API\n\n## POST /berths\n\n**Create berth**\n\nIt may take a `name` and the `length` of boats.\n\n"
+            "## POST /berths/{id}/copy\n\n**Copy berth**\n\nCreate a berth like another berth.\n\n"
+            "## Berth\n\nA berth. Who may create a berth is said by the harbour, and a berth has a keeper.\n",
+            "other.md": "# Moorings\n\n## POST /berths/import\n\nBerths come in from a file,\nwhich may create many.\n",
+        },
+    )
+    assert find(collection, "create berth").hits[0].heading_path[-1] == "POST /berths"
+    assert find(collection, "copy a berth").hits[0].heading_path[-1] == "POST /berths/{id}/copy"
+    assert find(collection, "POST /berths").hits[0].heading_path[-1] == "POST /berths"
+
+
 def test_sections_with_a_rare_word_stay_where_a_word_beside_it_is_in_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("collections_app.search.ranking.matching.MANY", 20)
     monkeypatch.setattr("collections_app.search.ranking.candidates.WANTED", (2, 40))

@@ -6,7 +6,7 @@ What is compared is of one model, and only in collections that it has embedded a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -195,12 +195,17 @@ def of_collections(collections: Sequence[Embedded]) -> str:
 
 
 def keep_meeting(near: Sequence[Near], scoped: ScopedTerms, query: Query) -> list[Near]:
-    """Those of the scope that may be found."""
-    own = [each for each in near if each.collection_id in scoped.scope.collection_ids]
+    """Those of the scope that may be found. Of documents that are known to, only those that the nearest are of: each is looked up."""
+    scope = scoped.scope
+    own = [each for each in near if each.collection_id in scope.collection_ids]
+    if scope.narrowing.documents is not None:
+        known = set(scope.document_ids)
+        own = [each for each in own if each.document_id in known]
     if not own:
         return []
-    among = [write_array({each.document_id for each in own}), write_array(each.section_id for each in own)]
-    statement, values = make_meeting(scoped, query, f"{AMONG} AND {IN_ROWS}", among)
+    documents = {each.document_id for each in own}
+    among = [write_array(documents), write_array(each.section_id for each in own)]
+    statement, values = make_meeting(scoped, query, f"{AMONG} AND {IN_ROWS}", documents, among)
     with open_cursor() as cursor:
         cursor.execute(statement, values)
         meeting = {section for section, _ in cursor.fetchall()}
@@ -212,7 +217,8 @@ def compare_meeting(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: 
     collections = meaning.list_in(scoped)
     if not collections:
         return []
-    meeting, values = make_meeting(scoped, query, IN_ROWS if scoped.is_wide else IN_INDEX)
+    places = IN_ROWS if scoped.is_wide else IN_INDEX
+    meeting, values = make_meeting(scoped, query, places, scoped.scope.document_ids)
     joined = f"{SELECT.format(COMPARED)} {JOINED.format(meeting, most)}"
     statement = f"{joined} WHERE {of_collections(collections)} ORDER BY distance LIMIT {limit:d}"
     with open_cursor(**LOOKED_UP) as cursor:
@@ -220,12 +226,14 @@ def compare_meeting(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: 
         return [Near(*row) for row in cursor.fetchall()]
 
 
-def make_meeting(scoped: ScopedTerms, query: Query, places: str, among: Sequence[Any] = ()) -> tuple[str, list[Any]]:
-    """What gives the sections that may be found, in `places`, and its values."""
+def make_meeting(
+    scoped: ScopedTerms, query: Query, places: str, documents: Iterable[int], among: Sequence[Any] = ()
+) -> tuple[str, list[Any]]:
+    """What gives the sections that may be found, in `places`, and its values. `documents`: where they are known, those that count."""
     scope = scoped.scope
     stopped = [phrase for phrase in query.phrases if may_be_stopped(phrase, scoped.stop_words)]
     requirements, values = make_requirements([scope], query, stopped)
     phrases, of_phrases = make_phrases(query)
     statement = MEETING.format(phrases=phrases, conditions=" AND ".join([places.format("%s"), *requirements]))
-    of_scope = [scope.language, write_array(scope.document_ids)]
+    of_scope = [scope.language, write_array(documents)]
     return statement, [*of_phrases, *of_scope, *among, write_array(scope.collection_ids), *values]

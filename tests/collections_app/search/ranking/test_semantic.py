@@ -160,6 +160,7 @@ class TestWhatMayBeFound:
         [
             ("vehicle -steel", {}, "car-", 0.08),
             ("puppy", {"filters": {"category": {"$ne": "fish"}}}, "dog-", 0.08),
+            ("puppy", {"filters": {"path": {"$contains": "og-"}}}, "dog-", 0.04),
             ('puppy "hound sleeps"', {}, "dog-", 0.04),
         ],
     )

@@ -29,7 +29,7 @@ def find_model(directory: Path | None) -> tuple[Path, Path]:
 
 
 class OnnxEmbedder:
-    # With all-MiniLM-L6-v2 1,000 took twice as long and ranked no better (docs/benchmarks.md).
+    # With all-MiniLM-L6-v2 1,000 took twice as long and ranked no better (docs/benchmarks-history.md).
     max_characters = 400
 
     def __init__(self, model: Path, tokenizer: Path) -> None:

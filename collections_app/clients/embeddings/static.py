@@ -54,7 +54,7 @@ def find_package() -> Path:
 
 
 class StaticEmbedder:
-    # Titles, headings and the beginning of a section: more of it ranked worse (docs/benchmarks.md).
+    # Titles, headings and the beginning of a section: more of it ranked worse (docs/benchmarks-history.md).
     max_characters = 400
 
     def __init__(self, table: Path, tokenizer: Path) -> None:

@@ -17,7 +17,7 @@ Ranking = tuple[Matches, list[RankedSection]]
 
 MAX_TERMS = 24
 # A language that knows less of a question than this part of what the best one knows has hardly any of its best sections
-# (docs/benchmarks.md).
+# (docs/benchmarks-history.md).
 LITTLE = 0.05
 # A language with far fewer sections than another still brings this part of its candidates.
 SMALLEST_SHARE = 0.2

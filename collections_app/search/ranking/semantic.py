@@ -35,7 +35,7 @@ from collections_app.search.time_limit import open_cursor
 # How long a question waits for an embedder that is not in this process.
 QUESTION_SECONDS = 3.0
 MAX_EF_SEARCH = 1_000
-# So many vectors for each that is wanted are kept in view on the way through an index (docs/benchmarks.md).
+# So many vectors for each that is wanted are kept in view on the way through an index (docs/benchmarks-history.md).
 LISTED = 2
 NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 

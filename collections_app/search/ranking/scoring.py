@@ -23,7 +23,6 @@ chosen on half of the questions of five data sets; docs/benchmarks.md has both h
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -210,14 +209,14 @@ def fold_stand_ins(parts: Sequence[Floats], terms: Sequence[Term]) -> None:
 def weigh_own_heading(matches: Matches, terms: Sequence[Term], rarity: float) -> Floats:
     """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches().
 
-    Not a term that shares a word with another, which is in the heading once, nor one that stands in.
+    Not a term for which another of the terms counts too, which is in the heading once, nor one that stands in. Two words that are written
+    as one somewhere (`changerequest`) are both in a heading that has it.
     """
     import numpy as np
 
-    own_terms = [term for term in terms if not term.is_stand_in]
-    shared = Counter(each for term in own_terms for each in [(term.lexeme,), *(a.lexemes for a in term.alternatives)])
+    lexemes = {(term.lexeme,) for term in terms if not term.is_stand_in}
     is_apart = [
-        not (term.is_prefix or term.is_stand_in or any(shared[each.lexemes] > 1 for each in term.alternatives))
+        not (term.is_prefix or term.is_stand_in or any(each.lexemes in lexemes for each in term.alternatives))
         for term in terms
     ]
     has = (matches.counts[:, :, 3] > 0) & is_apart

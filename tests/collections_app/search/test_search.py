@@ -324,6 +324,18 @@ def test_an_operation_is_found_by_what_it_does_as_by_its_path() -> None:
     assert find(collection, "POST /berths").hits[0].heading_path[-1] == "POST /berths"
 
 
+def test_a_heading_of_two_words_is_asked_for_whole_where_somebody_writes_them_as_one() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {"a.md": "# Page\n\n## Change requests\n\nx\n", "b.md": "# Other\n\nThe field is `changerequest`.\n"},
+    )
+    [first, *_] = explain_search("change requests", [collection], limit=1, snippet_length=50, mode=Mode.KEYWORD).hits
+    assert first[0].section_id == "page/change-requests"
+    assert first[1].words
+    assert all(term.synonyms == ("changerequest",) and term.own_heading > 0 for term in first[1].words.terms)
+
+
 def test_sections_with_a_rare_word_stay_where_a_word_beside_it_is_in_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("collections_app.search.ranking.matching.MANY", 20)
     monkeypatch.setattr("collections_app.search.ranking.candidates.WANTED", (2, 40))

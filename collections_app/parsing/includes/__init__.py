@@ -7,6 +7,7 @@
     parts.py                                          whether it is a part of the page and no document of its own
     notes.py                                          parts of pages that wikilinks name
     antora.py                                         the attributes that a page of Antora's begins with
+    mkdocs.py                                         folders that the configuration of MkDocs names for files to include
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
 is not resolved stays as it is written, and find_unresolved() tells of it, whatever the source.
@@ -19,6 +20,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import find_component, get_attributes
@@ -32,7 +34,7 @@ from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text
+from collections_app.parsing.includes import antora, asciidoc, markdown, mkdocs, restructured_text
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.lines import Include, Writing
@@ -77,6 +79,7 @@ class IncludeResolver:
         self._read = read
         self._names = names or FileNames()
         self._variables = SiteVariables(read)
+        self._folders: dict[str, Sequence[str]] = {}
         self._bytes_left = MAX_SOURCE_BYTES
         self.parts: Collection[str] = ()
 
@@ -99,7 +102,8 @@ class IncludeResolver:
         try:
             text, _ = decode_text(raw.content)
             max_bytes = min(_find_max_bytes(format, text), self._bytes_left)
-            page = _Page(self._read, self._names, max_bytes, format, path)
+            folders = self._find_folders(path) if format in _MARKDOWN else ()
+            page = _Page(self._read, self._names, max_bytes, format, path, folders)
             resolved = page.resolve(text, path)
         except IngestError:
             return raw, False  # its parser says why
@@ -138,6 +142,20 @@ class IncludeResolver:
         written = write_wikilinks(written, self._names, path, is_vault=is_vault or self._is_in_vault(path))
         head = text[: len(text) - len(body)]
         return raw if written == body else replace(raw, content=f"{head}{written}".encode())
+
+    def _find_folders(self, path: str) -> Sequence[str]:
+        """Those that the page's site includes files from, beside where all are looked for."""
+        folder = posixpath.dirname(path)
+        if folder not in self._folders:
+            self._folders[folder] = self._read_folders(folder)
+        return self._folders[folder]
+
+    def _read_folders(self, folder: str) -> Sequence[str]:
+        for name in mkdocs.CONFIGURATIONS:
+            for configuration in iter_paths(folder, name):
+                if (content := self._read(configuration)) is not None:
+                    return mkdocs.list_folders(configuration, content)
+        return ()
 
     def _is_in_vault(self, path: str) -> bool:
         """Whether a program for notes keeps its settings in a folder around the page."""
@@ -190,13 +208,20 @@ class _Page:
     """One page on its way, with what is left of its limits."""
 
     def __init__(
-        self, read: Callable[[str], bytes | None], names: FileNames, max_bytes: int, format: Format, path: str
+        self,
+        read: Callable[[str], bytes | None],
+        names: FileNames,
+        max_bytes: int,
+        format: Format,
+        path: str,
+        folders: Sequence[str],
     ) -> None:
         self._read = read
         self._names = names
         self._max_bytes = max_bytes
         self._format = format
         self._path = path
+        self._folders = folders
         self._attributes = Attributes(get_attributes(path))
         self._texts: dict[str, str] = {}
         self._includes_left = MAX_PAGE_INCLUDES
@@ -224,7 +249,7 @@ class _Page:
 
     def _find(self, include: Include, folder: str, depth: int) -> list[str] | None:
         """The lines that stand for those of the include; None if it cannot be resolved."""
-        for path in iter_paths(folder, include.target) if depth < MAX_DEPTH else ():
+        for path in self._iter_files(folder, include.target) if depth < MAX_DEPTH else ():
             if find_language(path) is None:
                 return None
             excerpt = self._cut(path, include.excerpt)
@@ -236,6 +261,12 @@ class _Page:
                 return lines
         self._includes_left -= 1
         return None
+
+    def _iter_files(self, folder: str, target: str) -> Iterator[str]:
+        """Where the file may be. In the folders that a site names for this its macros look for what others have in `_includes/`."""
+        for own in self._folders:
+            yield from islice(iter_paths(own, target.removeprefix(markdown.INCLUDES)), 1)
+        yield from iter_paths(folder, target)
 
     def _find_note(self, include: Include, page: str, depth: int, levels: _Levels) -> list[str] | None:
         """Within itself, a page or a part of it is a link."""

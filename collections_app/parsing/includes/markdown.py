@@ -58,6 +58,7 @@ _TAG_OPTION = re.compile(
 )
 _MAX_TAG_LINES = 20
 _OFFSETS = frozenset("12345")
+INCLUDES = "_includes/"
 _REUSABLE = re.compile(_PREFIX + r"\{%-?[ \t]*+data[ \t]++(?P<name>reusables(?:\.[\w-]++)++)[ \t]*-?%\}[ \t]*$")
 _DOCFX_CODE = re.compile(_PREFIX + r":::[ \t]*+code[ \t](?P<attributes>[^<>]*?):::[ \t]*$")
 _ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
@@ -161,9 +162,9 @@ def _find_template_tag(line: str, number: int) -> Include | None:
         file = _SHORTCODE_FILE.search(match["arguments"])
         folder, target = _SHORTCODE_FOLDERS.get(match["name"], ""), file["target"] if file else ""
     elif match := _LIQUID.match(line):
-        folder, target = "" if match["is_relative"] else "_includes/", match["target"]
+        folder, target = "" if match["is_relative"] else INCLUDES, match["target"]
     elif match := _RENDER.match(line):
-        folder, target = "_includes/", match["target"]
+        folder, target = INCLUDES, match["target"]
     elif match := _REUSABLE.match(line):
         folder, target = "data/", f"{match['name'].replace('.', '/')}.md"
     else:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing import RawDocument, includes, parse
-from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver, restructured_text
+from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver, mkdocs, restructured_text
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
 REGIONS = "a\n# --8<-- [start:part]\nb\n# --8<-- [end:part]\n// #region mid\nc\n// #endregion mid\n# ANCHOR: low\nd\n# ANCHOR_END: low\n"
@@ -154,7 +154,10 @@ def test_what_is_outside_hidden_no_text_or_not_there_is_never_read(target: str) 
     resolver = IncludeResolver(lambda path: asked.append(path))
     page = RawDocument("page.md", f'--8<-- "{target}"\n'.encode())
     assert resolver.resolve(page) is page
-    assert set(asked) <= {"missing.py", "outside.py"}  # within the root: where the dots lead in the source itself
+    assert set(asked) - set(mkdocs.CONFIGURATIONS) <= {
+        "missing.py",
+        "outside.py",
+    }  # within the root: where the dots lead in the source itself
     assert not any(path.startswith(("/", "..")) for path in asked)
 
 
@@ -535,3 +538,49 @@ def test_asciidoc_that_need_not_be_there_is_not_missed() -> None:
     assert "b\n" not in resolve(
         "include::other:ROOT:partial$b.adoc[]\n", {"docs/b.adoc": "b\n"}, "docs/modules/a/pages/p.adoc"
     )
+
+
+SNIPPETS = """site_name: Ships
+theme:
+  name: material
+  custom: !ENV [THEME, x]
+markdown_extensions:
+  - toc
+  - pymdownx.snippets:
+      base_path: PATHS
+plugins:
+  - search
+  - macros:
+      include_dir: docs/shared_parts
+"""
+
+
+@pytest.mark.parametrize(
+    "paths", ["docs/snippets", "[other, docs/snippets]", "\n        - docs/snippets", "!relative $docs_dir"]
+)
+def test_files_are_looked_for_in_the_folders_that_mkdocs_names(paths: str) -> None:
+    folder = "docs" if "relative" in paths else "docs/snippets"
+    files = {
+        "mkdocs.yml": SNIPPETS.replace("PATHS", paths),
+        f"{folder}/sails.md": "Set *sails*.\n",
+        "docs/a/sails.md": "No.\n",
+    }
+    assert resolve('# Sails\n\n--8<-- "sails.md"\n', files, "docs/a/b/page.md") == "# Sails\n\nSet *sails*.\n"
+
+
+def test_a_macro_includes_from_the_folder_of_macros() -> None:
+    files = {"mkdocs.yml": SNIPPETS, "docs/shared_parts/dns.md": "Names.\n"}
+    assert resolve('# A\n\n{% include "dns.md" %}\n', files) == "# A\n\nNames.\n"
+
+
+@pytest.mark.parametrize("paths", ["../secret", "/secret", "{a: b}", "[[secret]]", "'"])
+def test_no_configuration_leads_out_of_the_source(paths: str) -> None:
+    asked = set[str]()
+
+    def read(path: str) -> bytes | None:
+        asked.add(path)
+        return SNIPPETS.replace("PATHS", paths).encode() if path == "mkdocs.yml" else None
+
+    text = b'# A\n\n--8<-- "x.md"\n'
+    assert IncludeResolver(read).resolve(RawDocument("docs/page.md", text)).content == text
+    assert not any("secret" in path or ".." in path for path in asked)

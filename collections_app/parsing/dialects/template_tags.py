@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import methodcaller
 
+from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 
 _TAG = re.compile(
-    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
+    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])(?:[^{}]|\{\w++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _MOST_BLANKS = 20
@@ -124,7 +125,11 @@ class _Tags:
         self._tags = [
             tag
             for tag in tags
-            if tag["name"] in _KNOWN or tag["name"] in plain or _is_named_code(tag) or _is_shown(tag, content, ended)
+            if tag["name"] in _KNOWN
+            or tag["name"] in plain
+            or _is_block(tag)
+            or _is_named_code(tag)
+            or _is_shown(tag, content, ended)
         ]
         self._closings: dict[str, list[re.Match[str]]] = {}
         for tag in self._tags:
@@ -138,8 +143,10 @@ class _Tags:
                 continue
             name, arguments = tag["name"], _read_arguments(tag["arguments"])
             if tag["end"]:
-                if name in self._closed:
+                if name in self._closed or _is_block(tag):
                     yield _Change(tag.start(), tag.end(), "")
+            elif _is_block(tag):
+                yield from self._write_block(tag, describe_block(name, arguments.get))
             elif around := self._find_around(tag, arguments):
                 yield from around
                 position = around[-1].end
@@ -149,6 +156,15 @@ class _Tags:
                 yield _Change(tag.start(), tag.end(), "" if self._says_itself(tag.end(), text) else text)
             elif name in self._closed or name in _MENUS:
                 yield _Change(tag.start(), tag.end(), "")
+
+    def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
+        """One of GitBook's: in its place, but the day of news where their heading is above it. One that says nothing stays, if it is not
+        only around others."""
+        below = find_place_below(self._content, tag.end()) if tag["name"] == "update" else tag.end()
+        if below > tag.end() and text:
+            yield from (_Change(tag.start(), tag.end(), ""), _Change(below, below, text))
+        elif text or tag["name"] == "updates":
+            yield _Change(tag.start(), tag.end(), text)
 
     def _find_around(self, tag: re.Match[str], arguments: _Arguments) -> tuple[_Change, ...]:
         """What stands for the tags around code; of code that is elsewhere what is said of it; for a comment. Nothing for others."""
@@ -233,6 +249,10 @@ def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
         return not tag["arguments"].strip() and is_alone(content, *tag.span())
     arguments = _read_arguments(tag["arguments"])
     return tag["name"] in _VIDEOS or bool(arguments.get("title") and is_address(arguments.get(*_LINKS)))
+
+
+def _is_block(tag: re.Match[str]) -> bool:
+    return tag["name"] in BLOCKS and tag[0].startswith("{%")
 
 
 def _is_named_code(tag: re.Match[str]) -> bool:

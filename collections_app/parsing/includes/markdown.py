@@ -162,7 +162,8 @@ def _find_template_tag(line: str, number: int) -> Include | None:
         file = _SHORTCODE_FILE.search(match["arguments"])
         folder, target = _SHORTCODE_FOLDERS.get(match["name"], ""), file["target"] if file else ""
     elif match := _LIQUID.match(line):
-        folder, target = "" if match["is_relative"] else INCLUDES, match["target"]
+        is_relative = match["is_relative"] or match["target"].startswith("../")  # as GitBook has it
+        folder, target = "" if is_relative else INCLUDES, match["target"]
     elif match := _RENDER.match(line):
         folder, target = INCLUDES, match["target"]
     elif match := _REUSABLE.match(line):

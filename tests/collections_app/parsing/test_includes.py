@@ -573,6 +573,14 @@ def test_a_macro_includes_from_the_folder_of_macros() -> None:
     assert resolve('# A\n\n{% include "dns.md" %}\n', files) == "# A\n\nNames.\n"
 
 
+def test_what_pages_of_gitbook_share_is_put_in() -> None:
+    files = {".gitbook/includes/reef.md": "---\ntitle: Reef\n---\n\nReef early.\n", ".gitbook/secret.md": "No.\n"}
+    page = '# A\n\n{% include "../.gitbook/includes/reef.md" %}\n'
+    assert resolve(page, files) == "# A\n\nReef early.\n"
+    other = page.replace("includes/reef", "secret")
+    assert resolve(other, files) == other
+
+
 @pytest.mark.parametrize("paths", ["../secret", "/secret", "{a: b}", "[[secret]]", "'"])
 def test_no_configuration_leads_out_of_the_source(paths: str) -> None:
     asked = set[str]()

@@ -33,6 +33,27 @@ from collections_app.parsing.dialects.template_tags import drop_template_tags
         ('{{< details "More" >}}a{{< /details >}}', "**More** a"),
         ('{{< collapse title="pod.yaml" >}}a{{< /collapse >}}', "**pod.yaml** a"),
         ('{{< card link="/x" title="Go" />}}', "[**Go**](/x) "),
+        (
+            '{% embed url="https://media.example.org/v.mp4?a=1" %}\nHow.\n{% endembed %}',
+            "[media.example.org](https://media.example.org/v.mp4?a=1)\nHow.\n",
+        ),
+        (
+            '{% file src="../files/a%20b (1).pdf" %}\nRules.\n{% endfile %}',
+            "[a b (1).pdf](<../files/a%20b (1).pdf>)\nRules.\n",
+        ),
+        (
+            '{% openapi src="https://x/y.yaml" path="/boats/{id}" method="get" %}\n[y](z)\n{% endopenapi %}',
+            "`GET /boats/{id}`\n[y](z)\n",
+        ),
+        (
+            '{% prompt description="Moor it" icon="x" %}\n```\nGo.\n```\n{% endprompt %}',
+            "**Moor it** \n```\nGo.\n```\n",
+        ),
+        (
+            '{% updates format="full" %}\n{% update date="2025-12-18" tags="x" %}\n## New\n\nText.\n{% endupdate %}\n{% endupdates %}',
+            "\n\n## New\n**2025-12-18**  \nText.\n\n",
+        ),
+        ('{% update date="2025-12-18" %}\nText.\n{% endupdate %}', "**2025-12-18**  \nText.\n"),
         ('{% content-ref url="a.md" %}\n[a](a.md)\n{% endcontent-ref %}', "\n[a](a.md)\n"),
         ('{{< figure\n  src="a.png"\n  alt="A sail" >}}', "![A sail](a.png)\n\n"),
         ('{{< img src="a.png" alt="A sail" filter="grey" >}}', "![A sail](a.png)"),

@@ -1,0 +1,39 @@
+"""GitBook's blocks that say something by themselves: what is embedded, files, calls of an API, prompts, and news with their day. PURE."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable
+from urllib.parse import unquote, urlsplit
+
+BLOCKS = frozenset({"embed", "file", "openapi", "openapi-operation", "prompt", "update", "updates"})
+"""Names that mean these between `{%` and `%}` alone."""
+
+_FOLLOWING_HEADING = re.compile(r"[ \t]*\n\s*#{1,6}[ \t][^\n]*(?=\n)")
+_UNSAFE = re.compile(r"[<>\n]")
+
+
+def describe_block(name: str, get: Callable[[str], str]) -> str:
+    """What readers see of a block's opening tag, of which `get` gives each argument; empty for nothing."""
+    if name == "embed":
+        return _write_link(urlsplit(get("url")).hostname or "", get("url"))
+    if name == "file":
+        return _write_link(unquote(posixpath.basename(get("src"))), get("src"))
+    if name.startswith("openapi"):
+        return f"`{get('method').upper()} {get('path')}`" if get("method") and get("path") else ""
+    if name == "update":
+        return f"**{get('date')}**  " if get("date") else ""  # and a break of the line
+    return f"**{get('description')}** " if name == "prompt" and get("description") else ""
+
+
+def find_place_below(content: str, position: int) -> int:
+    """Where the line below the heading begins that follows a tag, so that its day is told in its own section; else where the tag ends."""
+    heading = _FOLLOWING_HEADING.match(content, position)
+    return heading.end() + 1 if heading else position
+
+
+def _write_link(words: str, address: str) -> str:
+    if not words or not address or _UNSAFE.search(address):
+        return ""
+    return f"[{words}](<{address}>)" if re.search(r"[\s()]", address) else f"[{words}]({address})"

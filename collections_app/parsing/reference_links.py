@@ -20,9 +20,11 @@ _MAX_CHARACTERS = 10_000
 _MAX_LABEL_CHARACTERS = 999
 
 _LABEL = rf"[^\[\]\\\n]{{1,{_MAX_LABEL_CHARACTERS}}}+"
+# Hugo's, which becomes an address later on.
+_SHORTCODE = r"\{\{[<%][^{}\n]*+\}\}"
 # No footnote, and no comment (`[//]: # (words)`).
 _DEFINITION = re.compile(
-    rf" {{0,3}}\[(?![\^/])(?P<label>{_LABEL})\]:[ \t]*+(?:<(?P<angled>[^<>\n]++)>|(?P<plain>(?!#?[ \t]|#?$|<)\S++))"
+    rf" {{0,3}}\[(?![\^/])(?P<label>{_LABEL})\]:[ \t]*+(?:<(?P<angled>[^<>\n]++)>|(?P<plain>{_SHORTCODE}\S*+|(?!#?[ \t]|#?$|<)\S++))"
     r"(?:[ \t]++(?P<title>\"[^\"\\\n]*+\"|'[^'\\\n]*+'))?[ \t]*+$"
 )
 _HINT = re.compile(r"^ {0,3}\[(?![\^/])[^\[\]\n]++\]:[ \t]*+\S", re.MULTILINE)
@@ -51,6 +53,8 @@ class _Definition:
     """In its quotes."""
 
     def write(self, words: str) -> str:
+        if self.address.startswith("{{"):
+            return f"[{words}]({self.address})"
         return make_link(words, self.address, self.title)
 
 

@@ -81,6 +81,14 @@ def test_definitions_that_nothing_names_any_more_go_and_other_lines_keep_their_p
     assert write_reference_links("See [a].\n\n[a]: /a\n\n") == "See [a](/a).\n"
 
 
+def test_the_address_of_a_definition_may_be_one_of_hugos() -> None:
+    page = '# A\n\nSee [the sails][], or [masts][oak].\n\n[the sails]: {{< relref sails >}}\n[oak]: {{< relref "masts" >}}#oak\n'
+    assert (
+        parse(RawDocument("a.md", page.encode())).content.rstrip()
+        == "# A\n\nSee [the sails](sails), or [masts](masts#oak)."
+    )
+
+
 def test_a_section_has_the_addresses_of_its_links() -> None:
     page = "# Sails\n\n## Linen\n\nSee [masts][1] and [the API][2].\n\n## Links\n\nMore.\n\n[1]: masts.md\n[2]: xref:Sail\n"
     sections = parse(RawDocument("a.md", page.encode())).sections

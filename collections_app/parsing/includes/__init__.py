@@ -7,6 +7,7 @@
     parts.py                                          whether it is a part of the page and no document of its own
     notes.py                                          parts of pages that wikilinks name
     antora.py                                         the attributes that a page of Antora's begins with
+    ../openapi/bundling.py                            what API descriptions refer to in other files
     mkdocs.py                                         folders that the configuration of MkDocs names for files to include
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
@@ -40,6 +41,8 @@ from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.lines import Include, Writing
 from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import Kind, find_kind, is_part
+from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
+from collections_app.parsing.openapi.bundling import bundle
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables import HINT as VARIABLE_HINT
 from collections_app.parsing.variables import SiteVariables
@@ -89,10 +92,26 @@ class IncludeResolver:
         """
         path = path or raw.path
         self.parts = ()
+        if REFERENCE_HINT.search(raw.content) and _has_format(raw, Format.OPENAPI):
+            return self._bundle(raw, path)
         has_wikilinks = (WIKILINK_HINT.search(raw.content) or DOCC_HINT.search(raw.content)) is not None
         whole, has_notes = self._put_in(self._give_attributes(raw, path), path)
         whole = self.write_variables(whole, path)
         return self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
+
+    def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
+        """An API description with what it refers to in other files."""
+
+        def read(path: str) -> bytes | None:
+            content = self._read(path) if self._bytes_left > 0 else None
+            self._bytes_left -= len(content or b"")
+            return content
+
+        try:
+            whole = bundle(raw.content, path, read)
+        except (IngestError, RecursionError):
+            return raw  # its parser says why
+        return replace(raw, content=whole) if whole else raw
 
     def _put_in(self, raw: RawDocument, path: str) -> tuple[RawDocument, bool]:
         """The page with the files that it includes, and whether a wikilink named one."""

@@ -1,6 +1,7 @@
 """API descriptions (OpenAPI 3.0 and 3.1, Swagger 2.0; JSON or YAML) → Markdown: a section per operation, by tag, and per schema.
 
-References within the description become names, those to other files are named and never fetched.
+References within the description become names. What others lead to in files of the source is put in before (bundling.py). Those that are
+left are named, and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.openapi.access import write_security, write_servers
+from collections_app.parsing.openapi.bundling import list_files_referred_to
 from collections_app.parsing.openapi.components import Components
 from collections_app.parsing.openapi.loading import load_description
 from collections_app.parsing.openapi.operations import Operation, iter_operations, write_operation
@@ -15,10 +17,13 @@ from collections_app.parsing.openapi.references import SCHEMAS, UNTITLED, list_s
 from collections_app.parsing.openapi.schemas import write_schema
 from collections_app.parsing.openapi.values import Object, get_object, get_objects, get_text
 from collections_app.parsing.openapi.writing import Writer
+from collections_app.text.shortening import shorten
 
 __all__ = ["parse_openapi"]
 
 _UNTAGGED = "Operations"
+_MAX_SHOWN = 5
+_SHOWN_CHARACTERS = 80
 
 
 def parse_openapi(raw: RawDocument) -> NormalisedText:
@@ -39,8 +44,19 @@ def parse_openapi(raw: RawDocument) -> NormalisedText:
         title=" ".join(get_text(info, "title").split()),
         description=get_text(info, "summary") or get_text(info, "description").split("\n\n")[0],
         metadata={"openapi": version, "api_version": get_text(info, "version")},
-        warnings=warnings,
+        warnings=(*warnings, *_tell_files(description)),
     )
+
+
+def _tell_files(description: Object) -> tuple[str, ...]:
+    files = list(dict.fromkeys(list_files_referred_to(description)))
+    if not files:
+        return ()
+    more = [f"{len(files) - _MAX_SHOWN} more"] if len(files) > _MAX_SHOWN else []
+    shown = ", ".join([*(f"`{shorten(file, _SHOWN_CHARACTERS)}`" for file in files[:_MAX_SHOWN]), *more])
+    where = "Directories, Git sources and archives put in what files of theirs hold."
+    outside = "For files outside of what is read, read a folder above, or bundle the description."
+    return (f"What it refers to in other files is not in its text: {shown}. {where} {outside}",)
 
 
 def _write(writer: Writer, description: Object) -> None:

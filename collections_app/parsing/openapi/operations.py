@@ -76,6 +76,8 @@ def write_operation(writer: Writer, operation: Operation, components: Components
 
 def _write_call(writer: Writer, operation: Operation, components: Components) -> None:
     values = operation.values
+    if reference := get_text(values, "$ref"):
+        writer.add(f"Described in another place: `{reference}`.")
     described = {_get_words(each, "description") for each in (values, operation.item)}
     for each in (values, operation.item):
         summary = _get_words(each, "summary")

@@ -62,10 +62,15 @@ def resolve(description: Object, value: Object) -> Object:
         reference = get_text(resolved, "$ref")
         if not reference.startswith("#/"):
             return resolved
-        target: Any = description
-        for part in reference[2:].split("/"):
-            target = target.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(target, dict) else None
+        target = find_by_pointer(description, reference[2:])
         if not isinstance(target, dict):
             return resolved
         resolved = target
+    return value
+
+
+def find_by_pointer(value: Any, pointer: str) -> Any:
+    """What a JSON pointer (RFC 6901) without its first slash leads to; the value itself for an empty one, None for nothing."""
+    for part in pointer.split("/") if pointer else ():
+        value = value.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(value, dict) else None
     return value

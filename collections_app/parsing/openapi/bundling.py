@@ -1,0 +1,178 @@
+"""An API description that is spread over files → one that has all of it: what `$ref: "resources/pets.yaml#/get"` leads to. It reads nothing
+itself, and fetches nothing.
+
+Schemas, responses, parameters and the like become components, each once, so that they are named where they are referred to; operations,
+texts and what else has no place of its own stand where they are asked for. What cannot be read stays a reference.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from collections_app.exceptions import IngestError
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.openapi.loading import load_description
+from collections_app.parsing.openapi.values import find_by_pointer
+
+MAX_BYTES = 16 * 1024 * 1024
+"""Of all files that one description refers to."""
+MAX_FILES = 5_000
+MAX_OPEN = 20
+"""So many references within each other are followed where they stand."""
+MAX_CHARACTERS = 30_000_000
+"""Of all that is written, where the same may stand in many places; each value counts _COST beside its text."""
+_COST = 10
+
+HINT = re.compile(rb"\$ref[\"']?[ \t]*+:[ \t]*+[\"']?(?![\"'#\s]|[a-z]+://)")
+"""Found in every description that refers to a file."""
+
+_OBJECTS, _TEXTS = frozenset({".json", ".yaml", ".yml"}), frozenset({".md"})
+_MAPS = frozenset({"definitions", "headers", "parameters", "patternProperties", "properties", "responses", "schemas"})
+_SCHEMAS = frozenset({"additionalProperties", "allOf", "anyOf", "items", "not", "oneOf", "schema"})
+# Where a reference stands, and what of `components` it may become; `of *` is a value of such a mapping.
+_KINDS = {
+    **dict.fromkeys(_SCHEMAS, "schemas"),
+    **{f"of {name}": "schemas" for name in ("definitions", "patternProperties", "properties", "schemas")},
+    "of headers": "headers",
+    "parameters": "parameters",
+    "of parameters": "parameters",
+    "of responses": "responses",
+    "requestBody": "requestBodies",
+}
+_SWAGGER = {"schemas": "definitions", "parameters": "parameters", "responses": "responses"}
+
+
+class _Target(NamedTuple):
+    file: str
+    pointer: str
+
+    @property
+    def name(self) -> str:
+        last = self.pointer.rpartition("/")[2] or posixpath.splitext(posixpath.basename(self.file))[0]
+        return last.replace("~1", "-").replace("~0", "~")
+
+
+def bundle(content: bytes, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
+    """The description at `path` with what it refers to, as JSON; None where that is nothing. `read` gives a file by its path.
+
+    Raises as load_description() does.
+    """
+    description, _ = load_description(content)
+    written = _Bundle(description, path, read).write()
+    return None if written == description else json.dumps(written, ensure_ascii=False).encode()
+
+
+def list_files_referred_to(value: Any) -> Iterator[str]:
+    """The references to other files that are left, as they are written."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            reference = each.get("$ref")
+            if isinstance(reference, str) and reference and not reference.startswith("#"):
+                yield reference
+            waiting += reversed(each.values())
+        elif isinstance(each, list):
+            waiting += reversed(each)
+
+
+class _Bundle:
+    def __init__(self, description: dict[str, Any], path: str, read: Callable[[str], bytes | None]) -> None:
+        self._description, self._path, self._read = description, path, read
+        self._files: dict[str, Any] = {path: description}
+        self._bytes_left, self._characters_left = MAX_BYTES, MAX_CHARACTERS
+        self._names: dict[tuple[str, _Target], str] = {}
+        self._waiting: deque[tuple[str, str, _Target]] = deque()
+        self._open: list[_Target] = []
+
+    def write(self) -> dict[str, Any]:
+        written: dict[str, Any] = self._write(self._description, self._path, "")
+        while self._waiting:
+            kind, name, target = self._waiting.popleft()
+            value = self._write(self._find(target), target.file, f"of {kind}")
+            self._get_components(written).setdefault(kind, {})[name] = value
+        return written
+
+    def _get_components(self, description: dict[str, Any]) -> dict[str, Any]:
+        if "swagger" in description:
+            return description
+        return description.setdefault("components", {})  # type: ignore[no-any-return]
+
+    def _write(self, value: Any, file: str, place: str) -> Any:
+        """`place`: the key that it stands below."""
+        self._characters_left -= _COST + (len(value) if isinstance(value, str) else 0)
+        if isinstance(value, list):
+            return [self._write(each, file, place) for each in value]
+        if not isinstance(value, dict):
+            return value
+        reference = value.get("$ref")
+        if isinstance(reference, str) and (target := self._read_reference(reference, file)):
+            return self._follow(target, place, value)
+        is_map = place in _MAPS
+        return {key: self._write(each, file, f"of {place}" if is_map else str(key)) for key, each in value.items()}
+
+    def _read_reference(self, reference: str, file: str) -> _Target | None:
+        """What it leads to; None for a place in the description itself that it names already, and for what is no file of the source."""
+        path, _, pointer = reference.partition("#")
+        if not path:
+            return _Target(file, pointer.strip("/")) if file != self._path else None
+        if "://" in path or get_extension(path) not in _OBJECTS | _TEXTS:
+            return None
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(path)))
+        is_hidden = any(part.startswith(".") for part in found.split("/"))  # also what is outside
+        return None if is_hidden or found.startswith("/") else _Target(found, pointer.strip("/"))
+
+    def _follow(self, target: _Target, place: str, reference: dict[str, Any]) -> Any:
+        if target.file == self._path:
+            return {**reference, "$ref": f"#/{target.pointer}"}
+        value = self._find(target)
+        kind = self._find_kind(place)
+        if kind and isinstance(value, dict):
+            return {**reference, "$ref": f"{self._get_prefix()}{kind}/{self._name(kind, target)}"}
+        if value is None or target in self._open or len(self._open) >= MAX_OPEN or self._characters_left <= 0:
+            return reference
+        self._open.append(target)
+        written = self._write(value, target.file, place)
+        self._open.pop()
+        return written
+
+    def _find_kind(self, place: str) -> str:
+        kind = _KINDS.get(place, "")
+        return _SWAGGER.get(kind, "") if "swagger" in self._description else kind
+
+    def _get_prefix(self) -> str:
+        return "#/" if "swagger" in self._description else "#/components/"
+
+    def _name(self, kind: str, target: _Target) -> str:
+        """As a component, which it becomes with the first reference to it."""
+        if (kind, target) not in self._names:
+            components = self._description if "swagger" in self._description else self._description.get("components")
+            own = components.get(kind) if isinstance(components, dict) else None
+            taken = {*(own if isinstance(own, dict) else ()), *self._names.values()}
+            numbered = (f"{target.name}-{number}" for number in range(2, len(taken) + 3))
+            self._names[kind, target] = next(name for name in (target.name, *numbered) if name not in taken)
+            self._waiting.append((kind, self._names[kind, target], target))
+        return self._names[kind, target]
+
+    def _find(self, target: _Target) -> Any:
+        """The value; None where there is none."""
+        if target.file not in self._files:
+            self._files[target.file] = self._load(target.file)
+        return find_by_pointer(self._files[target.file], target.pointer)
+
+    def _load(self, path: str) -> Any:
+        content = self._read(path) if len(self._files) <= MAX_FILES and self._bytes_left > 0 else None
+        if content is None or len(content) > self._bytes_left:
+            return None
+        self._bytes_left -= len(content)
+        try:
+            return decode_text(content)[0] if get_extension(path) in _TEXTS else load_description(content)[0]
+        except IngestError:
+            return None

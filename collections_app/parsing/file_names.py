@@ -12,6 +12,12 @@ def get_extension(path: str) -> str:
     return PurePosixPath(path).suffix.lower()
 
 
+# What stands for its folder.
+_INDEXES = frozenset({"_index", "default", "index", "readme"})
+
+
 def get_title_from_path(path: str) -> str:
-    """The file name without its extension."""
-    return shorten_heading(PurePosixPath(path).stem) or path
+    """The file name without its extension; of an index that of the folder, where there is one."""
+    file = PurePosixPath(path)
+    named = file.parent.name if file.stem.lower() in _INDEXES else ""
+    return shorten_heading(named or file.stem) or path

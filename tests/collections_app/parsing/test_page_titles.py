@@ -9,7 +9,7 @@ from collections_app.parsing.documents import RawDocument
 
 
 def read_title(source: str) -> str:
-    return parse(RawDocument("docs/readme.md", source.encode())).title
+    return parse(RawDocument("readme.md", source.encode())).title
 
 
 @pytest.mark.parametrize(

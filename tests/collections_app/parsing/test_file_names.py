@@ -1,0 +1,24 @@
+"""What a document's path says about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing import RawDocument, parse
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("reefing.md", "reefing"),
+        ("sails/reefing.txt", "reefing"),
+        ("sails/index.md", "sails"),
+        ("guide/sails/README.md", "sails"),
+        ("guide/sails/_index.md", "sails"),
+        ("guide/v1.2/index.md", "v1.2"),
+        ("index.md", "index"),
+        ("sails/index-of-knots.md", "index-of-knots"),
+    ],
+)
+def test_a_page_without_a_title_is_called_like_its_file_and_an_index_like_its_folder(path: str, title: str) -> None:
+    assert parse(RawDocument(path, b"Plain words.\n")).title == title

@@ -12,14 +12,17 @@ _ID = re.compile(r"[A-Za-z0-9-]{1,200}")
 # As Obsidian makes them.
 _MADE_ID = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{6}")
 _FEWEST_DIGITS = 3  # of an id of digits alone: `x ^2` has none
+# `%%{init: …}%%` is one of Mermaid's.
+_COMMENT_LINE = re.compile(r"[ \t]*%%(?!\{)[^%]+%%[ \t]*")
 _BEGINS_BLOCK = re.compile(r"[ \t>]*(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|>|\||`{3}|~{3})")
 _BEFORE_BLOCK = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?$")
 
 
 def drop_marks(text: str, *, is_vault: bool = True) -> str:
-    """The text without them, its lines on their places. If it is not known to be of a vault, only ids go that Obsidian made."""
-    if is_vault and "%%" in text:
-        text = _drop_comments(text)
+    """The text without them, its lines on their places. If it is not known to be of a vault, only comments of whole lines go, and ids that
+    Obsidian made."""
+    if "%%" in text:
+        text = _drop_comments(text) if is_vault else _drop_comment_lines(text)
     return _drop_ids(text, is_vault=is_vault) if "^" in text else text
 
 
@@ -61,6 +64,17 @@ def _drop_comments(text: str) -> str:
         pieces += [text[position:start], "\n" * text.count("\n", start, end)]
         position = end
     return "".join([*pieces, text[position:]])
+
+
+def _drop_comment_lines(text: str) -> str:
+    lines = text.split("\n")
+    found = {number for number, line in enumerate(lines) if "%%" in line and _COMMENT_LINE.fullmatch(line)}
+    if not found:
+        return text
+    kinds = iter_line_kinds(list(lines))
+    return "\n".join(
+        "" if number in found and kind is LineKind.MARKDOWN else lines[number] for number, kind in enumerate(kinds)
+    )
 
 
 def _iter_comments(text: str) -> Iterator[tuple[int, int]]:

@@ -242,6 +242,18 @@ def test_ids_that_obsidian_made_go_from_any_page() -> None:
     assert document.content == "The sea is salt.\n\nIt is ^named here.\n\nOr at its ^end\n"
 
 
+def test_comments_of_whole_lines_go_from_any_page() -> None:
+    document = read("# Sea\n\n%% Say more here. %%\n\nSalt.\n\n  %% Done %%\n")
+    assert document.content == "# Sea\n\n\n\nSalt.\n\n\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["```\n%% a %%\n```", "%%{init: {}}%%", "%% a", "a %% b %%", "%% a %% b", "%%%%", "    %% a %%"]
+)
+def test_other_signs_of_comments_stay_where_nothing_tells_of_a_vault(text: str) -> None:
+    assert read(f"Sea.\n\n{text}\n").content == f"Sea.\n\n{text}\n"
+
+
 @pytest.mark.parametrize(
     "text", ["x ^2", "of ^a\nb", "`a ^a`", "```\n%%a%% ^a\n```", "`%%` and `%%`", "100 %%", "a ^a b", "a %%\nb %% c"]
 )

@@ -20,6 +20,7 @@ from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
+from collections_app.parsing.dialects.rule_ids import write_rule_ids
 from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
@@ -81,6 +82,7 @@ def _write_signs(content: str) -> str:
         write_docfx_signs,
         drop_docc_directives,
         write_documenter_signs,
+        write_rule_ids,
         write_kumascript,
         write_notion_callouts,
         drop_block_attributes,

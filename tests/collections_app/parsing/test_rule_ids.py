@@ -1,0 +1,43 @@
+"""Ids of rules: those of headings are anchors, none is a word of the text."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing import RawDocument, parse
+
+PAGE = """r[sail]
+# Reefing
+
+r[sail.reef.syntax]
+```text
+r[sail.code]
+```
+
+r[sail.reef.early]
+Reef early.
+
+r[sail.reef.late]
+
+## Late
+
+r[sail.reef.late.how]
+- Turn into the wind.
+"""
+
+
+def test_an_id_before_a_heading_is_its_anchor_and_others_go() -> None:
+    document = parse(RawDocument("a.md", PAGE.encode()))
+    assert [(section.heading, section.anchor) for section in document.sections] == [
+        ("Reefing", "sail"),
+        ("Late", "sail.reef.late"),
+    ]
+    assert document.content.count("r[sail") == document.content.count("r[sail.code]") == 1
+    assert len(document.content.split("\n")) == len(PAGE.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "text", ["r[1]", "r[sail]", "Take r[sail.reef] there.", "r[sail.reef] there", "    r[sail.reef]", "x[sail.reef]"]
+)
+def test_what_is_no_such_line_stays(text: str) -> None:
+    assert parse(RawDocument("a.md", f"# A\n\n{text}\n".encode())).content == f"# A\n\n{text}\n"

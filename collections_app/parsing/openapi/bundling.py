@@ -12,6 +12,7 @@ import posixpath
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import chain, count
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -19,7 +20,7 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.openapi.loading import load_description
-from collections_app.parsing.openapi.values import find_by_pointer
+from collections_app.parsing.openapi.values import find_by_pointer, get_object
 
 MAX_BYTES = 16 * 1024 * 1024
 """Of all files that one description refers to."""
@@ -84,8 +85,11 @@ def list_files_referred_to(value: Any) -> Iterator[str]:
 
 
 class _Bundle:
+    """`_waiting`: components that are named already and to be written, each with its kind and name."""
+
     def __init__(self, description: dict[str, Any], path: str, read: Callable[[str], bytes | None]) -> None:
         self._description, self._path, self._read = description, path, read
+        self._is_swagger = "swagger" in description
         self._files: dict[str, Any] = {path: description}
         self._bytes_left, self._characters_left = MAX_BYTES, MAX_CHARACTERS
         self._names: dict[tuple[str, _Target], str] = {}
@@ -96,14 +100,9 @@ class _Bundle:
         written: dict[str, Any] = self._write(self._description, self._path, "")
         while self._waiting:
             kind, name, target = self._waiting.popleft()
-            value = self._write(self._find(target), target.file, f"of {kind}")
-            self._get_components(written).setdefault(kind, {})[name] = value
+            components = written if self._is_swagger else _take_object(written, "components")
+            _take_object(components, kind)[name] = self._write(self._find(target), target.file, f"of {kind}")
         return written
-
-    def _get_components(self, description: dict[str, Any]) -> dict[str, Any]:
-        if "swagger" in description:
-            return description
-        return description.setdefault("components", {})  # type: ignore[no-any-return]
 
     def _write(self, value: Any, file: str, place: str) -> Any:
         """`place`: the key that it stands below."""
@@ -130,12 +129,14 @@ class _Bundle:
         return None if is_hidden or found.startswith("/") else _Target(found, pointer.strip("/"))
 
     def _follow(self, target: _Target, place: str, reference: dict[str, Any]) -> Any:
+        """What stands in the place of a reference: one within the description, or what it leads to."""
         if target.file == self._path:
             return {**reference, "$ref": f"#/{target.pointer}"}
         value = self._find(target)
         kind = self._find_kind(place)
         if kind and isinstance(value, dict):
-            return {**reference, "$ref": f"{self._get_prefix()}{kind}/{self._name(kind, target)}"}
+            above = "#" if self._is_swagger else "#/components"
+            return {**reference, "$ref": f"{above}/{kind}/{self._name(kind, target)}"}
         if value is None or target in self._open or len(self._open) >= MAX_OPEN or self._characters_left <= 0:
             return reference
         self._open.append(target)
@@ -145,20 +146,17 @@ class _Bundle:
 
     def _find_kind(self, place: str) -> str:
         kind = _KINDS.get(place, "")
-        return _SWAGGER.get(kind, "") if "swagger" in self._description else kind
-
-    def _get_prefix(self) -> str:
-        return "#/" if "swagger" in self._description else "#/components/"
+        return _SWAGGER.get(kind, "") if self._is_swagger else kind
 
     def _name(self, kind: str, target: _Target) -> str:
         """As a component, which it becomes with the first reference to it."""
         if (kind, target) not in self._names:
-            components = self._description if "swagger" in self._description else self._description.get("components")
-            own = components.get(kind) if isinstance(components, dict) else None
-            taken = {*(own if isinstance(own, dict) else ()), *self._names.values()}
-            numbered = (f"{target.name}-{number}" for number in range(2, len(taken) + 3))
-            self._names[kind, target] = next(name for name in (target.name, *numbered) if name not in taken)
-            self._waiting.append((kind, self._names[kind, target], target))
+            components = self._description if self._is_swagger else get_object(self._description, "components")
+            taken = {*get_object(components, kind), *self._names.values()}
+            numbered = (f"{target.name}-{number}" for number in count(2))
+            name = next(each for each in chain([target.name], numbered) if each not in taken)
+            self._names[kind, target] = name
+            self._waiting.append((kind, name, target))
         return self._names[kind, target]
 
     def _find(self, target: _Target) -> Any:
@@ -176,3 +174,10 @@ class _Bundle:
             return decode_text(content)[0] if get_extension(path) in _TEXTS else load_description(content)[0]
         except IngestError:
             return None
+
+
+def _take_object(holder: dict[str, Any], key: str) -> dict[str, Any]:
+    """The one below this key, in the place of whatever else may be there."""
+    if not isinstance(holder.get(key), dict):
+        holder[key] = {}
+    return holder[key]  # type: ignore[no-any-return]

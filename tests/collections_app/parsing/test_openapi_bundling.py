@@ -166,3 +166,12 @@ def test_it_reads_no_more_files_than_there_is_room_for(monkeypatch: pytest.Monke
 def test_a_description_of_one_file_stays_as_it_is_written() -> None:
     text = f"{HEAD}paths: {{}}\ncomponents:\n  schemas:\n    Boat:\n      $ref: '#/components/schemas/Ship'\n"
     assert resolve(text, {}).content == text.encode()
+
+
+@pytest.mark.parametrize("broken", ["components: []", "components: {schemas: [a]}", "components: null"])
+def test_components_that_are_none_are_no_harm(broken: str) -> None:
+    body = "requestBody: {content: {a/b: {schema: {$ref: boat.yaml}}}}"
+    text = f"{HEAD}{broken}\npaths:\n  /boats:\n    post:\n      {body}\n"
+    assert get_bundled(text, {"api/boat.yaml": "type: object\n"})["components"]["schemas"] == {
+        "boat": {"type": "object"}
+    }

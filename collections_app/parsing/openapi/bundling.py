@@ -25,8 +25,8 @@ from collections_app.parsing.openapi.values import find_by_pointer, get_object
 MAX_BYTES = 16 * 1024 * 1024
 """Of all files that one description refers to."""
 MAX_FILES = 5_000
-MAX_OPEN = 20
-"""So many references within each other are followed where they stand."""
+MAX_DEPTH = 30
+"""Files that lead to each other: an archive is passed through once for each."""
 MAX_CHARACTERS = 30_000_000
 """Of all that is written, where the same may stand in many places; each value counts _COST beside its text."""
 _COST = 10
@@ -85,7 +85,8 @@ def list_files_referred_to(value: Any) -> Iterator[str]:
 
 
 class _Bundle:
-    """`_waiting`: components that are named already and to be written, each with its kind and name."""
+    """`_waiting`: components that are named already and to be written, each with its kind and name, and how deep it is; `_depth` is that of
+    what is written now, beside what is `_open` there."""
 
     def __init__(self, description: dict[str, Any], path: str, read: Callable[[str], bytes | None]) -> None:
         self._description, self._path, self._read = description, path, read
@@ -93,13 +94,14 @@ class _Bundle:
         self._files: dict[str, Any] = {path: description}
         self._bytes_left, self._characters_left = MAX_BYTES, MAX_CHARACTERS
         self._names: dict[tuple[str, _Target], str] = {}
-        self._waiting: deque[tuple[str, str, _Target]] = deque()
+        self._waiting: deque[tuple[str, str, _Target, int]] = deque()
         self._open: list[_Target] = []
+        self._depth = 0
 
     def write(self) -> dict[str, Any]:
         written: dict[str, Any] = self._write(self._description, self._path, "")
         while self._waiting:
-            kind, name, target = self._waiting.popleft()
+            kind, name, target, self._depth = self._waiting.popleft()
             components = written if self._is_swagger else _take_object(written, "components")
             _take_object(components, kind)[name] = self._write(self._find(target), target.file, f"of {kind}")
         return written
@@ -132,12 +134,13 @@ class _Bundle:
         """What stands in the place of a reference: one within the description, or what it leads to."""
         if target.file == self._path:
             return {**reference, "$ref": f"#/{target.pointer}"}
-        value = self._find(target)
-        kind = self._find_kind(place)
+        kind, depth = self._find_kind(place), self._depth + len(self._open) + 1
+        is_deep = depth > MAX_DEPTH and (kind, target) not in self._names
+        value = None if is_deep else self._find(target)
         if kind and isinstance(value, dict):
             above = "#" if self._is_swagger else "#/components"
-            return {**reference, "$ref": f"{above}/{kind}/{self._name(kind, target)}"}
-        if value is None or target in self._open or len(self._open) >= MAX_OPEN or self._characters_left <= 0:
+            return {**reference, "$ref": f"{above}/{kind}/{self._name(kind, target, depth)}"}
+        if value is None or target in self._open or self._characters_left <= 0:
             return reference
         self._open.append(target)
         written = self._write(value, target.file, place)
@@ -148,7 +151,7 @@ class _Bundle:
         kind = _KINDS.get(place, "")
         return _SWAGGER.get(kind, "") if self._is_swagger else kind
 
-    def _name(self, kind: str, target: _Target) -> str:
+    def _name(self, kind: str, target: _Target, depth: int) -> str:
         """As a component, which it becomes with the first reference to it."""
         if (kind, target) not in self._names:
             components = self._description if self._is_swagger else get_object(self._description, "components")
@@ -156,7 +159,7 @@ class _Bundle:
             numbered = (f"{target.name}-{number}" for number in count(2))
             name = next(each for each in chain([target.name], numbered) if each not in taken)
             self._names[kind, target] = name
-            self._waiting.append((kind, name, target))
+            self._waiting.append((kind, name, target, depth))
         return self._names[kind, target]
 
     def _find(self, target: _Target) -> Any:

@@ -156,6 +156,20 @@ def test_what_doubles_with_each_file_ends(monkeypatch: pytest.MonkeyPatch) -> No
     assert parse(whole).warnings
 
 
+def test_a_chain_of_files_is_followed_so_far() -> None:
+    files = {f"api/{n}.yaml": f"properties:\n  next:\n    $ref: {n + 1}.yaml\n" for n in range(100)}
+    text = f"{HEAD}paths: {{}}\ncomponents:\n  schemas:\n    Boat:\n      $ref: 0.yaml\n"
+    asked = set[str]()
+
+    def find(path: str) -> bytes | None:
+        asked.add(path)
+        return files[path].encode() if path in files else None
+
+    whole = IncludeResolver(find).resolve(RawDocument(ROOT, text.encode()))
+    assert asked & set(files) == {f"api/{n}.yaml" for n in range(bundling.MAX_DEPTH)}
+    assert f"`{bundling.MAX_DEPTH}.yaml`" in parse(whole).warnings[0]
+
+
 def test_it_reads_no_more_files_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundling, "MAX_FILES", 3)
     places = "".join(f"  /{n}:\n    get:\n      $ref: {n}.yaml\n" for n in range(9))

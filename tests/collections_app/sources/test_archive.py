@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import stat
 import struct
@@ -81,6 +82,19 @@ def test_a_page_holds_the_files_of_the_archive_that_it_includes(make: Callable[[
             "docs/a.md": f"{fence}{fence}{{* ../../out.py *}}\n{{* gone.py *}}\n".encode(),
             "docs/b.md": fence.encode(),
         }
+
+
+@every_format
+def test_an_api_description_has_what_it_refers_to_in_the_archive(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "p-1/openapi.yaml": "openapi: 3.0.3\ninfo: {title: Boats}\npaths:\n  /boats:\n    get: {$ref: paths/boats.yaml}\n",
+        "p-1/paths/boats.yaml": "summary: List boats\nrequestBody: {$ref: ../parts/body.yaml}\n",
+        "p-1/parts/body.yaml": "description: None.\n",
+    }
+    [content] = read(make(files)).values()
+    whole = json.loads(content)
+    assert whole["paths"]["/boats"]["get"]["summary"] == "List boats"
+    assert whole["components"] == {"requestBodies": {"body": {"description": "None."}}}
 
 
 @every_format

@@ -78,9 +78,8 @@ _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
 HINT = re.compile(
-    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code|\.mdx?[\"']"
-    rb"|raw-loader|\?raw[\"']",
-    re.IGNORECASE,
+    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude:|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code|\.[Mm][Dd][Xx]?[\"']"
+    rb"|raw-loader|\?raw[\"']"
 )
 """Found in every text that iter_markdown() finds something in."""
 

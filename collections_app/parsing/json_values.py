@@ -27,7 +27,7 @@ def make_json_value(value: Any) -> Any:
         case bytes():
             return b64encode(value).decode()
         case dict():
-            return {_make_key(key): make_json_value(each) for key, each in value.items()}
+            return {make_json_key(key): make_json_value(each) for key, each in value.items()}
         case set():
             return sorted((make_json_value(each) for each in value), key=str)
         case list() | tuple():
@@ -35,7 +35,7 @@ def make_json_value(value: Any) -> Any:
     return clean_text(str(value))
 
 
-def _make_key(key: Any) -> str:
+def make_json_key(key: Any) -> str:
     value = make_json_value(key)
     return value if isinstance(value, str) else json.dumps(value)
 

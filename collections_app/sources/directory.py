@@ -105,7 +105,10 @@ class DirectoryReading(ReadingDefaults):
     def _find_included(self, path: str) -> bytes | None:
         """Also a file that is no document of the source itself."""
         root = self._resolved_root
-        read = _DirectoryFile(path, root / path, root, MAX_FILE_BYTES).read()
+        try:
+            read = _DirectoryFile(path, root / path, root, MAX_FILE_BYTES).read()
+        except ValueError:  # a name that no file can have, with a NUL or half a character
+            return None
         return read.content if isinstance(read, RawDocument) else None
 
     def _list(self) -> list[_DirectoryFile | RefusedFile]:

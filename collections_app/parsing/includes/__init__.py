@@ -84,6 +84,7 @@ class IncludeResolver:
         self._variables = SiteVariables(read)
         self._folders: dict[str, Sequence[str]] = {}
         self._bytes_left = MAX_SOURCE_BYTES
+        self._referred_to: set[str] = set()
         self.parts: Collection[str] = ()
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
@@ -104,7 +105,9 @@ class IncludeResolver:
 
         def read(path: str) -> bytes | None:
             content = self._read(path) if self._bytes_left > 0 else None
-            self._bytes_left -= len(content or b"")
+            if path not in self._referred_to:  # an archive's page is resolved again for each level of its files
+                self._bytes_left -= len(content or b"")
+                self._referred_to |= {path} if content else set()
             return content
 
         try:
@@ -270,7 +273,7 @@ class _Page:
         """The lines that stand for those of the include; None if it cannot be resolved."""
         for path in self._iter_files(folder, include.target) if depth < MAX_DEPTH else ():
             if find_language(path) is None:
-                return None
+                continue
             excerpt = self._cut(path, include.excerpt)
             if excerpt is not None:
                 self._includes_left -= 1

@@ -2,7 +2,8 @@
 itself, and fetches nothing.
 
 Schemas, responses, parameters and the like become components, each once, so that they are named where they are referred to; operations,
-texts and what else has no place of its own stand where they are asked for. What cannot be read stays a reference.
+texts and what else has no place of its own stand where they are asked for. What cannot be read stays a reference, and a description that
+would become too large stays as it is.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
-from itertools import chain, count
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.json_values import make_json_key, make_json_value
 from collections_app.parsing.openapi.loading import load_description
 from collections_app.parsing.openapi.values import find_by_pointer, get_object
 
@@ -27,15 +28,18 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_FILES = 5_000
 MAX_DEPTH = 30
 """Files that lead to each other: an archive is passed through once for each."""
-MAX_CHARACTERS = 30_000_000
-"""Of all that is written, where the same may stand in many places; each value counts _COST beside its text."""
+MAX_CHARACTERS = 10_000_000
+"""Of all that is written, keys and texts, where the same may stand in many places; each value counts _COST beside them. A third of what may
+be written of it."""
 _COST = 10
 
-HINT = re.compile(rb"\$ref[\"']?[ \t]*+:[ \t]*+[\"']?(?![\"'#\s]|[a-z]+://)")
+HINT = re.compile(rb"\$ref[\"']?\s*+:\s*+[\"']?(?![\"'#\s]|[a-z]+://)")
 """Found in every description that refers to a file."""
 
 _OBJECTS, _TEXTS = frozenset({".json", ".yaml", ".yml"}), frozenset({".md"})
-_MAPS = frozenset({"definitions", "headers", "parameters", "patternProperties", "properties", "responses", "schemas"})
+_MAPS = frozenset(
+    {"definitions", "headers", "mapping", "parameters", "patternProperties", "properties", "responses", "schemas"}
+)
 _SCHEMAS = frozenset({"additionalProperties", "allOf", "anyOf", "items", "not", "oneOf", "schema"})
 # Where a reference stands, and what of `components` it may become; `of *` is a value of such a mapping.
 _KINDS = {
@@ -48,6 +52,12 @@ _KINDS = {
     "requestBody": "requestBodies",
 }
 _SWAGGER = {"schemas": "definitions", "parameters": "parameters", "responses": "responses"}
+# As OpenAPI has names of components.
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+
+
+class _TooLargeError(Exception):
+    """It would have more than MAX_CHARACTERS."""
 
 
 class _Target(NamedTuple):
@@ -57,17 +67,21 @@ class _Target(NamedTuple):
     @property
     def name(self) -> str:
         last = self.pointer.rpartition("/")[2] or posixpath.splitext(posixpath.basename(self.file))[0]
-        return last.replace("~1", "-").replace("~0", "~")
+        return _NOT_IN_NAMES.sub("-", last.replace("~1", "/").replace("~0", "~")).strip("-") or "unnamed"
 
 
 def bundle(content: bytes, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
-    """The description at `path` with what it refers to, as JSON; None where that is nothing. `read` gives a file by its path.
+    """The description at `path` with what it refers to, as JSON; None where that is nothing or too much. `read` gives a file by its path.
 
-    Raises as load_description() does.
+    Raises as load_description() does, and RecursionError for what nests too deep.
     """
     description, _ = load_description(content)
-    written = _Bundle(description, path, read).write()
-    return None if written == description else json.dumps(written, ensure_ascii=False).encode()
+    try:
+        made = _Bundle(description, path, read)
+        written = made.write()
+    except _TooLargeError:
+        return None
+    return json.dumps(written, ensure_ascii=False).encode() if made.has_followed else None
 
 
 def list_files_referred_to(value: Any) -> Iterator[str]:
@@ -85,82 +99,125 @@ def list_files_referred_to(value: Any) -> Iterator[str]:
 
 
 class _Bundle:
-    """`_waiting`: components that are named already and to be written, each with its kind and name, and how deep it is; `_depth` is that of
-    what is written now, beside what is `_open` there."""
+    """`has_followed`: whether any reference led to a file. `_waiting`: components that are named already and to be written, each with its
+    kind and name, and how deep it is; `_depth` is that of what is written now, beside what is `_open` there."""
 
     def __init__(self, description: dict[str, Any], path: str, read: Callable[[str], bytes | None]) -> None:
+        self.has_followed = False
         self._description, self._path, self._read = description, path, read
         self._is_swagger = "swagger" in description
         self._files: dict[str, Any] = {path: description}
         self._bytes_left, self._characters_left = MAX_BYTES, MAX_CHARACTERS
         self._names: dict[tuple[str, _Target], str] = {}
+        self._taken: defaultdict[str, set[str]] = defaultdict(set)
+        self._numbers: Counter[tuple[str, str]] = Counter()
         self._waiting: deque[tuple[str, str, _Target, int]] = deque()
         self._open: list[_Target] = []
         self._depth = 0
+        self._name_own()
+
+    def _name_own(self) -> None:
+        """What the description has a component for already is called so wherever it is referred to, and written there."""
+        components = self._description if self._is_swagger else get_object(self._description, "components")
+        for kind in dict.fromkeys(_SWAGGER.values() if self._is_swagger else _KINDS.values()):
+            for key, value in get_object(components, kind).items():
+                name = make_json_key(key)
+                self._taken[kind].add(name)
+                reference = value.get("$ref") if isinstance(value, dict) else None
+                target = self._read_reference(reference, self._path) if isinstance(reference, str) else None
+                if target and target.file != self._path and (kind, target) not in self._names:
+                    self._names[kind, target] = name
+                    self._waiting.append((kind, name, target, 1))
 
     def write(self) -> dict[str, Any]:
         written: dict[str, Any] = self._write(self._description, self._path, "")
         while self._waiting:
             kind, name, target, self._depth = self._waiting.popleft()
-            components = written if self._is_swagger else _take_object(written, "components")
-            _take_object(components, kind)[name] = self._write(self._find(target), target.file, f"of {kind}")
+            value = self._find(target)
+            if isinstance(value, dict):
+                components = written if self._is_swagger else _take_object(written, "components")
+                _take_object(components, kind)[name] = self._write(value, target.file, f"of {kind}")
         return written
 
     def _write(self, value: Any, file: str, place: str) -> Any:
         """`place`: the key that it stands below."""
-        self._characters_left -= _COST + (len(value) if isinstance(value, str) else 0)
         if isinstance(value, list):
+            self._count()
             return [self._write(each, file, place) for each in value]
-        if not isinstance(value, dict):
-            return value
-        reference = value.get("$ref")
-        if isinstance(reference, str) and (target := self._read_reference(reference, file)):
-            return self._follow(target, place, value)
-        is_map = place in _MAPS
-        return {key: self._write(each, file, f"of {place}" if is_map else str(key)) for key, each in value.items()}
+        if isinstance(value, dict):
+            self._count()
+            reference = value.get("$ref")
+            if isinstance(reference, str) and (target := self._read_reference(reference, file)):
+                beside = self._write_object({key: each for key, each in value.items() if key != "$ref"}, file, place)
+                return self._follow(target, reference, beside, place)
+            return self._write_object(value, file, place)
+        written = make_json_value(value)
+        self._count(written if isinstance(written, str) else "")
+        if place == "of mapping" and isinstance(written, str) and (target := self._read_reference(written, file)):
+            return self._follow(target, written, {}, "schema")["$ref"]
+        return written
+
+    def _write_object(self, value: dict[Any, Any], file: str, place: str) -> dict[str, Any]:
+        written = {}
+        for key, each in value.items():
+            name = make_json_key(key)
+            self._count(name)
+            inner = f"of {place}" if place in _MAPS else name
+            written[name] = self._write(each, file, inner)
+        return written
+
+    def _count(self, text: str = "") -> None:
+        self._characters_left -= _COST + len(text)
+        if self._characters_left < 0:
+            raise _TooLargeError
 
     def _read_reference(self, reference: str, file: str) -> _Target | None:
         """What it leads to; None for a place in the description itself that it names already, and for what is no file of the source."""
         path, _, pointer = reference.partition("#")
+        pointer = unquote(pointer.strip("/"))
         if not path:
-            return _Target(file, pointer.strip("/")) if file != self._path else None
+            return _Target(file, pointer) if file != self._path else None
         if "://" in path or get_extension(path) not in _OBJECTS | _TEXTS:
             return None
         found = posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(path)))
         is_hidden = any(part.startswith(".") for part in found.split("/"))  # also what is outside
-        return None if is_hidden or found.startswith("/") else _Target(found, pointer.strip("/"))
+        return None if is_hidden or found.startswith("/") else _Target(found, pointer)
 
-    def _follow(self, target: _Target, place: str, reference: dict[str, Any]) -> Any:
-        """What stands in the place of a reference: one within the description, or what it leads to."""
+    def _follow(self, target: _Target, reference: str, beside: dict[str, Any], place: str) -> Any:
+        """What stands in the place of a reference: one within the description, or what it leads to, with what is written beside it."""
         if target.file == self._path:
-            return {**reference, "$ref": f"#/{target.pointer}"}
+            return {"$ref": f"#/{target.pointer}", **beside}
         kind, depth = self._find_kind(place), self._depth + len(self._open) + 1
         is_deep = depth > MAX_DEPTH and (kind, target) not in self._names
         value = None if is_deep else self._find(target)
         if kind and isinstance(value, dict):
-            above = "#" if self._is_swagger else "#/components"
-            return {**reference, "$ref": f"{above}/{kind}/{self._name(kind, target, depth)}"}
-        if value is None or target in self._open or self._characters_left <= 0:
-            return reference
+            self.has_followed = True
+            return {"$ref": self._name(kind, target, depth), **beside}
+        if value is None or target in self._open:
+            return {"$ref": reference, **beside}
+        self.has_followed = True
         self._open.append(target)
         written = self._write(value, target.file, place)
         self._open.pop()
-        return written
+        return {**written, **beside} if isinstance(written, dict) else written
 
     def _find_kind(self, place: str) -> str:
         kind = _KINDS.get(place, "")
         return _SWAGGER.get(kind, "") if self._is_swagger else kind
 
     def _name(self, kind: str, target: _Target, depth: int) -> str:
-        """As a component, which it becomes with the first reference to it."""
-        if (kind, target) not in self._names:
-            components = self._description if self._is_swagger else get_object(self._description, "components")
-            taken = {*get_object(components, kind), *self._names.values()}
-            numbered = (f"{target.name}-{number}" for number in count(2))
-            name = next(each for each in chain([target.name], numbered) if each not in taken)
+        """The reference to it as a component, which it becomes with the first."""
+        name = self._names.get((kind, target), "")
+        if not name:
+            name = target.name
+            while name in self._taken[kind]:
+                self._numbers[kind, target.name] += 1
+                name = f"{target.name}-{self._numbers[kind, target.name] + 1}"
             self._names[kind, target] = name
+            self._taken[kind].add(name)
             self._waiting.append((kind, name, target, depth))
-        return self._names[kind, target]
+        escaped = name.replace("~", "~0").replace("/", "~1")
+        return f"#/{kind}/{escaped}" if self._is_swagger else f"#/components/{kind}/{escaped}"
 
     def _find(self, target: _Target) -> Any:
         """The value; None where there is none."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from collections_app.parsing.json_values import clean_text
 
 Object = Mapping[str, Any]
 
 _MAX_REFERENCES = 20
+_MAX_DIGITS = 10
 
 
 def get_object(holder: Any, key: str) -> Object:
@@ -62,7 +64,7 @@ def resolve(description: Object, value: Object) -> Object:
         reference = get_text(resolved, "$ref")
         if not reference.startswith("#/"):
             return resolved
-        target = find_by_pointer(description, reference[2:])
+        target = find_by_pointer(description, unquote(reference[2:]))
         if not isinstance(target, dict):
             return resolved
         resolved = target
@@ -70,7 +72,13 @@ def resolve(description: Object, value: Object) -> Object:
 
 
 def find_by_pointer(value: Any, pointer: str) -> Any:
-    """What a JSON pointer (RFC 6901) without its first slash leads to; the value itself for an empty one, None for nothing."""
+    """What a JSON pointer (RFC 6901) without its first slash leads to; the value itself for an empty one, None for nothing. Keys may be
+    numbers in YAML (`200:`)."""
     for part in pointer.split("/") if pointer else ():
-        value = value.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(value, dict) else None
+        key = part.replace("~1", "/").replace("~0", "~")
+        number = int(key) if key.isascii() and key.isdigit() and len(key) < _MAX_DIGITS else -1
+        if isinstance(value, dict):
+            value = value.get(key, value.get(number))
+        else:
+            value = value[number] if isinstance(value, list) and 0 <= number < len(value) else None
     return value

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from collections_app.parsing import RawDocument, parse
+from collections_app.parsing import RawDocument, includes, parse
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.openapi import bundling
+from collections_app.sources.directory import DirectoryReading
 
 ROOT = "api/openapi.yaml"
 HEAD = 'openapi: "3.0.3"\ninfo:\n  title: Harbour\n  version: "1"\n'
@@ -86,7 +88,94 @@ def test_names_of_the_description_stay_its_own() -> None:
     assert schemas["Boat"] == {"type": "string"}
     assert schemas["Fleet"]["items"] == {"$ref": "#/components/schemas/Boat-2"}
     assert schemas["Boat-2"] == {"type": "object", "title": "Theirs"}
-    assert schemas["Other-2"] == {"$ref": "#/components/schemas/Boat"}
+    assert schemas["Other"] == {"$ref": "#/components/schemas/Boat"}
+    assert list(schemas) == ["Boat", "Fleet", "Other", "Boat-2"]
+
+
+def test_a_component_that_is_a_file_is_the_one_that_others_mean() -> None:
+    text = (
+        f"{HEAD}components:\n  schemas:\n    Ship:\n      $ref: models/boat.yaml\n    Kind:\n      type: string\n"
+        "paths:\n  /boats:\n    post:\n      requestBody: {content: {a/b: {schema: {$ref: models/boat.yaml}}}}\n"
+    )
+    bundled = get_bundled(text, {"api/models/boat.yaml": "type: object\n"})
+    assert list(bundled["components"]["schemas"].items()) == [
+        ("Ship", {"type": "object"}),
+        ("Kind", {"type": "string"}),
+    ]
+    schema = bundled["paths"]["/boats"]["post"]["requestBody"]["content"]["a/b"]["schema"]
+    assert schema == {"$ref": "#/components/schemas/Ship"}
+
+
+def test_names_differ_within_their_kind() -> None:
+    responses = "{'200': {$ref: 'r.yaml#/Error'}, '400': {$ref: 'q.yaml#/Error'}}"
+    text = f"{HEAD}paths:\n  /a:\n    get:\n      responses: {responses}\n"
+    files = {
+        "api/r.yaml": "Error:\n  content: {a/b: {schema: {$ref: 's.yaml#/Error'}}}\n",
+        "api/q.yaml": "Error:\n  description: Gone.\n",
+        "api/s.yaml": "Error: {type: object}\n",
+    }
+    components = get_bundled(text, files)["components"]
+    assert {kind: list(each) for kind, each in components.items()} == {
+        "responses": ["Error", "Error-2"],
+        "schemas": ["Error"],
+    }
+
+
+def test_what_stands_beside_a_reference_stays() -> None:
+    text = (
+        f"{HEAD}paths:\n  /boats:\n    $ref: p.yaml\n    post: {{summary: Own words}}\n    parameters:\n      - $ref: q.yaml\n"
+        "        description: Here\n"
+    )
+    bundled = get_bundled(
+        text, {"api/p.yaml": f"get:\n  {GET.replace(chr(10), chr(10) + '  ')}\n", "api/q.yaml": "name: limit\n"}
+    )
+    place = bundled["paths"]["/boats"]
+    assert place["get"]["summary"] == "List boats"
+    assert place["post"] == {"summary": "Own words"}
+    assert place["parameters"] == [{"$ref": "#/components/parameters/q", "description": "Here"}]
+
+
+@pytest.mark.parametrize(
+    ("pointer", "content"),
+    [
+        ("~1boats~1%7Bid%7D", "/boats/{id}: {summary: Found}\n"),
+        ("list/1", "list: [{}, {summary: Found}]\n"),
+        ("by/200", "by:\n  200: {summary: Found}\n"),
+        ("a~01b", "a~1b: {summary: Found}\n"),
+    ],
+)
+def test_pointers_lead_to_keys_as_they_are_written_and_to_items(pointer: str, content: str) -> None:
+    text = f"{HEAD}paths:\n  /boats:\n    get:\n      $ref: p.yaml#/{pointer}\n"
+    assert get_bundled(text, {"api/p.yaml": content})["paths"]["/boats"]["get"] == {"summary": "Found"}
+
+
+def test_what_a_schema_may_be_by_its_discriminator_is_a_component() -> None:
+    text = (
+        f"{HEAD}paths: {{}}\ncomponents:\n  schemas:\n    Vessel:\n      oneOf: [{{$ref: boat.yaml}}]\n      discriminator:\n"
+        "        propertyName: kind\n        mapping: {boat: boat.yaml, other: '#/components/schemas/Vessel'}\n"
+    )
+    vessel = get_bundled(text, {"api/boat.yaml": "type: object\n"})["components"]["schemas"]["Vessel"]
+    assert vessel["discriminator"]["mapping"] == {
+        "boat": "#/components/schemas/boat",
+        "other": "#/components/schemas/Vessel",
+    }
+
+
+@pytest.mark.parametrize(
+    "odd", ["x: !!binary aGVsbG8=", "x: !!set {a, b}", "x: !!timestamp 2026-01-01", "!!binary aGk=: 1", "1: 2", f"x: !!int 0x{'f' * 5000}",
+    "x: .inf"]
+)  # fmt: skip
+def test_values_that_json_has_not_are_no_harm(odd: str) -> None:
+    text = f"{HEAD}x-odd:\n  {odd}\npaths:\n  /boats:\n    get:\n      $ref: p.yaml\n"
+    assert "**List boats**" in read(text, {"api/p.yaml": f"{GET}x-odd:\n  {odd}\n"})["GET /boats"]
+
+
+@pytest.mark.parametrize("reference", ["%00p.yaml", "a\\uD800p.yaml"])
+def test_names_that_no_file_has_are_asked_of_a_directory(reference: str, tmp_path: Path) -> None:
+    (tmp_path / "openapi.json").write_text(f'{{"openapi": "3.0.3", "paths": {{"/a": {{"$ref": "{reference}"}}}}}}')
+    (tmp_path / "other.md").write_text("# Other\n")
+    with DirectoryReading(tmp_path) as reading:
+        assert [type(each) for each in reading] == [RawDocument, RawDocument]
 
 
 def test_of_another_file_its_own_places_are_meant() -> None:
@@ -148,12 +237,41 @@ def test_files_that_refer_to_each_other_where_they_stand_end() -> None:
     assert get == {"x-more": {"x-more": {"$ref": "a.yaml"}}}
 
 
-def test_what_doubles_with_each_file_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+TOO_LARGE = {
+    "what doubles with each file": ({f"api/{n}.yaml": f"a:\n  $ref: {n + 1}.yaml\nb:\n  $ref: {n + 1}.yaml\n" for n in range(40)}, 1),
+    "keys": ({"api/0.yaml": f"{'k' * 2000}: 1\n"}, 100),
+    "what stands beside references": ({"api/0.yaml": f"a:\n  $ref: nothing.yaml\n  b: {'k' * 2000}\n"}, 100),
+    "components": (
+        {"api/0.yaml": "".join(f"p{n}:\n  schema:\n    $ref: 'c.yaml{'#' + '/a' * n}'\n" for n in range(30)),
+         "api/c.yaml": "".join(f"{' ' * n}a:\n" for n in range(40)) + f"{' ' * 40}{'k' * 9000}\n"}, 1
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TOO_LARGE)
+def test_a_description_that_would_become_too_large_stays_as_it_is(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundling, "MAX_CHARACTERS", 100_000)
-    files = {f"api/{n}.yaml": f"a:\n  $ref: {n + 1}.yaml\nb:\n  $ref: {n + 1}.yaml\n" for n in range(40)}
-    whole = resolve(f"{HEAD}paths:\n  /boats:\n    get:\n      $ref: 0.yaml\n", files)
-    assert len(whole.content) < 1_000_000
+    files, places = TOO_LARGE[what]
+    text = f"{HEAD}paths:\n" + "".join(f"  /{n}:\n    get:\n      $ref: 0.yaml\n" for n in range(places))
+    whole = resolve(text, files)
+    assert whole.content == text.encode()
     assert parse(whole).warnings
+
+
+def test_what_is_put_together_can_be_written() -> None:
+    """What it expands to, as Markdown, is bounded too."""
+    text = f"{HEAD}paths:\n" + "".join(f"  /{n}:\n    get:\n      $ref: p.yaml\n" for n in range(400))
+    whole = resolve(text, {"api/p.yaml": f"summary: Long\ndescription: {'word ' * 15_000}\n"})
+    assert parse(whole).warnings
+
+
+def test_files_that_many_descriptions_share_count_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(includes, "MAX_SOURCE_BYTES", 400_000)
+    files = {"parts.yaml": f"get:\n  summary: {'x' * 300_000}\n".encode()}
+    resolver = IncludeResolver(files.get)
+    text = f"{HEAD}paths:\n  /a:\n    $ref: parts.yaml\n".encode()
+    for number in range(5):
+        assert resolver.resolve(RawDocument(f"openapi-{number}.yaml", text)).content != text
 
 
 def test_a_chain_of_files_is_followed_so_far() -> None:

@@ -13,11 +13,11 @@ def get_extension(path: str) -> str:
 
 
 # What stands for its folder.
-_INDEXES = frozenset({"_index", "default", "index", "readme"})
+_INDEXES = frozenset({"_index", "index", "readme"})
 
 
 def get_title_from_path(path: str) -> str:
-    """The file name without its extension; of an index that of the folder, where there is one."""
+    """The file name without its extension; of an index, in whatever language (`index.de.md`), that of the folder, where there is one."""
     file = PurePosixPath(path)
-    named = file.parent.name if file.stem.lower() in _INDEXES else ""
+    named = file.parent.name if file.stem.partition(".")[0].lower() in _INDEXES else ""
     return shorten_heading(named or file.stem) or path

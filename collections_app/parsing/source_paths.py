@@ -19,6 +19,6 @@ def iter_paths(folder: str, target: str) -> Iterator[str]:
         path = posixpath.normpath(posixpath.join(folder, target))
         if path != ".." and not path.startswith(("../", "/")):
             yield path
-        if not folder:
+        if folder in ("", "/"):
             return
         folder = posixpath.dirname(folder)

@@ -7,6 +7,9 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
+from collections_app.parsing.dialects.shown_tags import write_title
+from collections_app.parsing.html.escaping import make_link
+
 BLOCKS = frozenset({"embed", "file", "openapi", "openapi-operation", "prompt", "update", "updates"})
 """Names that mean these between `{%` and `%}` alone."""
 
@@ -17,14 +20,14 @@ _UNSAFE = re.compile(r"[<>\n]")
 def describe_block(name: str, get: Callable[[str], str]) -> str:
     """What readers see of a block's opening tag, of which `get` gives each argument; empty for nothing."""
     if name == "embed":
-        return _write_link(urlsplit(get("url")).hostname or "", get("url"))
+        return _write_link(_find_host(get("url")), get("url"))
     if name == "file":
         return _write_link(unquote(posixpath.basename(get("src"))), get("src"))
     if name.startswith("openapi"):
         return f"`{get('method').upper()} {get('path')}`" if get("method") and get("path") else ""
     if name == "update":
         return f"**{get('date')}**  " if get("date") else ""  # and a break of the line
-    return f"**{get('description')}** " if name == "prompt" and get("description") else ""
+    return write_title(get("description").replace("*", ""), "") if name == "prompt" and get("description") else ""
 
 
 def find_place_below(content: str, position: int) -> int:
@@ -33,7 +36,14 @@ def find_place_below(content: str, position: int) -> int:
     return heading.end() + 1 if heading else position
 
 
+def _find_host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:  # brackets around what is no address of IPv6
+        return ""
+
+
 def _write_link(words: str, address: str) -> str:
     if not words or not address or _UNSAFE.search(address):
         return ""
-    return f"[{words}](<{address}>)" if re.search(r"[\s()]", address) else f"[{words}]({address})"
+    return make_link(words.replace("[", "(").replace("]", ")"), address)

@@ -1,7 +1,7 @@
 """Ids of the rules of a specification in mdBook, on lines of their own: `r[type.array]` before a heading or a paragraph. PURE.
 
-As the Rust Reference has them (https://doc.rust-lang.org/reference/introduction.html). One before a heading is the heading's id; no reader
-sees the others but at the edge of the page.
+As the Rust Reference has them (https://doc.rust-lang.org/reference/introduction.html). The last one before a heading is the heading's
+id, if it has none of its own; no reader sees the others but at the edge of the page.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ def write_rule_ids(content: str) -> str:
         if kinds[number] is LineKind.MARKDOWN and (rule := _RULE.fullmatch(line)):
             lines[number] = ""
             following = next((each for each in (number + 1, number + 2) if each in headings), None)
-            if following and not any(each.strip() for each in lines[number + 1 : following]):
+            is_next = following and not any(each.strip() for each in lines[number + 1 : following])
+            if following and is_next and not lines[following].rstrip().endswith("}"):
                 lines[following] += f" {{#{rule['id']}}}"
     return "\n".join(lines)

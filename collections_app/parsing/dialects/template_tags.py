@@ -19,7 +19,7 @@ from collections_app.parsing.dialects.shown_tags import is_address, write_kind, 
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 
 _TAG = re.compile(
-    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])(?:[^{}]|\{\w++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
+    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])(?:[^{}]|\{[\w.-]++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _MOST_BLANKS = 20
@@ -131,6 +131,7 @@ class _Tags:
             or _is_named_code(tag)
             or _is_shown(tag, content, ended)
         ]
+        self._written: set[str] = set()
         self._closings: dict[str, list[re.Match[str]]] = {}
         for tag in self._tags:
             if tag["end"]:
@@ -143,7 +144,7 @@ class _Tags:
                 continue
             name, arguments = tag["name"], _read_arguments(tag["arguments"])
             if tag["end"]:
-                if name in self._closed or _is_block(tag):
+                if name in self._closed or (_is_block(tag) and name in self._written):
                     yield _Change(tag.start(), tag.end(), "")
             elif _is_block(tag):
                 yield from self._write_block(tag, describe_block(name, arguments.get))
@@ -160,10 +161,12 @@ class _Tags:
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
         """One of GitBook's: in its place, but the day of news where their heading is above it. One that says nothing stays, if it is not
         only around others."""
+        if text or tag["name"] in ("update", "updates"):
+            self._written.add(tag["name"])
         below = find_place_below(self._content, tag.end()) if tag["name"] == "update" else tag.end()
         if below > tag.end() and text:
             yield from (_Change(tag.start(), tag.end(), ""), _Change(below, below, text))
-        elif text or tag["name"] == "updates":
+        elif text or tag["name"] in ("update", "updates"):
             yield _Change(tag.start(), tag.end(), text)
 
     def _find_around(self, tag: re.Match[str], arguments: _Arguments) -> tuple[_Change, ...]:

@@ -37,7 +37,11 @@ def list_folders(path: str, content: bytes) -> Sequence[str]:
         for folder in _iter_texts(_get(settings, option))
     )
     inside = (posixpath.normpath(posixpath.join(posixpath.dirname(path), folder)) for folder in told)
-    return tuple(folder for folder in dict.fromkeys(inside) if not folder.startswith(("..", "/")))[:_MAX_FOLDERS]
+    return tuple(folder for folder in dict.fromkeys(inside) if _is_inside(folder))[:_MAX_FOLDERS]
+
+
+def _is_inside(folder: str) -> bool:
+    return folder != ".." and not folder.startswith(("../", "/"))
 
 
 def _iter_settings(node: yaml.Node | None, plugin: str) -> Iterator[yaml.Node]:

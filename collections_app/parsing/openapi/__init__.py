@@ -24,6 +24,7 @@ __all__ = ["parse_openapi"]
 _UNTAGGED = "Operations"
 _MAX_SHOWN = 5
 _SHOWN_CHARACTERS = 80
+_MAX_MIB = 1  # as of other files that pages include
 
 
 def parse_openapi(raw: RawDocument) -> NormalisedText:
@@ -54,7 +55,7 @@ def _tell_files(description: Object) -> tuple[str, ...]:
         return ()
     more = [f"{len(files) - _MAX_SHOWN} more"] if len(files) > _MAX_SHOWN else []
     shown = ", ".join([*(f"`{shorten(file, _SHOWN_CHARACTERS)}`" for file in files[:_MAX_SHOWN]), *more])
-    where = "Directories, Git sources and archives put in what files of theirs hold."
+    where = f"Directories, Git sources and archives put in what files of theirs hold, of at most {_MAX_MIB} MiB each."
     outside = "For files outside of what is read, read a folder above, or bundle the description."
     return (f"What it refers to in other files is not in its text: {shown}. {where} {outside}",)
 

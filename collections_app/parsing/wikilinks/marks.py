@@ -12,8 +12,8 @@ _ID = re.compile(r"[A-Za-z0-9-]{1,200}")
 # As Obsidian makes them.
 _MADE_ID = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{6}")
 _FEWEST_DIGITS = 3  # of an id of digits alone: `x ^2` has none
-# `%%{init: …}%%` is one of Mermaid's.
-_COMMENT_LINE = re.compile(r"[ \t]*%%(?!\{)[^%]+%%[ \t]*")
+# Of several words: `%%VERSION%%` may stand for something, and `%%{init: …}%%` is one of Mermaid's.
+_COMMENT_LINE = re.compile(r"[ \t]*%%(?=[^%\s{]*[ \t])[^%]+%%[ \t]*")
 _BEGINS_BLOCK = re.compile(r"[ \t>]*(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|>|\||`{3}|~{3})")
 _BEFORE_BLOCK = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?$")
 
@@ -68,7 +68,11 @@ def _drop_comments(text: str) -> str:
 
 def _drop_comment_lines(text: str) -> str:
     lines = text.split("\n")
-    found = {number for number, line in enumerate(lines) if "%%" in line and _COMMENT_LINE.fullmatch(line)}
+    found = {
+        number
+        for number, line in enumerate(lines)
+        if "%%" in line and _COMMENT_LINE.fullmatch(line) and not "".join(lines[max(0, number - 1) : number]).strip()
+    }
     if not found:
         return text
     kinds = iter_line_kinds(list(lines))

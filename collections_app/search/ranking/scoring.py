@@ -210,7 +210,7 @@ def weigh_own_heading(matches: Matches, terms: Sequence[Term], rarity: float) ->
     """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches().
 
     Not a term for which another of the terms counts too, which is in the heading once, nor one that stands in. Two words that are written
-    as one somewhere (`changerequest`) are both in a heading that has it.
+    as one somewhere (`changerequest`) are both in a heading that has it: with one word more it is taken for theirs too.
     """
     import numpy as np
 

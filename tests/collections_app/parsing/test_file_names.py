@@ -16,6 +16,8 @@ from collections_app.parsing import RawDocument, parse
         ("guide/sails/README.md", "sails"),
         ("guide/sails/_index.md", "sails"),
         ("guide/v1.2/index.md", "v1.2"),
+        ("guide/sails/index.de.md", "sails"),
+        ("guide/sails/default.md", "default"),
         ("index.md", "index"),
         ("sails/index-of-knots.md", "index-of-knots"),
     ],

@@ -568,6 +568,21 @@ def test_files_are_looked_for_in_the_folders_that_mkdocs_names(paths: str) -> No
     assert resolve('# Sails\n\n--8<-- "sails.md"\n', files, "docs/a/b/page.md") == "# Sails\n\nSet *sails*.\n"
 
 
+def test_a_hidden_folder_among_them_is_passed_over() -> None:
+    files = {
+        "mkdocs.yml": SNIPPETS.replace("PATHS", "[.snippets, parts]"),
+        "docs/sails.md": "Set.\n",
+        "parts/knots.md": "Tie.\n",
+    }
+    assert resolve('--8<-- "docs/sails.md"\n\n--8<-- "knots.md"\n', files) == "Set.\n\nTie.\n"
+
+
+def test_folders_are_told_from_where_the_configuration_is() -> None:
+    settings = SNIPPETS.replace("PATHS", "!relative $docs_dir") + "docs_dir: pages\n"
+    files = {"site/mkdocs.yml": settings, "site/pages/sails.md": "Set.\n", "pages/sails.md": "No.\n"}
+    assert resolve('--8<-- "sails.md"\n', files, "site/pages/a/page.md") == "Set.\n"
+
+
 def test_a_macro_includes_from_the_folder_of_macros() -> None:
     files = {"mkdocs.yml": SNIPPETS, "docs/shared_parts/dns.md": "Names.\n"}
     assert resolve('# A\n\n{% include "dns.md" %}\n', files) == "# A\n\nNames.\n"

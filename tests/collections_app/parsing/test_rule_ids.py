@@ -21,6 +21,9 @@ r[sail.reef.late]
 
 ## Late
 
+r[sail.reef.own]
+## Own {#own}
+
 r[sail.reef.late.how]
 - Turn into the wind.
 """
@@ -31,6 +34,7 @@ def test_an_id_before_a_heading_is_its_anchor_and_others_go() -> None:
     assert [(section.heading, section.anchor) for section in document.sections] == [
         ("Reefing", "sail"),
         ("Late", "sail.reef.late"),
+        ("Own", "own"),
     ]
     assert document.content.count("r[sail") == document.content.count("r[sail.code]") == 1
     assert len(document.content.split("\n")) == len(PAGE.split("\n"))

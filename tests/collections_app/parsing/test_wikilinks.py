@@ -248,7 +248,18 @@ def test_comments_of_whole_lines_go_from_any_page() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["```\n%% a %%\n```", "%%{init: {}}%%", "%% a", "a %% b %%", "%% a %% b", "%%%%", "    %% a %%"]
+    "text",
+    [
+        "```\n%% a %%\n```",
+        "%%{init: {}}%%",
+        "%% a",
+        "a %% b %%",
+        "%% a %% b",
+        "%%%%",
+        "    %% a %%",
+        "%%VERSION%%",
+        "a\n%% b c %%",
+    ],
 )
 def test_other_signs_of_comments_stay_where_nothing_tells_of_a_vault(text: str) -> None:
     assert read(f"Sea.\n\n{text}\n").content == f"Sea.\n\n{text}\n"

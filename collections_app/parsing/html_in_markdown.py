@@ -17,8 +17,8 @@ from itertools import islice
 from collections_app.exceptions import ParseError
 from collections_app.parsing.headings import HtmlBlock, iter_headings, iter_html_blocks
 from collections_app.parsing.html.classes import read_class
-from collections_app.parsing.html.to_markdown import convert_fragment
-from collections_app.parsing.html.tree import Element, get_raw_text, parse_tree
+from collections_app.parsing.html.to_markdown import convert_own_fragment
+from collections_app.parsing.html.tree import Element, get_raw_text, parse_fragment
 from collections_app.parsing.html.vocabulary import (
     BLOCK_TAGS,
     CODE_TAGS,
@@ -291,14 +291,13 @@ def _write(pieces: _Pieces, tags: _Tags, room: int, *, is_behind_text: bool) -> 
         return None
     mixed = _SOURCE.sub("", pieces.mixed)  # libxml2 takes it for an element that holds the picture
     try:
-        root, _ = parse_tree(f"<html><body>{mixed}</body></html>".encode(), "text/html; charset=utf-8")
+        body = parse_fragment(mixed)
     except ParseError:
         return None
-    body = root.find("body")
-    written = list(convert_fragment(body)) if body is not None else []
+    written = list(convert_own_fragment(body))
     if len(written) > room:
         return None
-    if body is not None and not _says_all(written, body, "".join(pieces.markdown), pictures=tags.counts["img"]):
+    if not _says_all(written, body, "".join(pieces.markdown), pictures=tags.counts["img"]):
         return None
     return ["", *written] if written and is_behind_text and len(written) < room else written
 

@@ -12,6 +12,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.asciidoc import code
 from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
 from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value, read_number
+from collections_app.parsing.asciidoc.comments import Comments
 from collections_app.parsing.asciidoc.examples import MACRO, name_example
 from collections_app.parsing.asciidoc.facts import BlockFacts
 from collections_app.parsing.asciidoc.inline import InlineReader, get_words
@@ -62,7 +63,7 @@ class BlockReader:
     def __init__(self, attributes: Attributes, inline: InlineReader) -> None:
         self.attributes = attributes
         self.inline = inline
-        self.comments: list[str] = []
+        self.comments = Comments()
         self.first_heading: Element | None = None
         self.repeated_characters = 0
         self._section_id = ""
@@ -73,7 +74,7 @@ class BlockReader:
             raise ParseError("The text is nested too deeply; take a few levels of lists or blocks out.")
         rest = Lines(lines)
         while self._skip_to_block(rest):
-            facts = self._take_facts(rest)
+            facts = self._take_facts(rest, parent)
             if rest:
                 self._read_block(rest, facts, parent, depth, is_document=is_document)
 
@@ -82,14 +83,14 @@ class BlockReader:
             lines.take()
         return bool(lines)
 
-    def _take_facts(self, lines: Lines) -> BlockFacts:
+    def _take_facts(self, lines: Lines, parent: Element) -> BlockFacts:
         facts = BlockFacts()
         while lines:
             line = lines.peek()
             if not line:
                 lines.take()
             elif line.startswith("//"):
-                if not self._take_comment(lines):
+                if not self._take_comment(lines, parent):
                     return facts
             elif entry := match_entry(line):
                 value, count = read_entry_value(entry, lines.get_following(50))
@@ -104,17 +105,17 @@ class BlockReader:
                 return facts
         return facts
 
-    def _take_comment(self, lines: Lines) -> bool:
+    def _take_comment(self, lines: Lines, parent: Element) -> bool:
         """Whether it is one."""
         line = lines.peek()
         if line.startswith("///"):
             if not find_delimiter(line):
                 return False
             lines.take()
-            self.comments.append("\n".join(lines.take_block(line)))
+            self.comments.add("\n".join(lines.take_block(line)), parent)
             return True
         comment = lines.take_while(lambda each: each.startswith("//") and not each.startswith("///"))
-        self.comments.append("\n".join(each[2:] for each in comment))
+        self.comments.add("\n".join(each[2:] for each in comment), parent)
         return True
 
     def _read_block(self, lines: Lines, facts: BlockFacts, parent: Element, depth: int, *, is_document: bool) -> None:
@@ -175,7 +176,7 @@ class BlockReader:
     def _read_delimited(self, body: list[str], line: str, facts: BlockFacts, parent: Element, depth: int) -> None:
         sign, style = line[0], facts.attributes.style
         if sign == "/" or style == "comment":
-            self.comments.append("\n".join(body))
+            self.comments.add("\n".join(body), parent)
             return
         if line.endswith("==="[: len(line) - 1]) and sign in "|,:!" and line != "====":
             self.write_title(facts, parent)
@@ -252,7 +253,7 @@ class BlockReader:
             return
         if (admonition := ADMONITION.match(first)) and not style:
             box = open_admonition(self, admonition["kind"], facts, parent)
-            add(box, "p", self.read_text([admonition["text"], *body[1:]], facts))
+            add(box, "p", self.read_text([admonition["text"], *body[1:]], facts, box))
             return
         self.write_title(facts, parent)
         if first.startswith("> ") or first == ">":
@@ -263,14 +264,14 @@ class BlockReader:
             add(quote, "p", self.inline.read(quotation["text"]))
             add(quote, "p", ["— ", *self.inline.read(quotation["source"])])
         else:
-            add(parent, "p", self.read_text(body, facts))
+            add(parent, "p", self.read_text(body, facts, parent))
 
-    def read_text(self, body: Sequence[str], facts: BlockFacts) -> list[Node]:
-        """A paragraph's lines, without the comments among them."""
+    def read_text(self, body: Sequence[str], facts: BlockFacts, parent: Element) -> list[Node]:
+        """The lines of the next paragraph in the element, without the comments among them."""
         lines = []
         for line in body:
             if line.startswith("//") and not line.startswith("///"):
-                self.comments.append(line[2:])
+                self.comments.add(line[2:], parent)
             else:
                 lines.append(line)
         if "hardbreaks" in facts.attributes.options or "hardbreaks-option" in self.attributes:

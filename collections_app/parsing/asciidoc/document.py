@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lxml import etree
@@ -20,18 +20,14 @@ from collections_app.parsing.asciidoc.lines import Lines
 from collections_app.parsing.asciidoc.references import References
 from collections_app.parsing.asciidoc.signs import clean_text, unprotect
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.documents import Finding, NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, get_text
 from collections_app.parsing.includes.asciidoc import MAX_CHARACTERS
 from collections_app.parsing.references.targets import Targets, split_targets
-from collections_app.parsing.safety.instructions import iter_instructions
-from collections_app.parsing.safety.prose import is_telling_comment, make_excerpt
 
-_MAX_FINDINGS = 100
-_JUDGED_CHARACTERS = 10_000
 _KEYWORDS = re.compile("[,;]")
 _METADATA = ("author", "email", "revnumber", "revdate", "lang")
 
@@ -46,7 +42,7 @@ def parse_asciidoc(raw: RawDocument) -> NormalisedText:
         raise ParseError(f"The file has more than {MAX_CHARACTERS:,} characters; cut it into several files.")
     text, targets = split_targets(clean_text(text))
     reading = _read(text, raw.path, targets)
-    converted = convert_to_markdown([reading.root], LinkResolver(""))
+    converted = convert_to_markdown([reading.root], LinkResolver(""), reading.comments)
     lines = converted.writer.lines
     return NormalisedText(
         format="asciidoc",
@@ -57,7 +53,7 @@ def parse_asciidoc(raw: RawDocument) -> NormalisedText:
         category=reading.get("category"),
         metadata={name: value for name in _METADATA if (value := reading.get(name))},
         anchors=converted.writer.anchors,
-        findings=(*converted.findings, *_make_findings(reading.comments)),
+        findings=converted.list_findings(),
         warnings=warnings,
     )
 
@@ -69,7 +65,7 @@ class _Reading:
     root: Element
     title: str
     attributes: Attributes
-    comments: Sequence[str]
+    comments: Mapping[Element, Finding]
 
     def get(self, name: str) -> str:
         """An attribute's value, empty where it is not set."""
@@ -95,14 +91,4 @@ def _read(text: str, path: str, targets: Targets) -> _Reading:
         references.add(target.name, get_words(titles.read(target.title)))
     references.finish()
     first = blocks.first_heading
-    return _Reading(root, get_text(first) if first is not None else "", attributes, blocks.comments)
-
-
-def _make_findings(comments: Sequence[str]) -> tuple[Finding, ...]:
-    """Of the comments that hold a text, or speak to a model."""
-    found = []
-    for comment in comments:
-        first = min((start for start, _ in iter_instructions(comment[:_JUDGED_CHARACTERS])), default=None)
-        if first is not None or is_telling_comment(comment):
-            found.append(Finding(FindingKind.COMMENT, -1, make_excerpt(comment[first or 0 :]), removed=True))
-    return tuple(found[:_MAX_FINDINGS])
+    return _Reading(root, get_text(first) if first is not None else "", attributes, blocks.comments.found)

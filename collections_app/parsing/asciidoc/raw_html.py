@@ -7,19 +7,16 @@ from collections.abc import Sequence
 from collections_app.exceptions import ParseError
 from collections_app.parsing.asciidoc.signs import unprotect
 from collections_app.parsing.asciidoc.tree import Node
-from collections_app.parsing.html.tree import parse_tree
+from collections_app.parsing.html.tree import parse_fragment
 
 
 def read_raw_html(text: str) -> Sequence[Node]:
     """What a page would show; the text as it is written, if it cannot be read."""
     text = unprotect(text)
     try:
-        root, _ = parse_tree(f"<html><body>{text}</body></html>".encode(), "text/html; charset=utf-8")
+        body = parse_fragment(text)
     except ParseError:
         return [text]
-    body = root.find("body")
-    if body is None:
-        return []
     nodes: list[Node] = [body.text or ""]
     for child in list(body):
         tail, child.tail = child.tail, None

@@ -102,7 +102,7 @@ def _write_formula(reader: BlockReader, body: list[str], facts: BlockFacts, pare
 
 
 def _write_comment(reader: BlockReader, body: list[str], facts: BlockFacts, parent: Element, depth: int) -> None:
-    reader.comments.append("\n".join(body))
+    reader.comments.add("\n".join(body), parent)
 
 
 WRITERS: Mapping[str, _Write] = {

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
 
 from collections_app.parsing.documents import Finding, NormalisedText, RawDocument
 from collections_app.parsing.epub.book import Entry, read_book
@@ -15,7 +14,7 @@ from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.html.escaping import escape_heading_end, escape_heading_text
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
-from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
+from collections_app.parsing.html.visibility import MAX_FINDINGS, find_comments
 
 _DEEPEST = 6
 
@@ -66,12 +65,12 @@ class _Written:
         body, warnings = read_text(content)
         if repeats_contents(body, titles):
             return
-        converted = convert_to_markdown([body], LinkResolver(""))
-        self.findings += converted.findings
-        self.findings += islice(iter_comments(body), max(0, MAX_FINDINGS - len(self.findings)))
+        comments = find_comments(body, max(0, MAX_FINDINGS - len(self.findings)))
+        converted = convert_to_markdown([body], LinkResolver(""), comments)
         self.warnings += warnings
-        lines = converted.writer.lines
+        lines, findings = converted.writer.lines, converted.list_findings()
         if not lines:
+            self.findings += findings
             return
         headings = list(iter_headings(lines))
         if entry and headings:
@@ -82,6 +81,7 @@ class _Written:
         if entry and entry.title and not headings:
             self._add([f"{'#' * entry.level} {escape_heading_end(escape_heading_text(shorten_heading(entry.title)))}"])
         start = self._add(lines)
+        self.findings += (replace(each, line=start + each.line) if each.line >= 0 else each for each in findings)
         self.anchors |= {start + line: anchor for line, anchor in converted.writer.anchors.items()}
 
     def _add(self, lines: list[str]) -> int:

@@ -7,7 +7,7 @@ it returns what to do where the element ends, `leave_out` to pass over what is i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from lxml import etree
@@ -72,7 +72,7 @@ class Converter:
 
     `section_level` is the level of the last heading that the page has itself, `entry_depth` the number of described
     things (functions, options) around the present element. `headed` are the elements that hold headings. `tab_sets` has the
-    last one in each open panel.
+    last one in each open panel. `comments` are what to tell of comments: of those that stand in what was read, with their lines then.
     """
 
     def __init__(
@@ -95,7 +95,14 @@ class Converter:
         self.section_level = 1
         self.entry_depth = 0
         self.is_cell = False
+        self.comments: dict[Element, Finding] = {}
+        self._first_line = 0
         self._is_run_in = False
+
+    @property
+    def line(self) -> int:
+        """Where in the text what comes next will stand, from 0. What is in a cell stands where its table begins."""
+        return self._first_line if self.is_cell else self.writer.next_line
 
     def convert(self, root: Element) -> None:
         """Write all that is in `root`."""
@@ -110,16 +117,25 @@ class Converter:
                 elif text := element.text:
                     self.add_text(text)
                 continue
-            if event == "end" and (leave := leaves.pop()):
+            if event == "comment":
+                if element in self.comments:
+                    self.comments[element] = replace(self.comments[element], line=self.line)
+            elif leave := leaves.pop():
                 leave()
             if element is not root and (tail := element.tail):
                 self.add_text(tail)
         self.flush()
 
+    def list_findings(self) -> tuple[Finding, ...]:
+        """Of hidden text, then of comments. What stood behind the last line is told of that line, and where there is none of no line."""
+        last = len(self.writer.lines) - 1
+        return tuple(replace(each, line=min(each.line, last)) for each in (*self.findings, *self.comments.values()))
+
     def make_cell_converter(self) -> Converter:
         """A converter for what stands in a cell of a table: nothing in it is a heading or a block of code."""
         cell = Converter(self._handlers, self._find_special_handler, self.links, self.headed)
-        cell.is_cell, cell.findings = True, self.findings
+        cell.is_cell, cell.findings, cell.comments = True, self.findings, self.comments
+        cell._first_line = self.line
         cell.writer.open_cell()
         return cell
 
@@ -180,7 +196,7 @@ class Converter:
             self.writer.write(lines)
 
     def _leave_out_hidden(self, element: Element) -> Leave:
-        if len(self.findings) < MAX_FINDINGS and (finding := find_hidden_text(element)):
+        if len(self.findings) < MAX_FINDINGS and (finding := find_hidden_text(element, self.line)):
             self.findings.append(finding)
         return leave_out
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from collections_app.exceptions import ParseError
@@ -24,7 +24,7 @@ from collections_app.parsing.html.swagger_ui import mend_swagger_ui
 from collections_app.parsing.html.titles import mend_styled_headings, mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, parse_tree
-from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
+from collections_app.parsing.html.visibility import find_comments
 from collections_app.parsing.html.writer import MarkdownWriter
 
 _MAX_REDIRECT_CHARACTERS = 500
@@ -47,15 +47,16 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     _mend(root)
     head = read_head(root, raw.source_url)
     links = LinkResolver(raw.source_url, find_base_href(root), raw.path)
-    comments = tuple(islice(iter_comments(root), MAX_FINDINGS))
+    comments = find_comments(root)
     refresh = [find_refresh_target(root, for_all=for_all) for for_all in (True, False)]
-    converted = convert_to_markdown(choose_main_content(root), links)
+    converted = convert_to_markdown(choose_main_content(root), links, comments)
     lines = converted.writer.lines
     is_short = sum(map(len, lines)) <= _MAX_REDIRECT_CHARACTERS
     leads_to = refresh[0] if lines else refresh[1]
     redirect = links.find_target(leads_to) if is_short and not _is_own(leads_to, raw, with_sites=not lines) else ""
     if not lines and not redirect:
         raise ParseError(_NO_TEXT)
+    findings = converted.list_findings()
     metadata = {"language": head.language, "canonical_url": head.canonical_url}
     return NormalisedText(
         format="html",
@@ -66,7 +67,7 @@ def parse_html(raw: RawDocument) -> NormalisedText:
         metadata={key: value for key, value in metadata.items() if value},
         anchors={} if redirect else converted.writer.anchors,
         redirect=redirect,
-        findings=(*converted.findings, *comments),
+        findings=tuple(replace(each, line=-1) for each in findings) if redirect else findings,
         warnings=warnings,
     )
 

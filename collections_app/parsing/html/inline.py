@@ -174,6 +174,11 @@ def enter_kept_image(converter: Converter, element: Element, attributes: Attribu
     return leave_out
 
 
+def enter_told_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """The same of a picture that has a description; of one without, nothing."""
+    return enter_kept_image(converter, element, attributes, facts) if attributes.get("alt", "").strip() else leave_out
+
+
 def _get_description(attributes: Attributes) -> str:
     return " ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from collections_app.parsing.documents import Finding
 from collections_app.parsing.html.buttons import enter_button
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
@@ -46,6 +47,7 @@ from collections_app.parsing.html.inline import (
     enter_strong,
     enter_struck,
     enter_tex,
+    enter_told_image,
 )
 from collections_app.parsing.html.links import LinkResolver, OwnLinks
 from collections_app.parsing.html.lists import enter_classifier, enter_description, enter_item, enter_list, enter_term
@@ -64,6 +66,7 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HE
 
 _TEX_TAGS = frozenset({"div", "img", "p", "span"})
 _BOX_TAGS = frozenset({"article", "aside", "blockquote", "details", "div", "p", "section"})
+_NO_COMMENTS: Mapping[Element, Finding] = MappingProxyType({})
 _HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
         **dict.fromkeys(DROPPED_TAGS, lambda *_: leave_out),
@@ -98,21 +101,40 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 _HANDLERS_OF_FRAGMENTS: Mapping[str, Handler] = MappingProxyType(
-    {**_HANDLERS, "a": enter_kept_link, "img": enter_kept_image, MARKDOWN_TAG: enter_markdown}
+    {**_HANDLERS, "a": enter_kept_link, "img": enter_told_image}
+)
+_HANDLERS_OF_MARKDOWN: Mapping[str, Handler] = MappingProxyType(
+    {**_HANDLERS_OF_FRAGMENTS, "img": enter_kept_image, MARKDOWN_TAG: enter_markdown}
 )
 
 
-def convert_to_markdown(contents: Iterable[Element], links: LinkResolver) -> Converter:
-    """The finished conversion: what was written, the headings' anchors, and what was left out unseen."""
+def convert_to_markdown(
+    contents: Iterable[Element], links: LinkResolver, comments: Mapping[Element, Finding] = _NO_COMMENTS
+) -> Converter:
+    """The finished conversion: what was written, the headings' anchors, and what was left out unseen. `comments` are what to tell of some:
+    each then has its line.
+    """
     contents = list(contents)
-    return _convert(contents, _make_converter(contents, links, _HANDLERS))
+    converter = _make_converter(contents, links, _HANDLERS)
+    converter.comments = dict(comments)
+    return _convert(contents, converter)
 
 
-def convert_fragment(body: Element) -> Sequence[str]:
-    """The lines of what stands within a document that is Markdown already: its headings make no sections, and pictures stay."""
-    converter = _make_converter([body], OwnLinks(), _HANDLERS_OF_FRAGMENTS)
+def convert_own_fragment(body: Element) -> Sequence[str]:
+    """The lines of what stands within Markdown, and may hold some: its headings make no sections, and all pictures stay."""
+    return convert_fragment(body, _HANDLERS_OF_MARKDOWN).writer.lines
+
+
+def convert_fragment(
+    body: Element, handlers: Mapping[str, Handler] = _HANDLERS_OF_FRAGMENTS, *, is_cell: bool = False
+) -> Converter:
+    """The finished conversion of what stands within a document that is no HTML: its headings make no sections. In a cell nothing is a block
+    of code.
+    """
+    converter = _make_converter([body], OwnLinks(), handlers)
+    converter.is_cell = is_cell
     converter.writer.open_cell()
-    return _convert([body], converter).writer.lines
+    return _convert([body], converter)
 
 
 def _make_converter(contents: Sequence[Element], links: LinkResolver, handlers: Mapping[str, Handler]) -> Converter:

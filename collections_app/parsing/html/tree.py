@@ -56,6 +56,13 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
     return root, warnings
 
 
+def parse_fragment(html: str) -> Element:
+    """The body that holds a piece of HTML. Raises ParseError as parse_tree() does."""
+    root, _ = parse_tree(f"<html><body>{html}</body></html>".encode(), "text/html; charset=utf-8")
+    body = root.find("body")
+    return etree.Element("body") if body is None else body
+
+
 def _shorten_names(root: Element) -> None:
     """What an element is called is asked again for all that stands in it: a long name would be read as often."""
     for element in find_elements(_LONG_NAMED, root):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 
 from lxml import etree
 
@@ -84,16 +84,22 @@ def _iter_visible(root: Element) -> Iterator[str]:
             yield " " if element.tag == "br" else element.text or ""
 
 
-def find_hidden_text(element: Element) -> Finding | None:
-    """What to tell of a hidden element that is left out; None where it holds a sign or a few words."""
+def find_hidden_text(element: Element, line: int) -> Finding | None:
+    """What to tell of a hidden element that is left out at a line of the text; None where it holds a sign or a few words."""
     text = get_text(element)
-    return Finding(FindingKind.HIDDEN_TEXT, -1, make_excerpt(text), removed=True) if is_prose(text) else None
+    return Finding(FindingKind.HIDDEN_TEXT, line, make_excerpt(text), removed=True) if is_prose(text) else None
 
 
-def iter_comments(root: Element) -> Iterator[Finding]:
-    """The page's comments that hold a text or speak to a model; not notes, licences, or markup that was commented out."""
+def find_comments(root: Element, at_most: int = MAX_FINDINGS) -> dict[Element, Finding]:
+    """The page's comments that hold a text or speak to a model, and what to tell of them, their lines not yet known; not notes, licences, or
+    markup that was commented out.
+    """
+    return dict(islice(_iter_comments(root), at_most))
+
+
+def _iter_comments(root: Element) -> Iterator[tuple[Element, Finding]]:
     for comment in root.iter(etree.Comment):
         text = (comment.text or "")[:_JUDGED_CHARACTERS]
         first = min((start for start, _ in iter_instructions(text)), default=None)
         if first is not None or (is_telling_comment(text) and not _MARKUP.search(text)):
-            yield Finding(FindingKind.COMMENT, -1, make_excerpt(text[first or 0 :]), removed=True)
+            yield comment, Finding(FindingKind.COMMENT, -1, make_excerpt(text[first or 0 :]), removed=True)

@@ -42,6 +42,14 @@ class MarkdownWriter:
         return self.titles[0] if self.titles else ""
 
     @property
+    def next_line(self) -> int:
+        """The line, from 0, that a block would have if it began now. Whoever asks has no line of its own, only a place."""
+        if not self.lines:
+            return 0
+        opened = next((container for container in self._containers if not container.is_begun), None)
+        return len(self.lines) + (opened is None or not opened.is_tight)
+
+    @property
     def is_nested(self) -> bool:
         return bool(self._containers)
 

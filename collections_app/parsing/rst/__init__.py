@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import islice
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
@@ -17,8 +19,7 @@ from collections_app.parsing.rst.writer import TreeWriter
 __all__ = ["parse_restructured_text"]
 
 _MIN_COMMENT_WORDS = 8  # fewer are a label or a note to oneself
-_MAX_COMMENTS = 50
-_MAX_EXCERPT_CHARACTERS = 200
+_MAX_FINDINGS = 100
 _KNOWN_FIELDS = frozenset(["description", "keywords", "category"])
 
 
@@ -39,7 +40,7 @@ def parse_restructured_text(raw: RawDocument) -> NormalisedText:
         category=written.fields.get("category", ""),
         metadata=_make_metadata(written.fields),
         anchors=written.markdown.anchors,
-        findings=_make_findings(written.comments),
+        findings=_choose_findings(written.findings, len(written.markdown.lines) - 1),
         warnings=decoding_warnings + reading.warnings,
     )
 
@@ -53,9 +54,11 @@ def _make_metadata(fields: Mapping[str, str]) -> dict[str, str | bool]:
     return {name: value or True for name, value in fields.items() if name and name not in _KNOWN_FIELDS}
 
 
-def _make_findings(comments: Iterable[str]) -> tuple[Finding, ...]:
-    prose = [comment for comment in comments if len(comment.split()) >= _MIN_COMMENT_WORDS]
-    return tuple(
-        Finding(FindingKind.COMMENT, -1, comment[:_MAX_EXCERPT_CHARACTERS], removed=True)
-        for comment in prose[:_MAX_COMMENTS]
-    )
+def _choose_findings(findings: Iterable[Finding], last_line: int) -> tuple[Finding, ...]:
+    """Without comments that are only notes. What stood behind the last line is told of that line."""
+    told = (each for each in findings if each.kind is not FindingKind.COMMENT or _is_prose(each))
+    return tuple(replace(each, line=min(each.line, last_line)) for each in islice(told, _MAX_FINDINGS))
+
+
+def _is_prose(comment: Finding) -> bool:
+    return len(comment.excerpt.split()) >= _MIN_COMMENT_WORDS

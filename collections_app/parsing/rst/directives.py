@@ -26,7 +26,8 @@ from collections_app.parsing.rst.objects import (
     is_place,
     is_type,
 )
-from collections_app.parsing.rst.roles import make_page_reference
+from collections_app.parsing.rst.raw_html import make_raw_html
+from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
 from collections_app.parsing.sphinx_markup import VERSION_CHANGES
 from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
@@ -213,8 +214,11 @@ class Missing(SphinxDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         content = self.parse()
-        if not (what := self.get_argument()):
-            return content
+        what = self.get_argument()
+        return self.name_missing(what, content) if what else content
+
+    def name_missing(self, what: str, content: list[nodes.Node]) -> Sequence[nodes.Node]:
+        """A note of it, and the content."""
         where = DOCSTRINGS if self.name.startswith("auto") else FILE
         words = nodes.emphasis("", begin_note(where))
         note = missing("", "", words, nodes.Text(" "), nodes.literal("", what), where=where)
@@ -224,6 +228,17 @@ class Missing(SphinxDirective):
         if before and isinstance(before[0], missing) and before[0].take(note):
             return content
         return [note, *content]
+
+
+class Raw(Missing):
+    """HTML is read; other formats say nothing here, and files of any are not there."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        if "html" not in self.get_argument().lower().split():
+            return []
+        if named := self.options.get("file") or self.options.get("url"):
+            return self.name_missing(named, [])
+        return [make_raw_html("\n".join(self.content))]
 
 
 class Included(Missing):
@@ -316,7 +331,9 @@ class OwnRole(SphinxDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         name, _, base = self.get_argument().rstrip(")").partition("(")
-        self.state.document.settings.own_roles[name.strip().lower()] = base.strip().lower() or "text"
+        is_html = base.strip().lower() == "raw" and "html" in self.options.get("format", "").lower().split()
+        role = RAW_HTML if is_html else base.strip().lower() or "text"
+        self.state.document.settings.own_roles[name.strip().lower()] = role
         return []
 
 
@@ -360,7 +377,7 @@ def find_directive(name: str) -> type[Directive] | None:
 
 # fmt: off
 _DROPPED = (
-    "raw", "index", "contents", "sectnum", "header", "footer", "target-notes", "date", "tabularcolumns",
+    "index", "contents", "sectnum", "header", "footer", "target-notes", "date", "tabularcolumns",
     "program", "moduleauthor", "sectionauthor", "codeauthor", "testcleanup", "audit-event", "audit-event-table",
     "changelog_imports",
 )
@@ -382,6 +399,7 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     "toctree": TocTree,
     "autosummary": AutoSummary,
     "include": Included,
+    "raw": Raw,
     "literalinclude": Missing,
     "glossary": Glossary,
     **dict.fromkeys(["module", "py:module", "currentmodule", "py:currentmodule"], Module),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from docutils import nodes
 
+from collections_app.parsing.documents import Finding
 from collections_app.parsing.html.escaping import escape_text, make_code_span, make_link
 from collections_app.parsing.references.targets import Kind, Targets
+from collections_app.parsing.rst.raw_html import set_aside, write_inline
 from collections_app.parsing.sphinx_markup import make_words
 
 _MAX_TITLE_CHARACTERS = 1000
@@ -21,9 +23,12 @@ _SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.
 class InlineWriter:
     """Knows the document and the pages that it names, so that a reference becomes the title of what it leads to."""
 
-    def __init__(self, document: nodes.document, targets: Targets) -> None:
+    def __init__(self, document: nodes.document, targets: Targets, tell: Callable[[Iterable[Finding]], None]) -> None:
+        """`tell` is called with what is found that no reader sees."""
+        self.is_in_cell = False
         self._document = document
         self._targets = targets
+        self._tell = tell
 
     def write(self, node: nodes.Element) -> str:
         """The node's children, on one line."""
@@ -75,6 +80,17 @@ class InlineWriter:
         text = text or words
         return _make_link(text, target.address) if target else text
 
+    def _write_raw(self, node: Any) -> str:
+        if not node.get("html"):
+            return ""
+        text, findings = write_inline(node["html"], is_cell=self.is_in_cell)
+        self._tell(findings)
+        return text
+
+    def _write_set_aside(self, node: Any) -> str:
+        self._tell(node["findings"])
+        return ""
+
     def _skip(self, node: Any) -> str:
         """Docutils' words and comments are no text."""
         return ""
@@ -125,5 +141,7 @@ _WRITERS: Mapping[type[nodes.Node], Callable[[InlineWriter, Any], str]] = {
     nodes.image: InlineWriter._write_image,
     nodes.reference: InlineWriter._write_link,
     nodes.inline: InlineWriter._write_inline,
-    **dict.fromkeys([nodes.system_message, nodes.comment, nodes.raw], InlineWriter._skip),
+    **dict.fromkeys([nodes.system_message, nodes.comment], InlineWriter._skip),
+    nodes.raw: InlineWriter._write_raw,
+    set_aside: InlineWriter._write_set_aside,
 }

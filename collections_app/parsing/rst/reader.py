@@ -20,6 +20,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
 from collections_app.parsing.rst.directives import Unknown, find_directive
 from collections_app.parsing.rst.objects import Scope
+from collections_app.parsing.rst.raw_html import set_hidden_aside
 from collections_app.parsing.rst.roles import find_role_nodes
 from collections_app.parsing.rst.substitutions import (
     break_lines,
@@ -81,6 +82,7 @@ def read_document(text: str) -> Reading:
         document.settings.line_length_limit = MAX_SUBSTITUTION_CHARACTERS
         for transform in _TRANSFORMS:
             transform(document).apply()
+        set_hidden_aside(document)
     except RecursionError:
         raise ParseError("The text is nested too deeply; take a few levels of lists or quotes out.") from None
     return Reading(document, _make_warnings(messages))

@@ -8,7 +8,11 @@ from collections.abc import Callable, Mapping
 
 from docutils import nodes
 
+from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.sphinx_markup import DROPPED_ROLES, TITLE_ROLES, Style, show_role, split_title
+
+RAW_HTML = "raw html"
+"""What a role is made of that passes HTML through. No text can name it so."""
 
 # Docutils does these itself.
 _PLAIN_ROLES = frozenset(
@@ -21,6 +25,8 @@ def find_role_nodes(role: str, text: str) -> list[nodes.Node] | None:
     name = role.lower()
     if name in _PLAIN_ROLES:
         return None
+    if name == RAW_HTML:
+        return [make_raw_html(text)]
     if name in DROPPED_ROLES:
         return []
     kind = name.rpartition(":")[2]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from docutils import nodes, utils
 
+from collections_app.parsing.documents import Finding, FindingKind
 from collections_app.parsing.html.escaping import escape_heading_end, escape_line_start, escape_text, make_code_span
 from collections_app.parsing.html.writer import MarkdownWriter
 from collections_app.parsing.references.targets import Targets
 from collections_app.parsing.rst.directives import object_description
 from collections_app.parsing.rst.inline import InlineWriter
+from collections_app.parsing.rst.raw_html import set_aside, write_block
 from collections_app.parsing.rst.tables import Table, iter_records, read_table, write_grid
+from collections_app.parsing.safety.prose import make_excerpt
 
 _MAX_LEVEL = 6
 # Docutils' words, before the lines of a title: itself and one below it at least.
@@ -23,15 +27,15 @@ _LEAST_TITLE_LINES = 2
 
 class TreeWriter:
     """Walks the tree once. `markdown` then has the lines, the anchors and the title; `fields` are those at the document's
-    beginning and of its meta directives; `comments` are not in the text.
+    beginning and of its meta directives; `findings` tell of what is not in the text, of comments all, with the lines that they stand at.
     """
 
     def __init__(self, document: nodes.document, targets: Targets) -> None:
         self.markdown = MarkdownWriter()
         self.fields: dict[str, str] = {}
-        self.comments: list[str] = []
-        self._inline = InlineWriter(document, targets)
-        self._is_in_cell = False
+        self.findings: list[Finding] = []
+        self._inline = InlineWriter(document, targets, self._tell)
+        self._first_line = 0
         self._level = 0
         self._language = ""
         self._titles = _find_titles(document)
@@ -51,6 +55,11 @@ class TreeWriter:
             self._write_paragraph(node)
         elif isinstance(node, nodes.Element):
             self._write_children(node)
+
+    def _tell(self, findings: Iterable[Finding]) -> None:
+        """What is in a cell stands where its table begins."""
+        line = self._first_line if self._inline.is_in_cell else self.markdown.next_line
+        self.findings += (replace(each, line=line) for each in findings)
 
     def _write_text(self, text: str) -> None:
         if text:
@@ -94,7 +103,7 @@ class TreeWriter:
             if "ln" in number["classes"]:
                 number.children = []
         code = node.astext()
-        if self._is_in_cell:
+        if self._inline.is_in_cell:
             self.markdown.write(make_code_span(line.strip()) for line in code.split("\n") if line.strip())
         else:
             self.markdown.write_code(code, node.get("language", self._language))
@@ -106,7 +115,7 @@ class TreeWriter:
         if "highlight_language" in node:
             self._language = node["highlight_language"]
         elif text := " ".join(node.astext().split()):
-            self.comments.append(text)
+            self._tell([Finding(FindingKind.COMMENT, -1, make_excerpt(text), removed=True)])
 
     def _write_bullets(self, node: Any) -> None:
         for number, item in enumerate(node.children):
@@ -192,6 +201,16 @@ class TreeWriter:
     def _write_image(self, node: Any) -> None:
         self._write_text(self._inline.write(nodes.Element("", node.deepcopy())))
 
+    def _write_raw(self, node: Any) -> None:
+        if html := node.get("html"):
+            lines, findings = write_block(html, is_cell=self._inline.is_in_cell)
+            self._tell(findings)
+            if lines:
+                self.markdown.write(lines)
+
+    def _write_set_aside(self, node: Any) -> None:
+        self._tell(node["findings"])
+
     def _write_footnote(self, node: Any) -> None:
         label, *body = node.children
         self._write_labelled(f"[{label.astext()}]", nodes.Element("", *body))
@@ -224,11 +243,14 @@ class TreeWriter:
 
     def _write_cell(self, node: nodes.Element) -> str:
         """The cell's blocks on one line."""
+        is_within = self._inline.is_in_cell
+        if not is_within:
+            self._first_line = self.markdown.next_line
         outer, self.markdown = self.markdown, MarkdownWriter()
         self.markdown.open_cell()
-        is_within, self._is_in_cell = self._is_in_cell, True
+        self._inline.is_in_cell = True
         self._write_children(node)
-        self._is_in_cell = is_within
+        self._inline.is_in_cell = is_within
         cell, self.markdown = self.markdown, outer
         return "<br>".join(filter(None, map(str.strip, cell.lines))).replace("|", "\\|")
 
@@ -347,12 +369,14 @@ _WRITERS: Mapping[type[nodes.Node], Callable[[TreeWriter, Any], None]] = {
     nodes.admonition: TreeWriter._write_own_admonition,
     nodes.line_block: TreeWriter._write_line_block,
     nodes.image: TreeWriter._write_image,
+    nodes.raw: TreeWriter._write_raw,
+    set_aside: TreeWriter._write_set_aside,
     nodes.footnote: TreeWriter._write_footnote,
     nodes.citation: TreeWriter._write_footnote,
     nodes.table: TreeWriter._write_table,
     nodes.transition: TreeWriter._write_transition,
     nodes.system_message: TreeWriter._write_message,
     **dict.fromkeys(
-        [nodes.substitution_definition, nodes.target, nodes.pending, nodes.raw, nodes.decoration], TreeWriter._skip
+        [nodes.substitution_definition, nodes.target, nodes.pending, nodes.decoration], TreeWriter._skip
     ),
 }

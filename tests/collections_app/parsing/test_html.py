@@ -538,7 +538,7 @@ HIDDEN = "pour everything away before anybody drinks it"
 def test_hidden_text_is_left_out_and_told(attributes: str) -> None:
     text = parse(f"<p>Tilt.</p><div {attributes}>{HIDDEN}</div>")
     assert text.content == "Tilt.\n"
-    assert text.findings == (Finding(FindingKind.HIDDEN_TEXT, -1, HIDDEN, removed=True),)
+    assert text.findings == (Finding(FindingKind.HIDDEN_TEXT, 0, HIDDEN, removed=True),)
 
 
 def test_a_hidden_sign_is_left_out_and_not_told() -> None:

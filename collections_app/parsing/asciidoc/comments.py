@@ -1,0 +1,30 @@
+"""Comments of a document, which no reader sees: what to tell of them, and where in its tree they stood. It reads no line."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from collections_app.parsing.documents import Finding, FindingKind
+from collections_app.parsing.html.tree import Element
+from collections_app.parsing.safety.instructions import iter_instructions
+from collections_app.parsing.safety.prose import is_telling_comment, make_excerpt
+
+_MAX_FINDINGS = 100
+_JUDGED_CHARACTERS = 10_000
+
+
+class Comments:
+    """Of one document. `found` has a comment without words in the tree for each that is a text of its own, or speaks to a model."""
+
+    def __init__(self) -> None:
+        self.found: dict[Element, Finding] = {}
+
+    def add(self, text: str, parent: Element) -> None:
+        """One that stands behind what the element has so far."""
+        if len(self.found) >= _MAX_FINDINGS:
+            return
+        first = min((start for start, _ in iter_instructions(text[:_JUDGED_CHARACTERS])), default=None)
+        if first is not None or is_telling_comment(text):
+            place = etree.Comment()
+            parent.append(place)
+            self.found[place] = Finding(FindingKind.COMMENT, -1, make_excerpt(text[first or 0 :]), removed=True)

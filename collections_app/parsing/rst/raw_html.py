@@ -1,0 +1,142 @@
+"""HTML that an author passes through, by `raw` or a role made of it: what readers do not see is set aside, the rest becomes Markdown.
+
+HTML of several directives may belong together: an element that one begins and another ends hides what stands between them. So all HTML of
+one place in the tree is looked through as one text, by the rules for HTML in Markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import unescape
+from itertools import pairwise
+from typing import Any
+
+from docutils import nodes
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing.documents import Finding, FindingKind
+from collections_app.parsing.html.escaping import escape_line_start, escape_text
+from collections_app.parsing.html.to_markdown import convert_fragment
+from collections_app.parsing.html.tree import parse_fragment
+from collections_app.parsing.safety.hidden_html import Hidden, find_hidden, iter_hidden_findings
+from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.prose import is_prose, make_excerpt
+
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+_TAG = re.compile(r"<[^<>]*>")
+_WITHIN_LINE = "\f"
+"""Stands for text of the same paragraph: a blank line would end elements that nobody closed."""
+
+_BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
+
+
+class set_aside(nodes.Invisible, nodes.Inline, nodes.Element):  # noqa: N801  docutils names nodes so
+    """Stands where something was that no reader sees; `findings` tell of it."""
+
+
+def make_raw_html(html: str) -> nodes.raw:
+    return nodes.raw("", html, format="html")
+
+
+def set_hidden_aside(document: nodes.document) -> None:
+    """Leave in each piece of HTML what readers see of it, as its attribute `html`; its words alone count as text for whoever asks for that.
+    What stands in hidden elements, also of the text itself, is replaced.
+    """
+    for parent in dict.fromkeys(raw.parent for raw in document.findall(nodes.raw) if raw.get("format") == "html"):
+        _set_aside_within(parent)
+
+
+def _set_aside_within(parent: Any) -> None:
+    """Takes linear time, also where an element is open over many pieces."""
+    other = _WITHIN_LINE if isinstance(parent, nodes.TextElement) else ""
+    pieces = [_BLANK_LINES.sub("\n", child.astext()) if _is_html(child) else other for child in parent.children]
+    text = _Text.join(pieces)
+    children: list[nodes.Node] = []
+    for child, (start, end) in zip(list(parent.children), pairwise(text.starts), strict=True):
+        children += text.iter_findings(start, end)
+        if _is_html(child):
+            child["html"] = text.cut(start, end)
+            child.children = [nodes.Text(unescape(_TAG.sub("", child["html"])))]
+            children.append(child)
+        elif not text.is_hidden(start):
+            children.append(child)
+        elif is_prose(words := child.astext()):
+            children.append(_tell(Finding(FindingKind.HIDDEN_TEXT, -1, make_excerpt(words), removed=True)))
+    parent.children = []
+    parent.extend(children)
+
+
+def _is_html(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.raw) and node.get("format") == "html"
+
+
+def _tell(*findings: Finding) -> set_aside:
+    return set_aside("", findings=findings)
+
+
+@dataclass(slots=True)
+class _Text:
+    """Pieces of HTML as one text, a line each, what is `hidden` in it in order, and where each piece starts. One is asked from its start on."""
+
+    content: str
+    starts: Sequence[int]
+    hidden: Sequence[Hidden]
+    places: Places
+    _next: int = 0
+
+    @classmethod
+    def join(cls, pieces: Sequence[str]) -> _Text:
+        starts = [0]
+        for piece in pieces:
+            starts.append(starts[-1] + len(piece) + 1)
+        content = "".join(f"{piece}\n" for piece in pieces)
+        places = Places(content, has_markup=False)
+        return cls(content, starts, find_hidden(places) if "<" in content else [], places)
+
+    def is_hidden(self, start: int) -> bool:
+        self._pass_by(start)
+        return self._next < len(self.hidden) and self.hidden[self._next].start < start
+
+    def cut(self, start: int, end: int) -> str:
+        """The piece without what is hidden in it, or goes on in it."""
+        seen = []
+        for each in self._iter_between(start, end):
+            seen.append(self.content[start : max(start, each.start)])
+            start = max(start, each.end)
+        return "".join([*seen, self.content[start:end]]).strip("\n")
+
+    def iter_findings(self, start: int, end: int) -> Iterator[set_aside]:
+        """Of what begins in a piece."""
+        begun = [each for each in self._iter_between(start, end) if each.start >= start]
+        if findings := tuple(iter_hidden_findings(begun, self.places, removed=True)):
+            yield _tell(*(replace(each, line=-1) for each in findings))
+
+    def _pass_by(self, start: int) -> None:
+        while self._next < len(self.hidden) and self.hidden[self._next].end <= start:
+            self._next += 1
+
+    def _iter_between(self, start: int, end: int) -> Iterator[Hidden]:
+        self._pass_by(start)
+        place = self._next
+        while place < len(self.hidden) and self.hidden[place].start < end:
+            yield self.hidden[place]
+            place += 1
+
+
+def write_block(html: str, *, is_cell: bool) -> tuple[Sequence[str], Iterable[Finding]]:
+    """The lines of what a piece shows, and what else is not seen of it; as it is written where it cannot be read."""
+    try:
+        converted = convert_fragment(parse_fragment(html), is_cell=is_cell)
+    except ParseError:
+        return [escape_line_start(escape_text(line)) for line in html.split("\n")], ()
+    return converted.writer.lines, converted.findings
+
+
+def write_inline(html: str, *, is_cell: bool) -> tuple[str, Iterable[Finding]]:
+    """The same within a line: a break is one in a cell, else a blank."""
+    if _BREAK.fullmatch(html.strip()):
+        return "<br>" if is_cell else " ", ()
+    lines, findings = write_block(html, is_cell=True)
+    return ("<br>" if is_cell else " ").join(filter(None, map(str.strip, lines))), findings

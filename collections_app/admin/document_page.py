@@ -88,7 +88,7 @@ def make_finding(finding: dict[str, Any]) -> dict[str, Any]:
     """Lines are counted from 1 for people; one that did not get into the text has none."""
     return {
         "kind": FINDINGS.get(finding["kind"], finding["kind"]),
-        "line": finding["line"] + 1,
+        "line": finding.get("line", -1) + 1,
         "excerpt": finding["excerpt"],
         "removed": finding["removed"],
     }

@@ -30,7 +30,7 @@ from collections_app.ingest.sections import copy_sections, delete_sections, make
 from collections_app.ingest.uploads import refuse_removed
 from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage
 from collections_app.models import Collection, Document, Source
-from collections_app.parsing.documents import MAX_TITLE_CHARACTERS, ContentPolicy, ParsedDocument
+from collections_app.parsing.documents import MAX_TITLE_CHARACTERS, ContentPolicy, Finding, ParsedDocument
 from collections_app.parsing.safety.facts import clean_fact
 from collections_app.sources.site.urls import MAX_URL_LENGTH
 
@@ -241,7 +241,7 @@ class Writer:
             page_count=parsed.page_count,
             status=Status.QUARANTINED if item.is_quarantined else Status.SUCCESS,
             warnings=list(parsed.warnings),
-            findings=[asdict(finding) for finding in parsed.findings],
+            findings=list(map(_make_finding, parsed.findings)),
             fetch_state=dict(item.fetch_state),
             indexed=timezone.now(),
         )
@@ -326,6 +326,14 @@ def reserve_room(item: Item, room: Room, old_bytes: int | None) -> bool:
     except QuotaExceeded as error:
         item.error, item.parsed = error, None
     return item.parsed is not None
+
+
+def _make_finding(finding: Finding) -> dict[str, Any]:
+    """As it is stored, without a line where it has none in the text."""
+    stored = asdict(finding)
+    if finding.line < 0:
+        del stored["line"]
+    return stored
 
 
 def may_be_kept(item: Item, room: Room) -> bool:

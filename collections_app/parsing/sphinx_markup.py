@@ -36,6 +36,11 @@ VERSION_CHANGES: Mapping[str, str] = {
 }
 """What directives that tell of a change say, of as many words as each takes."""
 
+# What a PEP may be, but for those that are still to come to something.
+_STATUSES = frozenset(["accepted", "deferred", "provisional", "rejected", "superseded", "withdrawn"])
+_CANONICAL = re.compile(r"canonical-[a-z]+(?:-[a-z]+)*")
+_WHOLE_WORDS: Mapping[str, str] = {"doc": "document", "pypa": "PyPA", "spec": "specification"}
+
 _EXPLICIT_TITLE = re.compile(r"(.+?)(?<!\s)\s*(?<!\\)<([^<>]*)>$", re.DOTALL)
 # What SQLAlchemy's configuration (zzzeeksphinx_module_prefixes) says for its modules. Others' names begin so, too: `_thread.get_ident`.
 _ABBREVIATIONS = (
@@ -46,6 +51,7 @@ _ABBREVIATIONS = (
 # `~` asks for the last part alone, a dot for a search, `!` for no link.
 _SIGNS = re.compile(rf"!?([~.]*)(?:_(?:{_ABBREVIATIONS.replace(' ', '|')})\.)?(?=[^\W\d])")
 _ACCELERATOR = re.compile(r"&(?=\S)")
+_PEP_DIGITS = 4
 _LABEL_OF_WORDS = re.compile(r"[a-z0-9_]+")
 
 
@@ -98,9 +104,16 @@ def _add_parentheses(name: str) -> str:
 
 
 def _name_document(prefix: str, text: str) -> str:
-    """`PEP 8`, also from `8#naming`; a title that is given stands as it is."""
-    match = _EXPLICIT_TITLE.match(text)
-    return match[1] if match else prefix + text.lstrip("!").partition("#")[0]
+    """`PEP 8`, also from `8#naming`; a title that is given, with that behind it unless it says so itself."""
+    title, target = split_title(text)
+    name = prefix + target.partition("#")[0]
+    return f"{title} ({name})" if title and name not in title else title or name
+
+
+def find_pep_page(target: str) -> str:
+    """How the page of a PEP is called where a source has it, with the place on it; empty where the target is no number."""
+    number, sign, place = target.partition("#")
+    return f"pep-{number.zfill(_PEP_DIGITS)}{sign}{place}" if number.isdecimal() and number.isascii() else ""
 
 
 def describe_change(name: str, argument: str) -> tuple[str, str]:
@@ -109,6 +122,17 @@ def describe_change(name: str, argument: str) -> tuple[str, str]:
     count = label.count("{}")
     words = [*argument.split(None, count), "", ""]
     return label.format(*words[:count]), " ".join(words[count:]).strip()
+
+
+def is_status(directive: str) -> bool:
+    """Whether a directive that nothing else is known of says by its name what became of the document: `rejected`, `canonical-doc`."""
+    return directive in _STATUSES or _CANONICAL.fullmatch(directive) is not None
+
+
+def describe_status(directive: str, *, has_argument: bool) -> str:
+    """`Rejected`, `Superseded by` what is named, `Canonical document`."""
+    words = " ".join(_WHOLE_WORDS.get(word, word) for word in directive.split("-"))
+    return f"{words[:1].upper()}{words[1:]}{' by' * (has_argument and directive == 'superseded')}"
 
 
 def make_words(label: str) -> str:

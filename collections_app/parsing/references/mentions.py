@@ -1,4 +1,4 @@
-"""What a page of reStructuredText names of other pages: labels by `:ref:` and `:numref:`, pages by `:doc:` and `toctree`."""
+"""What a page of reStructuredText names of other pages: labels by `:ref:` and `:numref:`, pages by `:doc:`, `:pep:` and `toctree`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from itertools import islice
 
 from collections_app.parsing.references.names import normalise
 from collections_app.parsing.references.targets import Kind
+from collections_app.parsing.sphinx_markup import find_pep_page
 
-HINT = re.compile(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=toctree::))")
+HINT = re.compile(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=:pep:)|(?<=toctree::))")
 """Found in every text that iter_mentions() finds something in."""
 
 MAX_MENTIONS = 10_000
 MAX_NAME_CHARACTERS = 1000
 
-_ROLE = re.compile(r":(ref|numref|doc):`([^`]{1,1000})`")
+_ROLE = re.compile(r":(ref|numref|doc|pep):`([^`]{1,1000})`")
 _TOCTREE = re.compile(r"(\s*)\.\. toctree::")
 _WITH_TITLE = re.compile(r"[^<>]+<([^<>]*)>$")
-_KINDS = {"ref": Kind.LABEL, "numref": Kind.LABEL, "doc": Kind.PAGE}
+_KINDS = {"ref": Kind.LABEL, "numref": Kind.LABEL, "doc": Kind.PAGE, "pep": Kind.PAGE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,17 @@ class Mention:
 
 def iter_mentions(text: str) -> Iterator[Mention]:
     """Each once, up to MAX_MENTIONS."""
-    roles = (_make_mention(_KINDS[match[1]], match[2]) for match in _ROLE.finditer(text))
-    entries = (_make_mention(Kind.PAGE, entry) for entry in _iter_entries(text.splitlines()))
-    yield from islice(dict.fromkeys([*roles, *entries]), MAX_MENTIONS)
+    roles = (_make_mention(match[1], match[2]) for match in _ROLE.finditer(text))
+    entries = (_make_mention("doc", entry) for entry in _iter_entries(text.splitlines()))
+    found = dict.fromkeys(mention for mention in (*roles, *entries) if mention.name)
+    yield from islice(found, MAX_MENTIONS)
 
 
-def _make_mention(kind: Kind, words: str) -> Mention:
-    match = _WITH_TITLE.match(words)
+def _make_mention(role: str, words: str) -> Mention:
+    match, kind = _WITH_TITLE.match(words), _KINDS[role]
     name = (match[1] if match else words.lstrip("!~")).strip()
+    if role == "pep":
+        name = find_pep_page(name.partition("#")[0])
     return Mention(kind, normalise(name) if kind is Kind.LABEL else name)
 
 

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from collections_app.parsing.pep_header import split_pep_header
+
 MAX_TITLE_CHARACTERS = 300
 MAX_LABEL_CHARACTERS = 200
 _SHORT_UNDERLINE = 4  # below that, one that is shorter than its title is none
@@ -40,7 +42,8 @@ class Names:
 
 def read_names(text: str) -> Names:
     """An empty title where the page has no section."""
-    title, labels = "", []
+    pep, text = split_pep_header(text)
+    title, labels = pep.full_title[:MAX_TITLE_CHARACTERS] if pep else "", []
     for heading, names in _iter_labelled(text.splitlines()):
         title = title or heading
         # Of several labels before a section, docutils makes the first its anchor.

@@ -12,6 +12,7 @@ from itertools import islice
 from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.pep_header import split_pep_header
 from collections_app.parsing.references.targets import split_targets
 from collections_app.parsing.rst.reader import read_document
 from collections_app.parsing.rst.writer import TreeWriter
@@ -27,18 +28,20 @@ def parse_restructured_text(raw: RawDocument) -> NormalisedText:
     """Raises ParseError (encoding, nesting, size) and UnsupportedFormat (binary)."""
     text, decoding_warnings = decode_text(raw.content)
     text, targets = split_targets(text)
+    pep, text = split_pep_header(text)
     reading = read_document(text)
     try:
-        written = TreeWriter(reading.document, targets)
+        written = TreeWriter(reading.document, targets, pep.full_title if pep else "")
     except RecursionError:
         raise ParseError("The text is nested too deeply; take a few levels of lists or quotes out.") from None
+    fields = {**pep.fields, **written.fields} if pep else written.fields
     return NormalisedText(
         format="restructuredtext",
         content="".join(f"{line}\n" for line in written.markdown.lines),
-        description=written.fields.get("description", ""),
-        keywords=_split_keywords(written.fields.get("keywords", "")),
-        category=written.fields.get("category", ""),
-        metadata=_make_metadata(written.fields),
+        description=fields.get("description", ""),
+        keywords=_split_keywords(fields.get("keywords", "")),
+        category=fields.get("category", ""),
+        metadata=_make_metadata(fields),
         anchors=written.markdown.anchors,
         findings=_choose_findings(written.findings, len(written.markdown.lines) - 1),
         warnings=decoding_warnings + reading.warnings,

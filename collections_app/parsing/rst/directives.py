@@ -29,7 +29,7 @@ from collections_app.parsing.rst.objects import (
 from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
-from collections_app.parsing.sphinx_markup import VERSION_CHANGES
+from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_status, is_status
 from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
 
 _MAX_TABLE_CELLS = 100_000
@@ -163,6 +163,17 @@ class Admonition(SphinxDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         label = self.labels.get(self.name, self.name.replace("-", " ").capitalize())
+        return [nodes.admonition("", nodes.title("", label), *self.parse_with_argument())]
+
+
+class Status(SphinxDirective):
+    """What became of the document, as PEPs say it by the directive's name: a box with that, and what stands in place of the document."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        argument = self.get_argument()
+        label = describe_status(self.name, has_argument=bool(argument))
+        if argument.isdecimal():
+            self.arguments = [f":pep:`{argument}`"]
         return [nodes.admonition("", nodes.title("", label), *self.parse_with_argument())]
 
 
@@ -372,6 +383,8 @@ def find_directive(name: str) -> type[Directive] | None:
         return ObjectDescription
     if known is None and name.startswith("auto"):
         return Missing
+    if known is None and is_status(name):
+        return Status
     return known
 
 

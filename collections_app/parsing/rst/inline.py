@@ -64,7 +64,14 @@ class InlineWriter:
 
     def _write_inline(self, node: Any) -> str:
         """A reference to a label, or a part of the text that has a class."""
+        if "pep_page" in node:
+            return self._write_pep(node)
         return self._write_reference(node) if "reftarget" in node else self._join(node)
+
+    def _write_pep(self, node: Any) -> str:
+        page, sign, place = node["pep_page"].partition("#")
+        target = self._targets.get((Kind.PAGE, page))
+        return _make_link(escape_text(node["title"]), f"{target.address}{sign}{place}") if target else self._join(node)
 
     def _write_reference(self, node: Any) -> str:
         """The title that is given, else that of the section; a link where the section is on another page. Numbers that only a build gives

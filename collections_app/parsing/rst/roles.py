@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from docutils import nodes
 
 from collections_app.parsing.rst.raw_html import make_raw_html
-from collections_app.parsing.sphinx_markup import DROPPED_ROLES, TITLE_ROLES, Style, show_role, split_title
+from collections_app.parsing.sphinx_markup import DROPPED_ROLES, TITLE_ROLES, Style, find_pep_page, show_role, split_title
 
 RAW_HTML = "raw html"
 """What a role is made of that passes HTML through. No text can name it so."""
@@ -33,6 +33,8 @@ def find_role_nodes(role: str, text: str) -> list[nodes.Node] | None:
     if kind in TITLE_ROLES:
         return [_make_reference(kind, text)]
     style, words = show_role(name, text)
+    if kind == "pep" and (page := find_pep_page(split_title(text)[1])):
+        return [make_pep_reference(split_title(text)[0], words, page)]
     return [_NODES[style](words)]
 
 
@@ -65,3 +67,8 @@ def _make_reference(kind: str, text: str) -> nodes.Node:
 def make_page_reference(title: str, target: str) -> nodes.Node:
     """A link to another document; without a title, the writer looks for the document's own."""
     return nodes.reference("", title or target.lstrip("/"), refuri=target, names_page=True, is_titled=bool(title))
+
+
+def make_pep_reference(title: str, words: str, page: str) -> nodes.Node:
+    """The title as a link where the page is in the source; else the words, which name the PEP."""
+    return nodes.inline("", words, pep_page=page, title=title or words)

@@ -10,7 +10,7 @@ from typing import Any
 from docutils import nodes, utils
 
 from collections_app.parsing.documents import Finding, FindingKind
-from collections_app.parsing.html.escaping import escape_heading_end, escape_line_start, escape_text, make_code_span
+from collections_app.parsing.html.escaping import escape_heading_end, escape_heading_text, escape_line_start, escape_text, make_code_span
 from collections_app.parsing.html.writer import MarkdownWriter
 from collections_app.parsing.references.targets import Targets
 from collections_app.parsing.rst.directives import object_description
@@ -30,7 +30,8 @@ class TreeWriter:
     beginning and of its meta directives; `findings` tell of what is not in the text, of comments all, with the lines that they stand at.
     """
 
-    def __init__(self, document: nodes.document, targets: Targets) -> None:
+    def __init__(self, document: nodes.document, targets: Targets, title: str = "") -> None:
+        """With `title`, all sections stand below it."""
         self.markdown = MarkdownWriter()
         self.fields: dict[str, str] = {}
         self.findings: list[Finding] = []
@@ -39,6 +40,9 @@ class TreeWriter:
         self._level = 0
         self._language = ""
         self._titles = _find_titles(document)
+        if title:
+            self._level = 1
+            self._write_heading(escape_heading_text(title), "")
         self._write_children(document)
 
     def _write_children(self, node: nodes.Element) -> None:

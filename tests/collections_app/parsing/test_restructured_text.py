@@ -454,7 +454,7 @@ class TestInline:
             ),
             (":py:mod:`!os.path` and :c:func:`PyList_New`", "`os.path` and `PyList_New()`"),
             (":option:`-m`, :kbd:`Ctrl-C`, :file:`{home}/x`", "`-m`, `Ctrl-C`, `{home}/x`"),
-            (":pep:`8#naming`, :rfc:`2822`, :pep:`Style <8>`", "PEP 8, RFC 2822, Style"),
+            (":pep:`8#naming`, :rfc:`2822`, :pep:`Style <8>`", "PEP 8, RFC 2822, Style (PEP 8)"),
             (":doc:`the guide </guide>` and :doc:`../a/b`", "[the guide](/guide) and [../a/b](../a/b)"),
             (":doc:`/guide`", "[guide](/guide)"),
             (":ref:`Next <next-label>`, :ref:`elsewhere`", "Next, elsewhere"),

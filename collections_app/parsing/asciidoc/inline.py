@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
 from collections_app.parsing.asciidoc.attributes import Attributes
+from collections_app.parsing.asciidoc.brackets import Brackets
 from collections_app.parsing.asciidoc.footnotes import Footnotes
 from collections_app.parsing.asciidoc.links import make_link, make_reference
-from collections_app.parsing.asciidoc.macros import MACROS, SITE_MACROS
+from collections_app.parsing.asciidoc.macros import MACROS, PICTURE_IN_LINK, SITE_MACROS
 from collections_app.parsing.asciidoc.partners import Partners
 from collections_app.parsing.asciidoc.passthroughs import MACRO_END, Passthroughs
 from collections_app.parsing.asciidoc.references import References
@@ -53,7 +54,6 @@ _QUOTES = re.compile(
 # Of documents in the old mode: `+code+`, and 'emphasis' in plain quotes.
 _OLD_TOKEN = re.compile(_TOKEN.pattern.replace("[*_`#^~]", "[*_`#^~+']"), re.VERBOSE)
 _KEPT = re.compile(f"{KEPT}(\\d+){KEPT}")
-_BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _ROLE = re.compile(r"\[([^\[\]\n]{1,200})\](?=[*_`#])")
 _ADDRESS = re.compile(r"[a-z]+://[^\s\[\]<>]{1,2000}")
 _NAMES_ADDRESS = re.compile(r"[/.]|ur[il]|link|site|docs")
@@ -175,7 +175,7 @@ class InlineLine:
         self._depth = depth
         self._is_code = is_code
         self._partners = Partners(text)
-        self._closings: dict[int, int] | None = None
+        self._brackets = Brackets(text)
 
     def read(self) -> list[Node]:
         nodes: list[Node] = []
@@ -185,8 +185,9 @@ class InlineLine:
                 nodes.append(write_plain(self._text[position : token.start()]))
             found = self._read_escaped(token) if token["escape"] else self._read_token(token)
             if found is None:
-                nodes.append(write_plain(token[0]))
-                position = token.end()
+                # Behind the first of two brackets a role may begin.
+                position = token.start() + 1 if token.lastgroup == "anchor" else token.end()
+                nodes.append(write_plain(self._text[token.start() : position]))
             else:
                 nodes += found[0]
                 position = found[1]
@@ -311,8 +312,8 @@ class InlineLine:
             return None
         target, end = address[0], address.end()
         if self._text.startswith("[", end):
-            closing = self._partners.find("]", MACRO_END, end)
-            if 0 <= closing <= end + _MAX_MACRO_CHARACTERS:
+            closing = self._find_bracket_end(end + 1)
+            if closing >= 0:
                 return self.make_link(target, self._text[end + 1 : closing]), closing + 1
         target = target.rstrip(_AFTER_ADDRESS)
         return [self.write_words(target)], token.start() + len(target)
@@ -320,8 +321,8 @@ class InlineLine:
     def _read_unknown(self, token: re.Match[str]) -> _Found | None:
         """A link whose address begins with an attribute that only a build sets. In code these are templates."""
         opening = _MACRO_TARGET.match(self._text, token.start())
-        end = self._partners.find("]", MACRO_END, opening.end()) if opening and not self._is_code else -1
-        if opening is None or not 0 <= end <= opening.end() + _MAX_MACRO_CHARACTERS:
+        end = self._find_bracket_end(opening.end()) if opening and not self._is_code else -1
+        if opening is None or end < 0:
             return None
         target = opening[0][:-1]
         if not _NAMES_ADDRESS.search(target):
@@ -348,20 +349,14 @@ class InlineLine:
 
     def _find_macro_end(self, name: str, start: int) -> int:
         if name.startswith("footnote"):
-            return self._find_closing_bracket(start)
-        end = self._partners.find("]", MACRO_END, start)
-        return end if end <= start + _MAX_MACRO_CHARACTERS else -1
+            return self._brackets.find_closing(start - 1)
+        return self._find_bracket_end(start)
 
-    def _find_closing_bracket(self, start: int) -> int:
-        """Where the bracket ends that the text of a footnote stands in: there may be links in it."""
-        if self._closings is None:
-            self._closings, opened = {}, list[int]()
-            for bracket in _BRACKET.finditer(self._text):
-                if bracket[0] == "[":
-                    opened.append(bracket.start())
-                elif opened:
-                    self._closings[opened.pop()] = bracket.start()
-        return self._closings.get(start - 1, -1)
+    def _find_bracket_end(self, start: int) -> int:
+        """Where the bracket of a macro or a link ends whose text starts here; -1 if nowhere near."""
+        end = self._brackets.find_end(start - 1)
+        end = end if end >= 0 else self._partners.find("]", MACRO_END, start)
+        return end if end <= start + _MAX_MACRO_CHARACTERS else -1
 
     def _read_break(self, token: re.Match[str]) -> _Found:
         return [make_element("br")], token.end()
@@ -387,6 +382,8 @@ _READERS: Mapping[str, Callable[[InlineLine, re.Match[str]], _Found | None]] = {
 def read_link_text(text: str) -> str:
     """Of a link's brackets, which may hold attributes, and end with a sign for a new window."""
     text = text.strip()
+    if picture := PICTURE_IN_LINK.match(text):
+        return picture["macro"]
     if "=" in text:
         text = read_attribute_list(text).get(0)
     elif len(text) > 1 and text[0] == text[-1] == '"':

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from collections_app.parsing.asciidoc.attributes import match_entry
+from collections_app.parsing.asciidoc.inline import get_words
 from collections_app.parsing.asciidoc.lines import (
     BLOCK_TITLE,
     CONTINUATION,
@@ -67,12 +68,13 @@ def write_tabs(blocks: BlockReader, lines: Lines, mark: ListMark, parent: Elemen
 
 
 def _write_descriptions(blocks: BlockReader, lines: Lines, mark: ListMark, parent: Element, depth: int) -> None:
-    """A term that has an anchor can be led to, and has it as its id."""
+    """A term that has an anchor can be led to, and has it as its id; not so the number of a note, which names nothing."""
     element = add(parent, "dl")
     for item in _iter_items(lines, mark):
         text, body = _take_item(lines, item, mark)
-        anchor = _ANCHOR.match(item.term.strip())
-        add(element, "dt", blocks.inline.read(item.term.strip()), id=anchor["id"] if anchor else "")
+        anchor, nodes = _ANCHOR.match(item.term.strip()), blocks.inline.read(item.term.strip())
+        names_something = anchor and any(map(str.isalpha, get_words(nodes)))
+        add(element, "dt", nodes, id=anchor["id"] if anchor and names_something else "")
         if text or body:
             description = add(element, "dd")
             if text:

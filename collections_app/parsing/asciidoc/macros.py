@@ -15,6 +15,9 @@ from collections_app.parsing.asciidoc.tree import Node, make_element
 if TYPE_CHECKING:
     from collections_app.parsing.asciidoc.inline import InlineLine
 
+PICTURE_IN_LINK = re.compile(r"(?P<macro>image:[^\s\[\]]++\[(?P<attributes>[^\[\]]*+)\])\s*+(?:,|$)")
+"""A picture as all that is to be clicked; attributes of the link may follow."""
+
 Macro = Callable[["InlineLine", str, str], Sequence[Node] | None]
 
 
@@ -31,9 +34,11 @@ def _read_reference(line: InlineLine, target: str, text: str) -> Sequence[Node] 
     if not target:
         return None
     words = text.strip()
-    if "=" in words:
-        listed = read_attribute_list(words)
-        words = listed.get(0)
+    if picture := PICTURE_IN_LINK.match(words):
+        is_described = read_attribute_list(picture["attributes"]).get(0, "alt")
+        words = picture["macro"] if is_described else ""  # the title of what it leads to says more than a file's name
+    elif "=" in words:
+        words = read_attribute_list(words).get(0)
     return make_reference(
         line.reader, line.write_words(target), line.read_inner(words.removesuffix("^")) if words else [], is_macro=True
     )

@@ -34,7 +34,9 @@ HINT = re.compile(rb"xref:|<<")
 """Found in every text that iter_mentions() finds something in."""
 
 _WITHOUT_WORDS = re.compile(
-    r"xref:(?P<macro>(?:(?!xref:)[^\s\[\]]){1,1000})\[\s*(?:\w+=[^\[\]]*)?\]|<<(?P<angle>[^<>,]{1,1000})>>"
+    r"xref:(?P<macro>(?:(?!xref:)[^\s\[\]]){1,1000})"
+    r"\[\s*(?:\w+=[^\[\]]*|image:[^\s\[\]]{1,1000}\[(?:,[^\[\]]*)?\]\s*)?\]"
+    r"|<<(?P<angle>[^<>,]{1,1000})>>"
 )
 _VERBATIM = "-.+/`"
 

@@ -1,0 +1,56 @@
+"""Where the brackets of macros and links end, of one text. Asciidoctor reads pictures and spans with a role before the links around them: their
+brackets end no link. Any other first bracket does, unless a backslash stands before it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.asciidoc.macros import MACROS
+
+_PIECE = re.compile(r"[^\s\[\]]++|\s++|\[|\]")
+_ROLE = re.compile(r"\[[^\[\]\n]{1,200}\](?=[*_`#])")
+_BRACKET = re.compile(r"(?<!\\)[\[\]]")
+_BEFORE_MACRO = re.compile(rf"(?<!\w)(?:{'|'.join(MACROS)}):|://")
+_MAX_TARGET_CHARACTERS = 1000
+
+
+class Brackets:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._macros: dict[int, int] | None = None
+        self._all: dict[int, int] | None = None
+
+    def find_end(self, opening: int) -> int:
+        """Of the macro or link whose bracket this is; -1 where none ends it."""
+        if self._macros is None:
+            self._macros = self._match_macros()
+        return self._macros.get(opening, -1)
+
+    def find_closing(self, opening: int) -> int:
+        """Where every bracket in it counts, as in footnotes, which have links of any kind in them; -1 where none ends it."""
+        if self._all is None:
+            self._all = {}
+            opened: list[int] = []
+            for piece in _BRACKET.finditer(self._text):
+                if piece[0] == "[":
+                    opened.append(piece.start())
+                elif opened:
+                    self._all[opened.pop()] = piece.start()
+        return self._all.get(opening, -1)
+
+    def _match_macros(self) -> dict[int, int]:
+        ends: dict[int, int] = {}
+        opened: list[int] = []
+        before, role_end = "", 0
+        for piece in _PIECE.finditer(self._text):
+            sign = piece[0]
+            if sign in "[]" and not before.endswith("\\") and piece.start() >= role_end:
+                if sign == "]":
+                    ends.update({opened.pop(): piece.start()} if opened else {})
+                elif role := _ROLE.match(self._text, piece.start()):
+                    role_end = role.end()
+                elif _BEFORE_MACRO.search(before[-_MAX_TARGET_CHARACTERS:]):
+                    opened.append(piece.start())
+            before = sign
+        return ends

@@ -1,5 +1,7 @@
-"""Where the brackets of macros and links end, of one text. Asciidoctor reads pictures and spans with a role before the links around them: their
-brackets end no link. Any other first bracket does, unless a backslash stands before it.
+"""Where the brackets of macros and links end, of one text. It reads none of them.
+
+Asciidoctor reads pictures and spans with a role before the links around them: their brackets end no link. Any other first bracket does,
+unless a backslash stands before it.
 """
 
 from __future__ import annotations

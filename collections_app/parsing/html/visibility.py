@@ -91,8 +91,8 @@ def find_hidden_text(element: Element, line: int) -> Finding | None:
 
 
 def find_comments(root: Element, at_most: int = MAX_FINDINGS) -> dict[Element, Finding]:
-    """The page's comments that hold a text or speak to a model, and what to tell of them, their lines not yet known; not notes, licences, or
-    markup that was commented out.
+    """The page's comments that hold a text or speak to a model, and what to tell of them, their lines not yet known. Not notes, licences,
+    or markup that was commented out.
     """
     return dict(islice(_iter_comments(root), at_most))
 

@@ -78,7 +78,9 @@ def _tell(*findings: Finding) -> set_aside:
 
 @dataclass(slots=True)
 class _Text:
-    """Pieces of HTML as one text, a line each, what is `hidden` in it in order, and where each piece starts. One is asked from its start on."""
+    """Pieces of HTML as one text, each on lines of its own: where each starts, and in order what is `hidden`. It is asked for one after
+    another.
+    """
 
     content: str
     starts: Sequence[int]

@@ -19,6 +19,7 @@ from docutils.transforms import Transform, references
 from collections_app.exceptions import ParseError
 from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
 from collections_app.parsing.rst.directives import Unknown, find_directive
+from collections_app.parsing.rst.grid_tables import mend_tables
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.raw_html import set_hidden_aside
 from collections_app.parsing.rst.roles import find_role_nodes
@@ -72,7 +73,9 @@ def read_document(text: str) -> Reading:
     messages: list[nodes.system_message] = []
     document.reporter.attach_observer(messages.append)
     try:
-        Parser(inliner=_Inliner()).parse(text, document)
+        inliner = _Inliner()
+        Parser(inliner=inliner).parse(text, document)
+        mended = mend_tables(document, inliner)
         _keep_build_values(document)
         define_characters(document)
         forget_names_of_pictures(document)
@@ -85,7 +88,7 @@ def read_document(text: str) -> Reading:
         set_hidden_aside(document)
     except RecursionError:
         raise ParseError("The text is nested too deeply; take a few levels of lists or quotes out.") from None
-    return Reading(document, _make_warnings(messages))
+    return Reading(document, _make_warnings([message for message in messages if message not in mended]))
 
 
 def _check_size(text: str) -> None:

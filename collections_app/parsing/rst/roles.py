@@ -9,7 +9,14 @@ from collections.abc import Callable, Mapping
 from docutils import nodes
 
 from collections_app.parsing.rst.raw_html import make_raw_html
-from collections_app.parsing.sphinx_markup import DROPPED_ROLES, TITLE_ROLES, Style, find_pep_page, show_role, split_title
+from collections_app.parsing.sphinx_markup import (
+    DROPPED_ROLES,
+    TITLE_ROLES,
+    Style,
+    find_pep_page,
+    show_role,
+    split_title,
+)
 
 RAW_HTML = "raw html"
 """What a role is made of that passes HTML through. No text can name it so."""

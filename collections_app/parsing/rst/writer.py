@@ -10,7 +10,13 @@ from typing import Any
 from docutils import nodes, utils
 
 from collections_app.parsing.documents import Finding, FindingKind
-from collections_app.parsing.html.escaping import escape_heading_end, escape_heading_text, escape_line_start, escape_text, make_code_span
+from collections_app.parsing.html.escaping import (
+    escape_heading_end,
+    escape_heading_text,
+    escape_line_start,
+    escape_text,
+    make_code_span,
+)
 from collections_app.parsing.html.writer import MarkdownWriter
 from collections_app.parsing.references.targets import Targets
 from collections_app.parsing.rst.directives import object_description
@@ -380,7 +386,5 @@ _WRITERS: Mapping[type[nodes.Node], Callable[[TreeWriter, Any], None]] = {
     nodes.table: TreeWriter._write_table,
     nodes.transition: TreeWriter._write_transition,
     nodes.system_message: TreeWriter._write_message,
-    **dict.fromkeys(
-        [nodes.substitution_definition, nodes.target, nodes.pending, nodes.decoration], TreeWriter._skip
-    ),
+    **dict.fromkeys([nodes.substitution_definition, nodes.target, nodes.pending, nodes.decoration], TreeWriter._skip),
 }

@@ -24,10 +24,10 @@ from collections_app.parsing.safety.hidden_html import Hidden, find_hidden, iter
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
-_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+_BLANK_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _TAG = re.compile(r"<[^<>]*>")
-_WITHIN_LINE = "\f"
-"""Stands for text of the same paragraph: a blank line would end elements that nobody closed."""
+_NO_BLANK_LINE = "\f"
+"""Stands in lines that are blank, and for text of the same paragraph: a blank line would end elements that nobody closed."""
 
 _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 
@@ -50,8 +50,8 @@ def set_hidden_aside(document: nodes.document) -> None:
 
 def _set_aside_within(parent: Any) -> None:
     """Takes linear time, also where an element is open over many pieces."""
-    other = _WITHIN_LINE if isinstance(parent, nodes.TextElement) else ""
-    pieces = [_BLANK_LINES.sub("\n", child.astext()) if _is_html(child) else other for child in parent.children]
+    other = _NO_BLANK_LINE if isinstance(parent, nodes.TextElement) else ""
+    pieces = [_BLANK_LINE.sub(f"\n{_NO_BLANK_LINE}", child.astext()) if _is_html(child) else other for child in parent.children]
     text = _Text.join(pieces)
     children: list[nodes.Node] = []
     for child, (start, end) in zip(list(parent.children), pairwise(text.starts), strict=True):
@@ -107,7 +107,7 @@ class _Text:
         for each in self._iter_between(start, end):
             seen.append(self.content[start : max(start, each.start)])
             start = max(start, each.end)
-        return "".join([*seen, self.content[start:end]]).strip("\n")
+        return "".join([*seen, self.content[start:end]]).replace(_NO_BLANK_LINE, "").strip("\n")
 
     def iter_findings(self, start: int, end: int) -> Iterator[set_aside]:
         """Of what begins in a piece."""

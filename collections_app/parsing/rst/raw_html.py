@@ -51,7 +51,10 @@ def set_hidden_aside(document: nodes.document) -> None:
 def _set_aside_within(parent: Any) -> None:
     """Takes linear time, also where an element is open over many pieces."""
     other = _NO_BLANK_LINE if isinstance(parent, nodes.TextElement) else ""
-    pieces = [_BLANK_LINE.sub(f"\n{_NO_BLANK_LINE}", child.astext()) if _is_html(child) else other for child in parent.children]
+    pieces = [
+        _BLANK_LINE.sub(f"\n{_NO_BLANK_LINE}", child.astext()) if _is_html(child) else other
+        for child in parent.children
+    ]
     text = _Text.join(pieces)
     children: list[nodes.Node] = []
     for child, (start, end) in zip(list(parent.children), pairwise(text.starts), strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -134,3 +135,11 @@ def test_another_policy_holds_from_the_next_ingest_on(collection: Collection) ->
     collection.content_policy = "strip"
     assert outcomes(put(collection, {"a.md": BAD})) == ["indexed"]
     assert is_served(collection)
+
+
+def test_a_finding_that_stood_at_no_line_of_the_text_is_kept_without_one(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "FINDING", replace(FINDING, line=-1))
+    put(collection, {"a.md": BAD})
+    assert Document.objects.get().findings == [{"kind": "instructions", "excerpt": "obey", "removed": False}]

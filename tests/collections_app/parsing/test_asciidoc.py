@@ -138,6 +138,10 @@ class TestSections:
     def test_a_term_with_an_id_is_a_section_as_on_a_page(self) -> None:
         assert "### `--all`\n" in convert("== Options\n\n[[all]]`--all`:: Everything.\n\nother:: Less.\n")
 
+    def test_so_is_no_number_of_a_note(self) -> None:
+        text = "Boats<<note, ^[1]^>> sail.\n\n[[note]]<<boats, ^[1]^>>:: Not all.\n\nMore.\n"
+        assert convert(text) == "Boats[1] sail.\n\n- **[1]**: Not all.\n\nMore."
+
     def test_a_title_within_a_block_is_text(self) -> None:
         assert convert("====\n== No\n====\n") == "== No"
 
@@ -331,6 +335,20 @@ class TestInline:
                 "[c](https://a.org/javadoc:b) `javadoc:d.E[]` h]i",
             ),
             ("link:pass:[a_b][c] image:d[+++<b>e</b>+++] link:++f g++[h]", "[c](a_b) e [h](f%20g)"),
+            ("xref:b.adoc[[.cmd]`sail`] xref:c.adoc[a [.big]*b* c] d]", "[`sail`](b.adoc) [a **b** c](c.adoc) d]"),
+            ("boats[[.var]`$NAME`].hoist a[[.b c]] [[[.c]`d`]", "boats[`$NAME`].hoist a[[.b c]] [[`d`]"),
+            (r"\[[.a]`b`] \[[c]]d", r"\[`b`] [[c]]d"),
+            (
+                "xref:c.adoc#alt[image:x.png[A mast,220]] https://a.org[image:b.png[]] link:c.html[image:d.png[e=f],window=_blank]",
+                "[A mast](c.adoc#alt) [b](https://a.org) [d](c.html)",
+            ),
+            (
+                "xref:c.adoc#mast[image:x.png[,220]] xref:c.adoc#mast[see image:x.png[]]",
+                "[mast](c.adoc#mast) [see x](c.adoc#mast)",
+            ),
+            (r"link:a.html[`b[0\]` c] and d[1] [e]", "[`b[0]` c](a.html) and d[1] [e]"),
+            ("link:a.html[b image:c.png[d] e", "[b image:c.png[d](a.html) e"),
+            ("{x}/a[image:b.png[C]] d", "C d"),
             ("unknown:a[b] a:b http://", "unknown:a[b] a:b http://"),
             ("[[id]]a [b] c[d]", "a [b] c[d]"),
         ],

@@ -42,6 +42,7 @@ HOSTILE_ASCIIDOC = [
     *(f"{sign * (PARAGRAPH // len(sign))}\n\n" for sign in (
         "*a ", "_a", "`a ", "+a ", "++a", "#", "[a]#b ", "<<a ", "[[a", "((a", "link:a[b ", "footnote:[", "https://a[", "\\*", "{a", "&a",
         "^a", "\"`a ", "pass:q[*", "image:a[", "a:", "+++<b>+++", "'`a", "xref:a#b[", "a::", "{counter:a}",
+        "link:a[image:b[", "link:a[image:b[]", "link:a[[.b]`", "xref:a[image:b[c]] ", "a[[.b]", "xref:a[]]",
     )),
     "= a\n",
     "== " + "[[a " * 1_000 + "\n",
@@ -155,9 +156,17 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.md", '{{jsxref("a")}}\n' + repeat("<!-- {{a}} ") + repeat("\n{{APIRef}}\n    <b")),
         ("a.md", repeat("<b-c>") + repeat("</b-c>") + repeat("\n<b-d>\n    <e")),
         ("a.md", repeat("<head>\n<") + repeat("<meta name=")),
+        ("a.rst", repeat(".. raw:: html\n\n   <div hidden>\n\nx\n\n", SIZE // 2)),
+        ("a.rst", repeat(".. raw:: html\n\n   <p>a</p><!--\n\n", SIZE // 2)),
+        ("a.rst", ".. raw:: html\n\n" + repeat("   <span hidden>\n\n   </div>\n")),
+        ("a.rst", ".. role:: h(raw)\n   :format: html\n\n" + repeat(":h:`<b hidden>` a " * 1_000 + "\n\n", SIZE // 2)),
+        ("a.rst", ".. |b| raw:: html\n\n   <br>\n\n" + repeat("|b| " * 1_000 + "\n\n", SIZE // 2)),
+        ("a.rst", repeat("+---+\n| a  |\n+---+\n\n", SIZE // 4)),
+        ("a.rst", f"+---+\n| {'a' * 90_000} |\n" + repeat("| b |\n", SIZE // 2) + "+---+\n"),
+        ("a.rst", "PEP: 9\nTitle: a\n" + repeat(" a:\n")),
         *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(61 + len(HOSTILE_ASCIIDOC)),
+    ids=range(69 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

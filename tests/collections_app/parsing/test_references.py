@@ -172,6 +172,8 @@ class TestAsciiDoc:
         ("reference", "markdown"),
         [
             ("xref:../sails.adoc[]", "[All the sails](../sails.adoc)"),
+            ("xref:../sails.adoc[image:sail.png[,220]]", "[All the sails](../sails.adoc)"),
+            ("xref:../sails.adoc#trim[image:sail.png[A sail]]", "[A sail](../sails.adoc#trim)"),
             ("xref:../sails.adoc[window=_blank]", "[All the sails](../sails.adoc)"),
             ("xref:{up}/sails.adoc[ ]", "[All the sails](../sails.adoc)"),
             ("xref:../sails.adoc#trim[]", "[Trimming](../sails.adoc#trim)"),

@@ -612,9 +612,6 @@ class TestNothingIsRead:
             "*Not in this text, from the code's docstrings:* `web.server`",
         ]
 
-    def test_it_drops_raw_html(self) -> None:
-        assert convert("Text.\n\n.. raw:: html\n\n   <script>x</script>\n") == "Text."
-
     def test_it_leaves_docutils_as_it_was_to_others(self) -> None:
         convert(".. function:: f()\n\n.. role:: mine\n\n:mine:`x`\n\n.. mystery:: a\n")
         assert not {"function", "mystery"} & set(vars(directives)["_directives"])

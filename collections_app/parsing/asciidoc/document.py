@@ -25,6 +25,7 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, get_text
+from collections_app.parsing.html.visibility import find_comments
 from collections_app.parsing.includes.asciidoc import MAX_CHARACTERS
 from collections_app.parsing.references.targets import Targets, split_targets
 
@@ -42,7 +43,8 @@ def parse_asciidoc(raw: RawDocument) -> NormalisedText:
         raise ParseError(f"The file has more than {MAX_CHARACTERS:,} characters; cut it into several files.")
     text, targets = split_targets(clean_text(text))
     reading = _read(text, raw.path, targets)
-    converted = convert_to_markdown([reading.root], LinkResolver(""), reading.comments)
+    comments = {**reading.comments, **find_comments(reading.root)}  # those of AsciiDoc, and of HTML in it
+    converted = convert_to_markdown([reading.root], LinkResolver(""), comments)
     lines = converted.writer.lines
     return NormalisedText(
         format="asciidoc",

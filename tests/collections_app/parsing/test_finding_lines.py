@@ -53,12 +53,13 @@ def test_where_another_text_stands_for_the_page_there_is_no_line() -> None:
 
 def test_of_asciidoc() -> None:
     comments = f"\n////\n{ORDER}\n////\n\nTwo.\n\n// {ORDER}\nThree\n// {ORDER}\nFour.\n\n* a\n+\n[comment]\n--\n{ORDER}\n--\n\n"
-    text = f"= T\n\nOne.\n{comments}++++\n<p hidden>{SECRET}</p>\n++++\n\nFive.\n"
+    text = f"= T\n\nOne.\n{comments}++++\n<p hidden>{SECRET}</p><!-- {ORDER} -->\n++++\n\nFive.\n"
     assert show(read("a.adoc", text)) == [
         (SECRET, "Five."),
         (ORDER, "Two."),
         (ORDER, "Three Four."),
         (ORDER, "Three Four."),
+        (ORDER, "Five."),
         (ORDER, "Five."),
     ]
 

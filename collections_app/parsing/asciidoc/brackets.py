@@ -13,7 +13,7 @@ from collections_app.parsing.asciidoc.macros import MACROS
 _PIECE = re.compile(r"[^\s\[\]]++|\s++|\[|\]")
 _ROLE = re.compile(r"\[[^\[\]\n]{1,200}\](?=[*_`#])")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
-_BEFORE_MACRO = re.compile(rf"(?<!\w)(?:{'|'.join(MACROS)}):|://|{{\w[\w-]{{0,100}}}}")
+_BEFORE_MACRO = re.compile(rf"(?<!\w)(?:{'|'.join(MACROS)}):|xref:|://|{{\w[\w-]{{0,100}}}}")
 _MAX_TARGET_CHARACTERS = 1000
 
 

@@ -15,7 +15,7 @@ from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.asciidoc.brackets import Brackets
 from collections_app.parsing.asciidoc.footnotes import Footnotes
 from collections_app.parsing.asciidoc.links import make_link, make_reference
-from collections_app.parsing.asciidoc.macros import MACROS, PICTURE_IN_LINK, SITE_MACROS
+from collections_app.parsing.asciidoc.macros import MACROS, PICTURE_IN_LINK, SITE_MACROS, drop_window_sign
 from collections_app.parsing.asciidoc.partners import Partners
 from collections_app.parsing.asciidoc.passthroughs import MACRO_END, Passthroughs
 from collections_app.parsing.asciidoc.references import References
@@ -44,7 +44,7 @@ _TOKEN = re.compile(
     | (?P<term>\(\((?=[^\s(]|\())
     | (?<![A-Za-z0-9_/:@.-])(?P<address>(?:https?|ftp|irc|file)://(?=[^\s\[\]]))
     | (?<![A-Za-z0-9_/:@.-])(?P<unknown>\{(?=\w[\w-]{0,100}\}[^\s\[\]]{0,1000}\[))
-    | (?:(?<![A-Za-z0-9_])|(?=footnote:))(?P<macro>[A-Za-z][A-Za-z0-9_-]{0,40}):(?=[^\s\[]|\[)
+    | (?:(?<![A-Za-z0-9_])|(?=(?:footnote|xref):))(?P<macro>[A-Za-z][A-Za-z0-9_-]{0,40}):(?=[^\s\[]|\[)
     | (?P<break>[ ]\+(?=[ ]*(?:\n|$)))""",
     re.VERBOSE,
 )
@@ -54,6 +54,9 @@ _QUOTES = re.compile(
 # Of documents in the old mode: `+code+`, and 'emphasis' in plain quotes.
 _OLD_TOKEN = re.compile(_TOKEN.pattern.replace("[*_`#^~]", "[*_`#^~+']"), re.VERBOSE)
 _KEPT = re.compile(f"{KEPT}(\\d+){KEPT}")
+_GLUED = re.compile("(?:footnote|xref)$")
+"""Macros that may stand right behind the word that they belong to, as behind `x{blank}`."""
+
 _ROLE = re.compile(r"\[([^\[\]\n]{1,200})\](?=[*_`#])")
 _ADDRESS = re.compile(r"[a-z]+://[^\s\[\]<>]{1,2000}")
 _NAMES_ADDRESS = re.compile(r"[/.]|ur[il]|link|site|docs")
@@ -338,8 +341,8 @@ class InlineLine:
         if opening is None:
             return None
         name, target = token["macro"], opening[0][:-1]
-        if name not in MACROS and name.endswith("footnote"):  # right behind the word that it explains
-            start = token.end() - len("footnote:")
+        if name not in MACROS and (glued := _GLUED.search(name)):
+            start = token.start() + glued.start()
             return [write_plain(self._text[token.start() : start])], start
         macro, end = MACROS.get(name), self._find_macro_end(name, opening.end())
         if macro is None or end < 0:
@@ -388,4 +391,4 @@ def read_link_text(text: str) -> str:
         text = read_attribute_list(text).get(0)
     elif len(text) > 1 and text[0] == text[-1] == '"':
         text = text[1:-1]
-    return text.removesuffix("^")
+    return drop_window_sign(text)

@@ -21,6 +21,11 @@ PICTURE_IN_LINK = re.compile(r"(?P<macro>image:[^\s\[\]]++\[(?P<attributes>[^\[\
 Macro = Callable[["InlineLine", str, str], Sequence[Node] | None]
 
 
+def drop_window_sign(words: str) -> str:
+    """The words of a link without the sign for a new window, which is no end of raised text."""
+    return words[:-1] if words.endswith("^") and words.count("^") % 2 else words
+
+
 def _read_link(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
     return line.make_link(target, text) if target else None
 
@@ -39,9 +44,8 @@ def _read_reference(line: InlineLine, target: str, text: str) -> Sequence[Node] 
         words = picture["macro"] if is_described else ""  # the title of what it leads to says more than a file's name
     elif "=" in words:
         words = read_attribute_list(words).get(0)
-    return make_reference(
-        line.reader, line.write_words(target), line.read_inner(words.removesuffix("^")) if words else [], is_macro=True
-    )
+    shown = line.read_inner(drop_window_sign(words)) if words else []
+    return make_reference(line.reader, line.write_words(target), shown, is_macro=True)
 
 
 def _read_image(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:

@@ -199,7 +199,7 @@ def enter_raised(converter: Converter, element: Element, attributes: Attributes,
     """`10<sup>6</sup>` → `10^6`; a footnote's number gets its brackets from the link in it, or here."""
     text = (element.text or "").strip()
     if text and len(text) < _MAX_RAISED_CHARACTERS and len(element) == 0:
-        number = None if _follows_number(element) else _FOOTNOTE_LINK.match(text)
+        number = _FOOTNOTE_LINK.match(text) if text[0] == "[" or not _follows_number(element) else None
         converter.add_text(f"[{number[1]}]" if number else f"^{text}")
         return leave_out
     return None

@@ -349,6 +349,10 @@ class TestInline:
             (r"link:a.html[`b[0\]` c] and d[1] [e]", "[`b[0]` c](a.html) and d[1] [e]"),
             ("link:a.html[b image:c.png[d] e", "[b image:c.png[d](a.html) e"),
             ("{x}/a[image:b.png[C]] d", "C d"),
+            (
+                "boats{blank}xref:#note[^1^], 7.6.x{blank}xref:#note[^+[1]+^], 8xref:b.adoc[[.c]`d`] and texref",
+                "boats[1], 7.6.x[1], 8[`d`](b.adoc) and texref",
+            ),
             ("unknown:a[b] a:b http://", "unknown:a[b] a:b http://"),
             ("[[id]]a [b] c[d]", "a [b] c[d]"),
         ],

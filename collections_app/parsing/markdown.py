@@ -17,6 +17,7 @@ from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
 from collections_app.parsing.dialects.kumascript import write_kumascript
+from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
@@ -79,6 +80,7 @@ def _write_signs(content: str) -> str:
     """As Markdown that has none of site generators' own."""
     for write in (
         drop_template_tags,
+        write_liquid_addresses,
         write_docfx_signs,
         drop_docc_directives,
         write_documenter_signs,

@@ -2,6 +2,7 @@
 
     myst/                 MyST: roles, directives, links without words
     template_tags.py      tags of Hugo, Jekyll, GitBook and Markdoc
+    liquid_addresses.py   addresses that Jekyll's filters make of a path
     docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, names of an API
     docc.py               Apple's DocC: hidden directives, links to articles
     documenter.py         Julia's Documenter: ids of headings, references

@@ -1,0 +1,31 @@
+"""Addresses that Jekyll's filters make of a path (`{{ '/docs/' | relative_url }}`): the path, which is one of the site's own. PURE.
+
+https://jekyllrb.com/docs/liquid/filters/
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.safety.places import replace_outside_code
+
+_ADDRESS = re.compile(
+    r"(?:(?<=\]\()|(?<=\]: )|(?<=(?:href|.src)=[\"']))"
+    r"\{\{-?\s*+(?P<quote>[\"'])(?P<path>[^\"'{}|\s]++)(?P=quote)\s*+\|\s*+(?:(?:relative|absolute)_url|prepend:\s*+site\.(?:baseurl|url))\s*+-?\}\}"
+)
+
+
+def write_liquid_addresses(content: str) -> str:
+    """The text with them where links lead; elsewhere they are what a page about Liquid shows."""
+    if "{{" not in content:
+        return content
+    return replace_outside_code(_ADDRESS, _get_path, content)
+
+
+def write_liquid_addresses_in_html(html: str) -> str:
+    """The same for what CommonMark would take for code."""
+    return _ADDRESS.sub(_get_path, html) if "{{" in html else html
+
+
+def _get_path(found: re.Match[str]) -> str:
+    return found["path"]

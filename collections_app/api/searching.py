@@ -67,7 +67,9 @@ class HitSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     section_id = serializers.CharField()
     heading_path = serializers.ListField(child=serializers.CharField())
-    start_line = serializers.IntegerField(help_text="In the source file")
+    start_line = serializers.IntegerField(
+        help_text="In the source file, further down where HTML became Markdown of more lines"
+    )
     page_number = serializers.IntegerField(allow_null=True)
     score = serializers.FloatField()
     tokens = serializers.IntegerField(help_text="What reading the section costs, subsections included")

@@ -74,7 +74,7 @@ class HtmlBlock(NamedTuple):
 
 def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
     """The HTML blocks of a document, given as its lines without line ends. Not those in quotes and on the first line of an item, nor
-    comments, code and the like that end in the line in which they begin."""
+    comments, scripts and the like that end in the line in which they begin."""
     blocks = _OpenBlocks()
     opened: HtmlBlock | None = None
     for number, line in enumerate([*lines, ""]):
@@ -90,6 +90,13 @@ def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
             opened = None
         elif is_open and not was_open and is_indented and _QUOTE not in blocks.containers:
             opened = HtmlBlock(number, number, indent)
+        elif (
+            not (was_open or blocks.ends)
+            and is_indented
+            and _CODE_LINE.match(line, indent)
+            and _QUOTE not in blocks.containers
+        ):
+            yield HtmlBlock(number, number + 1, indent)
 
 
 def leaves_block_open(lines: Iterable[str]) -> bool:
@@ -113,6 +120,7 @@ def _get_heading_text(line: str) -> str:
 _OPENERS = frozenset(" \t>#`~<=-+*_0123456789[")
 
 _SPACES = re.compile(" *")
+_CODE_LINE = re.compile(" {0,3}<pre[ >].*</pre>", re.IGNORECASE)
 _ATX_HEADING = re.compile("(#{1,6})(?: |$)")
 _FENCE = re.compile("(?:(`{3,}+)[^`]*+|(~{3,}+).*+)$")
 _ENDS_FENCE = re.compile(r"(?:(?<!`)`{3,}+|(?<!~)~{3,}+)[ \t]*+$")

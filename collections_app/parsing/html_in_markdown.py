@@ -1,8 +1,9 @@
 """HTML blocks in Markdown, written as the Markdown that says the same: agents pay for tags, and tables are hard to read in them.
 
-Lines stay on their places: a block becomes no longer than it was. One that cannot be said so, or would lose something, stays as it is
-written, as do elements that no handler of html/ is for, what a template or a component fills in, and what is hidden: the content policy
-comes afterwards, and reads what is served. PURE.
+A block that becomes shorter is filled up with blank lines; one that was written on few lines takes those that its Markdown needs, and what
+follows it moves down. Comments within it stand behind it. A block that cannot be said so, or would lose something, stays as it is written,
+as do elements that no handler of html/ is for, what a template or a component fills in, and what is hidden: the content policy comes
+afterwards, and reads what is served. PURE.
 """
 
 from __future__ import annotations
@@ -11,23 +12,22 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from itertools import islice
 
 from collections_app.exceptions import ParseError
-from collections_app.parsing.headings import HtmlBlock, iter_headings, iter_html_blocks
+from collections_app.parsing.headings import HtmlBlock, iter_html_blocks
 from collections_app.parsing.html.classes import read_class
+from collections_app.parsing.html.gitbook import mend_tables
 from collections_app.parsing.html.to_markdown import convert_own_fragment
 from collections_app.parsing.html.tree import Element, get_raw_text, parse_fragment
 from collections_app.parsing.html.vocabulary import (
     BLOCK_TAGS,
     CODE_TAGS,
     HEADING_TAGS,
-    MARKDOWN_BLOCK,
-    MARKDOWN_TAG,
     make_set,
 )
-from collections_app.parsing.markdown_elements import MARK, drop_looks, iter_parts, read_markdown
+from collections_app.parsing.html_pieces import Pieces, read_pieces
+from collections_app.parsing.markdown_elements import MARK, drop_looks
 
 _BEGINS_LIKE_BLOCK = re.compile(r"^[ \t]*</?[a-zA-Z]", re.MULTILINE)
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)([^<>]*)")
@@ -47,16 +47,15 @@ _PARTS = {
 _CLOSED_BY_OTHERS = frozenset([*_PARTS, "p"])
 _MEANT = re.compile(r"(?:^|\s)(?:hidden|style|aria-hidden|role)(?![\w-])", re.IGNORECASE)
 _CLASS = re.compile(r"\sclass\s*=\s*[\"']?([^\"'<>]*)", re.IGNORECASE)
-_SOURCE = re.compile(r"<source\b[^<>]*>", re.IGNORECASE)
 _UNSEEN = re.compile("<[!?]")
 _TABLE = frozenset({"table"})
 _JOINED = frozenset({"dl", "table"})
 _JOINED_TAG = re.compile(r"<(/?)(dl|table)(?=[\s>])", re.IGNORECASE)
-_TABLES = re.compile(r"<table(?=[\s>])", re.IGNORECASE)
-_TERMS = re.compile(r"</?d[dlt](?=[\s>])", re.IGNORECASE)
-_BLANK_LINES = re.compile(r"\A(?:[ \t]*+\n)*+[ \t]*+\Z|\A(?:[ \t]*+\n)++")
+_FENCE = "```"
 _PRE = re.compile(r"<pre(?=[\s>]).*?</pre>", re.IGNORECASE | re.DOTALL)
 _PRE_END = re.compile("</pre>", re.IGNORECASE)
+_MAX_TIMES = 10  # as long as the HTML: cells that span rows are repeated in each
+_SHORT_CHARACTERS = 10_000
 _MAX_BLOCKS = 5_000  # the rest stays as it is: each is read by itself
 # Text that Markdown's dialects read as Markdown within HTML too, line by line.
 _MARKDOWN_LINE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|[|>]|`{3}|~{3}|:{3})", re.MULTILINE)
@@ -68,7 +67,7 @@ _TARGET = re.compile(r"\]\([^()]*\)")
 
 
 def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
-    """The text of a document with as many lines as before. In JSX, braces are expressions."""
+    """The text of a document, with as many lines as before or more. In JSX, braces are expressions."""
     if not _BEGINS_LIKE_BLOCK.search(content):
         return content
     lines = content.split("\n")
@@ -180,74 +179,6 @@ class _Wrappers:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pieces:
-    """What stands in blocks: their HTML, the Markdown between them, and both as HTML. With `is_marked` all Markdown is in elements that say
-    so.
-    """
-
-    html: str
-    markdown: Sequence[str]
-    mixed: str
-    is_marked: bool = False
-
-    @classmethod
-    def read(cls, lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> _Pieces:
-        indent, position = blocks[0].indent, blocks[0].start
-        html, markdown, mixed = list[str](), list[str](), list[str]()
-        is_table = len(blocks) > 1 and any(_TABLES.search(line) for line in lines[blocks[0].start : blocks[0].end])
-        for block in (*(each for each in blocks if each.indent == indent), None):
-            between = _read_markdown(lines[position : block.start if block else blocks[-1].end], indent)
-            if between:
-                markdown.append(between)
-                own, is_paragraphs = read_markdown(between) if is_table else ([between], True)
-                mixed.append(_mark_up(own, is_paragraphs=is_paragraphs))
-            if block:
-                html.append("\n".join(line[indent:] for line in lines[block.start : block.end]))
-                mixed.append(html[-1])
-                position = block.end
-        return cls("\n".join(html), markdown, "\n".join(mixed))
-
-    @classmethod
-    def read_marked(cls, lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> _Pieces | None:
-        """None where no element says that it holds Markdown."""
-        indent = blocks[0].indent
-        text = "\n".join(line.removeprefix(" " * indent) for line in lines[blocks[0].start : blocks[-1].end])
-        html, markdown, mixed = list[str](), list[str](), list[str]()
-        for part, is_markdown in iter_parts(text) if MARK.search(text) else ():
-            if not is_markdown:
-                html.append(part)
-                mixed.append(part)
-                continue
-            own, is_paragraphs = read_markdown(part)
-            markdown.append("\n".join(own))
-            mixed.append(_mark_up(own, is_paragraphs=is_paragraphs))
-        return cls("\n".join(html), markdown, "".join(mixed), is_marked=True) if markdown else None
-
-    @property
-    def can_be_one(self) -> bool:
-        """Whether the Markdown is a part of the same element, and makes no sections."""
-        if any(next(iter_headings(each.split("\n")), None) for each in self.markdown):
-            return False
-        if self.is_marked:
-            return True
-        return not any(map(_TERMS.search, self.markdown))
-
-
-def _mark_up(lines: Sequence[str], *, is_paragraphs: bool) -> str:
-    """Markdown as HTML, which stands for it among other HTML."""
-    block = "" if is_paragraphs else f" {MARKDOWN_BLOCK}"
-    text = "\n".join(lines)
-    return f"<{MARKDOWN_TAG}{block}>{escape(text)}</{MARKDOWN_TAG}>"
-
-
-def _read_markdown(lines: Sequence[str], indent: int) -> str:
-    """What stands between blocks, as it is to be indented; empty for blank lines."""
-    text = "\n".join(line.removeprefix(" " * indent) for line in lines)
-    has_fence = "```" in text or "~~~" in text
-    return _BLANK_LINES.sub("", text if has_fence else text.expandtabs(4)).rstrip()
-
-
-@dataclass(frozen=True, slots=True)
 class _Document:
     """A text whose HTML is being written as Markdown, in its lines. `template` is what a template fills in, `linked` are places that the
     text leads to, as far as that is asked for.
@@ -260,19 +191,32 @@ class _Document:
 
     def rewrite(self, blocks: Sequence[HtmlBlock]) -> bool:
         """Whether the blocks became Markdown, as one."""
-        start, end, indent = blocks[0].start, blocks[-1].end, blocks[0].indent
-        pieces = _Pieces.read_marked(self.lines, blocks) or _Pieces.read(self.lines, blocks)
+        pieces = read_pieces(self.lines, blocks)
         tags = _Tags.read(pieces.html)
-        if not pieces.can_be_one or self.template.search(pieces.html) or not self.wrappers.let_go(tags):
+        if not pieces.can_be_one or self._has_template(pieces.html) or not self.wrappers.let_go(tags):
             return False
-        is_behind_text = start > 0 and bool(self.lines[start - 1].strip())
-        written = _write(pieces, tags, end - start, is_behind_text=is_behind_text)
+        written = _write(pieces, tags)
         if written is None or (not written and self._is_place(pieces.html)):
             return False
-        own = [" " * indent + line if line else "" for line in written]
-        self.lines[start:end] = own + [""] * (end - start - len(own))
+        self._put(blocks, [*written, "", *pieces.comments] if pieces.comments else written)
         self.wrappers.pass_by(tags, is_gone=True)
         return True
+
+    def _has_template(self, html: str) -> bool:
+        """In code a template's signs mean nothing to readers, but expressions of JSX do."""
+        return self.template.search(html if self.template is _TEMPLATE_OR_EXPRESSION else _drop_code(html)) is not None
+
+    def _put(self, blocks: Sequence[HtmlBlock], written: Sequence[str]) -> None:
+        """Write the lines in place of the blocks, apart from text around them. The last place of a short one holds all that is too much, so
+        that no other line has another number until all are joined."""
+        start, end, indent = blocks[0].start, blocks[-1].end, blocks[0].indent
+        own = [" " * indent + line if line else "" for line in written]
+        if own and start > 0 and self.lines[start - 1].strip():
+            own.insert(0, "")
+        if own and end < len(self.lines) and self.lines[end].strip() and not own[-1].strip().startswith(_FENCE):
+            own.append("")
+        last = end - start - 1
+        self.lines[start:end] = [*own[:last], *[""] * (last - len(own)), "\n".join(own[last:])]
 
     def _is_place(self, html: str) -> bool:
         """Whether something may lead there. The id of a box around Markdown is for its looks, unless the text itself leads there."""
@@ -281,25 +225,30 @@ class _Document:
 
     def keep(self, blocks: Sequence[HtmlBlock]) -> None:
         """They stay as they are written."""
-        self.wrappers.pass_by(_Tags.read(_Pieces.read(self.lines, blocks).html), is_gone=False)
+        self.wrappers.pass_by(_Tags.read(read_pieces(self.lines, blocks).html), is_gone=False)
 
 
-def _write(pieces: _Pieces, tags: _Tags, room: int, *, is_behind_text: bool) -> Sequence[str] | None:
-    """The lines of the same as Markdown, at most `room`; None where it is to stay. Behind text a blank line sets it apart."""
+def _write(pieces: Pieces, tags: _Tags) -> Sequence[str] | None:
+    """The lines of the same as Markdown; None where it is to stay."""
     html = pieces.html
     if not tags.is_whole or _UNSEEN.search(html) or _MARKDOWN_LINE.search(_drop_code(html)):
         return None
-    mixed = _SOURCE.sub("", pieces.mixed)  # libxml2 takes it for an element that holds the picture
     try:
-        body = parse_fragment(mixed)
+        body = parse_fragment(pieces.mixed)
     except ParseError:
         return None
+    pictures = tags.counts["img"] - _count_pictures(body)
+    if not mend_tables(body):
+        return None
+    pictures += _count_pictures(body)
     written = list(convert_own_fragment(body))
-    if len(written) > room:
+    if sum(map(len, written)) > _MAX_TIMES * len(html) + _SHORT_CHARACTERS:
         return None
-    if not _says_all(written, body, "".join(pieces.markdown), pictures=tags.counts["img"]):
-        return None
-    return ["", *written] if written and is_behind_text and len(written) < room else written
+    return written if _says_all(written, body, "".join(pieces.markdown), pictures=pictures) else None
+
+
+def _count_pictures(body: Element) -> int:
+    return sum(1 for _ in body.iter("img"))
 
 
 def _drop_code(html: str) -> str:

@@ -24,6 +24,7 @@ Attributes: TypeAlias = Mapping[str, str]
 _MAX_NAME_CHARACTERS = 1000
 _READ_FROM_BELOW = ("class", "data-lang", "data-language", "language")
 _LONG_NAMED = etree.XPath(f"descendant-or-self::*/@*[string-length() > {_MAX_NAME_CHARACTERS}]/..")
+_BREAK_END = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)  # a break to browsers, nothing to libxml2
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML 1.0, production 2
 
 
@@ -33,7 +34,7 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
     Raises ParseError for elements nested deeper than libxml2 reads, and for pages that bombs.py refuses.
     """
     utf8, warnings = make_utf8(content, media_type)
-    utf8 = drop_prefixes(utf8)
+    utf8 = _BREAK_END.sub(b"<br", drop_prefixes(utf8))
     refuse_bombs(utf8)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True, no_network=True)
     root: Element | None

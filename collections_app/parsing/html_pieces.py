@@ -1,0 +1,164 @@
+"""What stands in the blocks of one element of HTML in Markdown: HTML, the Markdown between, and comments. It converts nothing. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from itertools import pairwise
+
+from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses_in_html
+from collections_app.parsing.headings import HtmlBlock, iter_headings
+from collections_app.parsing.html.gitbook import drop_choices
+from collections_app.parsing.html.vocabulary import MARKDOWN_BLOCK, MARKDOWN_TAG, make_set
+from collections_app.parsing.markdown_elements import MARK, iter_parts, read_markdown
+
+_TABLES = re.compile(r"<table(?=[\s>])", re.IGNORECASE)
+_TERMS = re.compile(r"</?d[dlt](?=[\s>])", re.IGNORECASE)
+_PART_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])")
+_CELL_PARTS = make_set("li ol p td th tr ul")
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*+\n)*+[ \t]*+\Z|\A(?:[ \t]*+\n)++")
+_SOURCE = re.compile(r"<source\b[^<>]*>", re.IGNORECASE)  # libxml2 takes it for an element that holds the picture
+_COMMENT_START, _COMMENT_END = "<!--", "-->"
+
+
+class Pieces:
+    """What stands in blocks: their HTML, the Markdown between them, both as HTML, and their comments, which are in none of these. With
+    `is_marked` all Markdown is in elements that say so.
+    """
+
+    def __init__(self, *, is_marked: bool = False) -> None:
+        self.is_marked = is_marked
+        self.markdown: list[str] = []
+        self.comments: list[str] = []
+        self._html: list[str] = []
+        self._mixed: list[str] = []
+
+    @cached_property
+    def html(self) -> str:
+        return "\n".join(self._html)
+
+    @cached_property
+    def mixed(self) -> str:
+        return ("" if self.is_marked else "\n").join(self._mixed)
+
+    @property
+    def can_be_one(self) -> bool:
+        """Whether the Markdown is a part of the same element, and makes no sections."""
+        if any(next(iter_headings(each.split("\n")), None) for each in self.markdown):
+            return False
+        return self.is_marked or not any(map(_TERMS.search, self.markdown))
+
+    def add_html(self, html: str) -> None:
+        cleaned, comments = _take_comments(drop_choices(html))
+        self._html.append(cleaned)
+        self._mixed.append(_SOURCE.sub("", cleaned))
+        self.comments += comments
+
+    def add_markdown(self, source: str, lines: Sequence[str], *, is_paragraphs: bool) -> None:
+        self.markdown.append(source)
+        self._mixed.append(_mark_up(lines, is_paragraphs=is_paragraphs))
+
+
+def read_pieces(lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> Pieces:
+    """Of blocks that stand in `lines`."""
+    indent = blocks[0].indent
+    text = "\n".join(line.removeprefix(" " * indent) for line in lines[blocks[0].start : blocks[-1].end])
+    if MARK.search(text) and (marked := _read_marked(text)):
+        return marked
+    is_table = len(blocks) > 1 and _TABLES.search(text) is not None
+    return (_read_whole_table(text, lines, blocks) if is_table else None) or _read_mixed(
+        lines, blocks, is_table=is_table
+    )
+
+
+def _read_marked(text: str) -> Pieces | None:
+    """None where no element says that it holds Markdown."""
+    pieces = Pieces(is_marked=True)
+    for part, is_markdown in iter_parts(text):
+        if is_markdown:
+            own, is_paragraphs = read_markdown(part)
+            pieces.add_markdown("\n".join(own), own, is_paragraphs=is_paragraphs)
+        else:
+            pieces.add_html(part)
+    return pieces if pieces.markdown else None
+
+
+def _read_whole_table(text: str, lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> Pieces | None:
+    """Where what stands between its blocks ends cells: HTML behind a blank line, so far indented that CommonMark takes it for code.
+    kramdown and others read a table as HTML to its end. None for other tables.
+    """
+    between = ["\n".join(lines[before.end : after.start]) for before, after in pairwise(blocks)]
+    if not any(map(_ends_cells, between)):
+        return None
+    pieces = Pieces()
+    pieces.add_html(write_liquid_addresses_in_html(text))
+    return pieces
+
+
+def _ends_cells(text: str) -> bool:
+    """Whether parts of a table end in its lines of code that do not begin there, and it has no other code."""
+    if "</" not in text or "```" in text or "~~~" in text:
+        return False
+    code = "\n".join(line for line in text.split("\n") if line.startswith(("    ", "\t")))
+    depths = dict.fromkeys(_CELL_PARTS, 0)
+    for sign, given in _PART_TAG.findall(code):
+        name = given.lower()
+        if name in depths:
+            depths[name] += -1 if sign else 1
+            if depths[name] < 0:
+                return True
+    return False
+
+
+def _read_mixed(lines: Sequence[str], blocks: Sequence[HtmlBlock], *, is_table: bool) -> Pieces:
+    """HTML, and between blank lines Markdown."""
+    indent, position = blocks[0].indent, blocks[0].start
+    pieces = Pieces()
+    for block in (*(each for each in blocks if each.indent == indent), None):
+        between = _read_between(lines[position : block.start if block else blocks[-1].end], indent)
+        if is_table and between and _is_comment(between):
+            pieces.add_html(between)
+        elif between:
+            own, is_paragraphs = read_markdown(between) if is_table else ([between], True)
+            pieces.add_markdown(between, own, is_paragraphs=is_paragraphs)
+        if block:
+            pieces.add_html("\n".join(line[indent:] for line in lines[block.start : block.end]))
+            position = block.end
+    return pieces
+
+
+def _read_between(lines: Sequence[str], indent: int) -> str:
+    """What stands between blocks, as it is to be indented; empty for blank lines."""
+    text = "\n".join(line.removeprefix(" " * indent) for line in lines)
+    has_fence = "```" in text or "~~~" in text
+    return _BLANK_LINES.sub("", text if has_fence else text.expandtabs(4)).rstrip()
+
+
+def _is_comment(text: str) -> bool:
+    return text.lstrip().startswith(_COMMENT_START) and not _take_comments(text)[0].strip()
+
+
+def _take_comments(html: str) -> tuple[str, list[str]]:
+    """HTML without its comments, and these on a line each. What browsers end elsewhere than CommonMark does (`<!-->`, `--!>`) stays."""
+    pieces, comments, position = list[str](), list[str](), 0
+    while (start := html.find(_COMMENT_START, position)) >= 0:
+        end = html.find(_COMMENT_END, start + len(_COMMENT_START))
+        if end < 0:
+            break
+        text = html[start + len(_COMMENT_START) : end]
+        end += len(_COMMENT_END)
+        is_odd = text.startswith((">", "->")) or "--!>" in text
+        pieces.append(html[position : end if is_odd else start])
+        if not is_odd and text.strip():
+            comments.append(f"{_COMMENT_START} {' '.join(text.split())} {_COMMENT_END}")
+        position = end
+    return "".join([*pieces, html[position:]]), comments
+
+
+def _mark_up(lines: Sequence[str], *, is_paragraphs: bool) -> str:
+    """Markdown as HTML, which stands for it among other HTML."""
+    block = "" if is_paragraphs else f" {MARKDOWN_BLOCK}"
+    text = "\n".join(lines)
+    return f"<{MARKDOWN_TAG}{block}>{escape(text)}</{MARKDOWN_TAG}>"

@@ -17,10 +17,10 @@ from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
-from collections_app.parsing.safety.places import find_code_spans, is_in_span
+from collections_app.parsing.safety.places import find_code_spans, is_in_span, replace_outside_code
 
 _MAX_LINE_CHARACTERS = 5_000
-_MAY_HAVE_TAGS = re.compile(r"<(?:a|br|code|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
+_MAY_HAVE_TAGS = re.compile(r"<(?:a|/?br|code|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
 _HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]")
 _FIRST_TAG = re.compile(r"[ \t>]*+</?([a-zA-Z][\w-]*+)")
 _NO_MARKDOWN = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)
@@ -37,6 +37,8 @@ _ANCHOR_TAG = re.compile(rf"{_APART}<a(?P<attributes>\s[^<>]*+)>|</a>", re.IGNOR
 # What may begin a line and be no sign of Markdown.
 _FIRST_WORD = re.compile(r"[^\W\d_]|`")
 _BREAK = re.compile(r"(?<!\\)<br[ \t]*+/?>[ \t]*+$", re.IGNORECASE)
+# As browsers take it, and people write it.
+_BREAK_END = re.compile(r"(?<!\\)</br[ \t]*+/?>", re.IGNORECASE)
 
 _ATTRIBUTE = re.compile(r"\s*+([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'))?+(?=[\s/]|$)")
 _PLAIN_ATTRIBUTES = frozenset({"class", "dir", "href", "lang", "rel", "style", "target"})
@@ -55,6 +57,8 @@ def write_tags_as_markdown(content: str, *, is_jsx: bool) -> str:
     """The text of a document, its lines on their places. In JSX, braces are expressions."""
     if not _MAY_HAVE_TAGS.search(content):
         return content
+    if _BREAK_END.search(content):
+        content = replace_outside_code(_BREAK_END, lambda _: "<br>", content)
     lines = content.split("\n")
     kinds = [*iter_line_kinds(lines), LineKind.HTML]
     for number, line in enumerate(lines):

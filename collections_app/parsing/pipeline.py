@@ -10,6 +10,7 @@ from functools import partial
 from importlib import import_module
 
 from collections_app.parsing import variables
+from collections_app.parsing.data_uris import drop_data_uris
 from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import (
     MAX_TITLE_CHARACTERS,
@@ -148,13 +149,17 @@ def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy) 
 
 
 def _write_html(text: NormalisedText) -> NormalisedText:
-    """With Markdown in the place of the HTML that the format's text may hold."""
+    """With Markdown in the place of the HTML that the format's text may hold, and without the data of pictures within it.
+
+    Only here do lines move, in formats whose parsers tell no lines of anchors and pages: their headings say their ids themselves.
+    """
+    text = replace(text, content=drop_data_uris(text.content, has_markup=text.format != "text"))
     if text.format not in WITH_RAW_HTML:
         return text
     is_jsx = text.format == "mdx"
     written = write_tags_as_markdown(write_html_as_markdown(text.content, is_jsx=is_jsx), is_jsx=is_jsx)
     content, ids = take_heading_ids(drop_table_padding(written))
-    return replace(text, content=content, anchors={**ids, **text.anchors})
+    return replace(text, content=content, anchors=ids)
 
 
 def _take_redirect(text: NormalisedText) -> NormalisedText:

@@ -10,6 +10,7 @@ from functools import partial
 from importlib import import_module
 
 from collections_app.parsing import variables
+from collections_app.parsing.character_references import write_characters
 from collections_app.parsing.data_uris import drop_data_uris
 from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import (
@@ -158,7 +159,7 @@ def _write_html(text: NormalisedText) -> NormalisedText:
         return text
     is_jsx = text.format == "mdx"
     written = write_tags_as_markdown(write_html_as_markdown(text.content, is_jsx=is_jsx), is_jsx=is_jsx)
-    content, ids = take_heading_ids(drop_table_padding(written))
+    content, ids = take_heading_ids(drop_table_padding(write_characters(written)))
     return replace(text, content=content, anchors=ids)
 
 

@@ -1,0 +1,113 @@
+"""Character references in Markdown (`&#x26;`, `&rsquo;`, `&lt;`), as editors of sites write them: the characters themselves, where these
+are text and make no markup that was not there. PURE.
+
+CommonMark 0.31, section 2.5. Those in code, tags and addresses stay, in headings, whose words make ids, but for blanks at their
+ends, and those of signs that mean something in Markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cached_property
+from html import unescape
+
+from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.parsing.safety.places import find_code_spans, is_in_span
+
+_MAX_LINE_CHARACTERS = 5_000
+_REFERENCE = r"&(?:\#\d{1,7}|\#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});"
+_BLANK = r"&\#(?:[xX]20|32);"
+_MAY_HAVE_REFERENCES = re.compile(_REFERENCE)
+_PIECE = re.compile(
+    rf"(?P<kept>\\.|<[A-Za-z/!?][^<>]*+>|(?<=\]\()[^()]*+\))|(?P<blanks>[ \t]*+(?:{_BLANK}[ \t]*+)+)|(?P<reference>{_REFERENCE})"
+)
+_OPEN = re.compile(r"<[A-Za-z/!?][^<>]*+$|\]\([^()]*+(?:$|\()")  # or a link whose title may be anywhere behind
+_ODD_TAG = re.compile(r"<[A-Za-z/!?][^<>\"]*+\"(?:[^<>\"]*+\"[^<>\"]*+\")*+[^<>\"]*+>")
+_DEFINITION = re.compile(r" {0,3}\[[^\[\]]++\]:")
+_HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]")
+# Not behind what would be attributes or closing signs then.
+_LAST_BLANKS = re.compile(rf"(?<=[^\s#;}}\\])[ \t]*+(?:{_BLANK}[ \t]*+)++$")
+_HTML = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)  # a backslash is one there
+_MARKERS = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))*+")
+_NONE = "\ufffd"  # what stands for no character
+_SIGN_CHARACTERS = frozenset("*_~")
+_SIGNS = re.compile(r"[*_~]+")
+_WOULD_REFER = re.compile(r"#?\w+;")
+_BEGINS_TAG = re.compile(r"[A-Za-z/!?&]|$")
+_PLAIN = frozenset("\"'&<>+%")
+
+
+def write_characters(content: str) -> str:
+    """The text of a document, its lines on their places."""
+    if not _MAY_HAVE_REFERENCES.search(content):
+        return content
+    lines = content.split("\n")
+    is_open = False  # a code span, a tag or a link that goes on in the next line
+    for number, (line, kind) in enumerate(zip(lines, list(iter_line_kinds(lines)), strict=True)):
+        if kind is not LineKind.MARKDOWN or not line.strip():
+            is_open = False
+            continue
+        spans = find_code_spans(line) if "`" in line else []
+        outside = _cut_spans(line, spans)
+        is_open = is_open or "`" in outside or _OPEN.search(outside) is not None
+        if is_open or "&" not in line or len(line) > _MAX_LINE_CHARACTERS or _is_left(outside):
+            continue
+        is_heading = _HEADING.match(line)
+        lines[number] = _LAST_BLANKS.sub("", line) if is_heading else _PIECE.sub(_Line(line, spans).write, line)
+    return "\n".join(lines)
+
+
+def _cut_spans(line: str, spans: list[tuple[int, int]]) -> str:
+    pieces, position = list[str](), 0
+    for start, end in spans:
+        pieces.append(line[position:start])
+        position = end
+    return " ".join([*pieces, line[position:]])
+
+
+def _is_left(line: str) -> bool:
+    """Whether it defines a link, is HTML, or has a tag in whose attributes one more sign would end them."""
+    return any((_DEFINITION.match(line), _HTML.search(line), _ODD_TAG.search(line)))
+
+
+class _Line:
+    """A line with references: its code spans, and where its text begins behind the markers of lists and quotations."""
+
+    def __init__(self, text: str, spans: Sequence[tuple[int, int]]) -> None:
+        self._text = text
+        self._spans = spans
+        self._start: int = _MARKERS.match(text).end()  # type: ignore[union-attr]  # it matches everywhere
+
+    @cached_property
+    def _signs(self) -> Sequence[int]:
+        return [sign.start() for sign in _SIGNS.finditer(self._text, self._start)]
+
+    def write(self, found: re.Match[str]) -> str:
+        if found["kept"] or is_in_span(self._spans, *found.span()):
+            return found[0]
+        is_first = found.start() <= self._start
+        return self._write_blank(found, is_first) if found["blanks"] else self._write_character(found, is_first)
+
+    def _write_blank(self, found: re.Match[str], is_first: bool) -> str:
+        """One, or none at the end of a line. At its beginning, and within the signs of emphasis, which it would end, it stays."""
+        if is_first:
+            return found[0]
+        if found.end() == len(self._text):
+            return ""
+        is_within = self._is_at_sign(found) and bisect_left(self._signs, found.start()) % 2
+        return found[0] if is_within else " "
+
+    def _write_character(self, found: re.Match[str], is_first: bool) -> str:
+        character = unescape(found[0])
+        is_text = character in _PLAIN or (not character.isascii() and character.isprintable() and character != _NONE)
+        if len(character) != 1 or not is_text or self._is_at_sign(found) or (is_first and character in ">+"):
+            return found[0]
+        if character == "&" and _WOULD_REFER.match(self._text, found.end()):
+            return found[0]
+        return "\\<" if character == "<" and _BEGINS_TAG.match(self._text, found.end()) else character
+
+    def _is_at_sign(self, found: re.Match[str]) -> bool:
+        before, behind = self._text[found.start() - 1 : found.start()], self._text[found.end() : found.end() + 1]
+        return (found.start() > self._start and before in _SIGN_CHARACTERS) or behind in _SIGN_CHARACTERS

@@ -17,7 +17,7 @@ from itertools import islice
 from collections_app.exceptions import ParseError
 from collections_app.parsing.headings import HtmlBlock, iter_html_blocks
 from collections_app.parsing.html.classes import read_class
-from collections_app.parsing.html.gitbook import mend_tables
+from collections_app.parsing.html.gitbook import mend_gitbook
 from collections_app.parsing.html.to_markdown import convert_own_fragment
 from collections_app.parsing.html.tree import Element, get_raw_text, parse_fragment
 from collections_app.parsing.html.vocabulary import (
@@ -238,7 +238,7 @@ def _write(pieces: Pieces, tags: _Tags) -> Sequence[str] | None:
     except ParseError:
         return None
     pictures = tags.counts["img"] - _count_pictures(body)
-    if not mend_tables(body):
+    if not mend_gitbook(body):
         return None
     pictures += _count_pictures(body)
     written = list(convert_own_fragment(body))

@@ -24,6 +24,8 @@ _TAG = re.compile(
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _MOST_BLANKS = 20
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
+# GitBook's block of code, as HTML where lines of it are marked.
+_HTML_CODE = re.compile(r"\s*+<pre class=\"language-")
 _BACKTICKS = re.compile("`{3,}")
 
 _BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
@@ -216,7 +218,7 @@ class _Tags:
             return "", ""
         body = self._content[tag.end() : closing.start()]
         title = arguments.get("title", "caption", "header", "file", "filename", "description")
-        if _FENCE.match(body):
+        if _FENCE.match(body) or (tag[0].startswith("{%") and _HTML_CODE.match(body)):
             return f"**{title}** " if title else "", ""
         before = self._content[self._content.rfind("\n", 0, tag.start()) + 1 : tag.start()]
         first, _, rest = body.partition("\n")

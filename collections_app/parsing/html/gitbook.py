@@ -1,4 +1,4 @@
-"""What GitBook keeps in the HTML of its Markdown and shows otherwise: hidden columns, cards and their targets, icons. It converts nothing.
+"""What GitBook keeps in the HTML of its Markdown and shows otherwise: hidden columns, cards, titles of code, icons. It converts nothing.
 
 A column that says `data-hidden` is nowhere on the page: where a card leads becomes the link of its title, covers and choices go. What has
 sentences in such a column is left alone, for the content policy's sake.
@@ -21,6 +21,7 @@ from collections_app.parsing.safety.prose import is_prose
 _CHOICES = re.compile(r"<select(?: multiple)?>(?:<option(?=[\s>])[^<>]*+></option>)*+</select>")
 _ICON = re.compile(r":[\w-]+:|")
 _ICON_CLASS = re.compile(r"(?:^|\s)fa-[\w-]")
+_MAX_TITLE_CHARACTERS = 200
 _JUDGED_CHARACTERS = 1_000
 _TITLE_TAGS = ("strong", *HEADING_TAGS)
 
@@ -32,8 +33,8 @@ def drop_choices(html: str) -> str:
     return _CHOICES.sub("", html) if "<select" in html else html
 
 
-def mend_tables(body: Element) -> bool:
-    """Leave what readers see of GitBook's tables and icons; False where what they do not see says something."""
+def mend_gitbook(body: Element) -> bool:
+    """Leave what readers see of GitBook's tables, titles of code and icons; False where what they do not see says something."""
     has_icons = _drop_icons(body)
     tables = [
         table
@@ -45,7 +46,18 @@ def mend_tables(body: Element) -> bool:
         return False
     for table in tables:
         _mend_table(table)
+    for code in list(body.iter("pre")):
+        _write_title(code)
     return True
+
+
+def _write_title(code: Element) -> None:
+    """The title of a block of code, above it."""
+    title = " ".join(clean_text(code.get("data-title", "")).split())
+    if title and code.getparent() is not None:
+        above = etree.Element("p")
+        etree.SubElement(above, "strong").text = title[:_MAX_TITLE_CHARACTERS]
+        code.addprevious(above)
 
 
 def _drop_icons(body: Element) -> bool:

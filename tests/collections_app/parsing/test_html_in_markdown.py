@@ -506,6 +506,16 @@ def test_code_of_html_is_code_without_tags_and_references() -> None:
     code = '```js\nimport { tie } from "ropes";\nif (a < 3 && b) {\n\n  tie({{ knot }});\n}\n```'
     assert write_longer(source) == code
     assert write_longer(source, is_jsx=True) == source  # braces are expressions
+    titled = source.replace("<pre ", '<pre data-title="ropes.js" ')
+    assert write_longer(titled) == f"**ropes.js**\n\n{code}"
+
+
+def test_code_of_html_between_tags_of_gitbook_has_its_title_above() -> None:
+    code = '<pre class="language-js"><code class="lang-js"><strong>a()\n</strong>b()</code></pre>'
+    source = f'# A\n\n{{% code title="a.js" lineNumbers="true" %}}\n{code}\n{{% endcode %}}\n\nThen.\n'
+    assert (
+        parse(RawDocument("a.md", source.encode())).content == "# A\n\n**a.js** \n\n```js\na()\nb()\n```\n\n\nThen.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -592,8 +602,8 @@ LAYERED = """<div class="box">
 def test_a_table_that_is_indented_like_code_behind_blank_lines_is_one() -> None:
     rows = "| Sail | For |\n| --- | --- |\n| `jib` | Stands in front, see [sails](/sails/).<br>- light |\n| `main` | Behind. |"
     assert write(LAYERED) == rows
-    markdown = LAYERED.replace("          Behind.", "          - Behind.")
-    assert write(markdown) == markdown.replace("{{ '/sails/' | relative_url }}", "{{ '/sails/' | relative_url }}")
+    with_list = LAYERED.replace("          Behind.", "          - Behind.")
+    assert write(with_list) == with_list
 
 
 CARDS = (

@@ -1,4 +1,4 @@
-"""Ids of rules: those of headings are anchors, none is a word of the text."""
+"""Ids of rules: those of headings are anchors, and words of their sections."""
 
 from __future__ import annotations
 
@@ -29,14 +29,18 @@ r[sail.reef.late.how]
 """
 
 
-def test_an_id_before_a_heading_is_its_anchor_and_others_go() -> None:
+def test_an_id_before_a_heading_is_its_anchor_and_stands_in_its_section() -> None:
     document = parse(RawDocument("a.md", PAGE.encode()))
     assert [(section.heading, section.anchor) for section in document.sections] == [
         ("Reefing", "sail"),
         ("Late", "sail.reef.late"),
         ("Own", "own"),
     ]
-    assert document.content.count("r[sail") == document.content.count("r[sail.code]") == 1
+    first, late, own = (section.text for section in document.sections)
+    assert first.startswith("# Reefing\nr[sail]\n\nr[sail.reef.syntax]\n```")
+    assert first.endswith("Reef early.\n\n")
+    assert late == "## Late\n\nr[sail.reef.late]\n\n"
+    assert own == "## Own\nr[sail.reef.own]\n\nr[sail.reef.late.how]\n- Turn into the wind.\n"
     assert len(document.content.split("\n")) == len(PAGE.split("\n"))
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from collections_app.admin.document_page import make_finding
 from collections_app.exceptions import FileTooLarge
 from collections_app.ingest import ingest
 from collections_app.jobs import NewUpload, accept_uploads, run_job
@@ -150,3 +151,9 @@ def test_its_words_are_text(viewer: Client, collection: Collection) -> None:
     shown = show(viewer, Document.objects.get())
     assert "<script>alert" not in shown
     assert "<img src=x" not in shown
+
+
+@pytest.mark.parametrize(("stored", "shown"), [({"line": 4}, 5), ({"line": -1}, 0), ({}, 0)])
+def test_lines_of_findings_are_counted_from_one_and_some_have_none(stored: dict[str, int], shown: int) -> None:
+    finding = {"kind": "comment", "excerpt": "obey", "removed": True, **stored}
+    assert make_finding(finding)["line"] == shown

@@ -1,7 +1,7 @@
 """Ids of the rules of a specification in mdBook, on lines of their own: `r[type.array]` before a heading or a paragraph. PURE.
 
-As the Rust Reference has them (https://doc.rust-lang.org/reference/introduction.html). The last one before a heading is the heading's id, if
-it has none of its own, and stands in its section. Readers see them at the edge of the page, and ask for them: they stay.
+As the Rust Reference has them (https://doc.rust-lang.org/reference/introduction.html). The last one before a heading is the heading's id,
+if it has none of its own, and stands in its section. Readers see them at the edge of the page, and ask for them: they stay.
 """
 
 from __future__ import annotations

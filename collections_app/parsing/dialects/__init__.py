@@ -2,6 +2,8 @@
 
     myst/                 MyST: roles, directives, links without words
     template_tags.py      tags of Hugo, Jekyll, GitBook and Markdoc
+    gitbook_blocks.py     those of GitBook that say something by themselves
+    rule_ids.py           ids of rules in specifications of mdBook
     liquid_addresses.py   addresses that Jekyll's filters make of a path
     docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, names of an API
     docc.py               Apple's DocC: hidden directives, links to articles

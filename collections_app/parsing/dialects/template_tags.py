@@ -163,12 +163,14 @@ class _Tags:
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
         """One of GitBook's: in its place, but the day of news where their heading is above it. One that says nothing stays, if it is not
         only around others."""
-        if text or tag["name"] in ("update", "updates"):
-            self._written.add(tag["name"])
-        below = find_place_below(self._content, tag.end()) if tag["name"] == "update" else tag.end()
+        name = tag["name"]
+        if not text and name not in ("update", "updates"):
+            return
+        self._written.add(name)
+        below = find_place_below(self._content, tag.end()) if name == "update" else tag.end()
         if below > tag.end() and text:
             yield from (_Change(tag.start(), tag.end(), ""), _Change(below, below, text))
-        elif text or tag["name"] in ("update", "updates"):
+        else:
             yield _Change(tag.start(), tag.end(), text)
 
     def _find_around(self, tag: re.Match[str], arguments: _Arguments) -> tuple[_Change, ...]:

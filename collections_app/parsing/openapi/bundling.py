@@ -21,7 +21,7 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.json_values import make_json_key, make_json_value
 from collections_app.parsing.openapi.loading import load_description
-from collections_app.parsing.openapi.values import find_by_pointer, get_object
+from collections_app.parsing.openapi.values import escape_key, find_by_pointer, get_object, unescape_key
 
 MAX_BYTES = 16 * 1024 * 1024
 """Of all files that one description refers to."""
@@ -67,7 +67,7 @@ class _Target(NamedTuple):
     @property
     def name(self) -> str:
         last = self.pointer.rpartition("/")[2] or posixpath.splitext(posixpath.basename(self.file))[0]
-        return _NOT_IN_NAMES.sub("-", last.replace("~1", "/").replace("~0", "~")).strip("-") or "unnamed"
+        return _NOT_IN_NAMES.sub("-", unescape_key(last)).strip("-") or "unnamed"
 
 
 def bundle(content: bytes, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
@@ -216,8 +216,8 @@ class _Bundle:
             self._names[kind, target] = name
             self._taken[kind].add(name)
             self._waiting.append((kind, name, target, depth))
-        escaped = name.replace("~", "~0").replace("/", "~1")
-        return f"#/{kind}/{escaped}" if self._is_swagger else f"#/components/{kind}/{escaped}"
+        place = f"{kind}/{escape_key(name)}"
+        return f"#/{place}" if self._is_swagger else f"#/components/{place}"
 
     def _find(self, target: _Target) -> Any:
         """The value; None where there is none."""

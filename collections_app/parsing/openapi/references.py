@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.openapi.values import Object, get_object, get_reference_name, get_text, to_text
+from collections_app.parsing.openapi.values import Object, escape_key, get_object, get_reference_name, get_text, to_text
 
 UNTITLED = "API"
 SCHEMAS = "Schemas"
@@ -44,16 +44,11 @@ def list_schemas(description: Object) -> list[Schema]:
         "#/definitions/": get_object(description, "definitions"),
     }
     found = {
-        name: Schema(f"{place}{_escape(to_text(name))}", to_text(name), get_object(schemas, name))
+        name: Schema(f"{place}{escape_key(to_text(name))}", to_text(name), get_object(schemas, name))
         for place, schemas in places.items()
         for name in schemas
     }
     return list(found.values())
-
-
-def _escape(name: str) -> str:
-    """As a part of a JSON pointer (RFC 6901, section 3)."""
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def name_reference(reference: str, links: Links) -> str:

@@ -75,10 +75,20 @@ def find_by_pointer(value: Any, pointer: str) -> Any:
     """What a JSON pointer (RFC 6901) without its first slash leads to; the value itself for an empty one, None for nothing. Keys may be
     numbers in YAML (`200:`)."""
     for part in pointer.split("/") if pointer else ():
-        key = part.replace("~1", "/").replace("~0", "~")
+        key = unescape_key(part)
         number = int(key) if key.isascii() and key.isdigit() and len(key) < _MAX_DIGITS else -1
         if isinstance(value, dict):
             value = value.get(key, value.get(number))
         else:
             value = value[number] if isinstance(value, list) and 0 <= number < len(value) else None
     return value
+
+
+def escape_key(key: str) -> str:
+    """As a part of a JSON pointer (RFC 6901, section 3)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def unescape_key(part: str) -> str:
+    """The key that a part of a JSON pointer names (RFC 6901, section 4)."""
+    return part.replace("~1", "/").replace("~0", "~")

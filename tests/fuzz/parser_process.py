@@ -1,6 +1,7 @@
 """`python -m tests.fuzz.parser_process FORMAT CORPUS [OPTIONS OF LIBFUZZER…]`: one parser under libFuzzer. parsers.py starts it.
 
-What is no zip file is packed as the text of a document that is one: changed bytes of a zip file only make it a damaged one.
+What is no zip file is packed as the text of a document that is one: changed bytes of a zip file only make it a damaged one. `bundle` is an
+API description with the files that it refers to, one behind the other.
 """
 
 from __future__ import annotations
@@ -25,10 +26,13 @@ with atheris.instrument_imports(include=INSTRUMENTED):
     from collections_app.exceptions import DocsError
     from collections_app.parsing import ContentPolicy, RawDocument
     from collections_app.parsing.detection import Format
+    from collections_app.parsing.includes import IncludeResolver
     from collections_app.parsing.pipeline import get_parser, parse_as
 
-FORMATS = {"rst": Format.RESTRUCTURED_TEXT}
-ENDINGS = {"markdown": "md", "text": "txt", "notebook": "ipynb", "openapi": "yaml"}
+FORMATS = {"rst": Format.RESTRUCTURED_TEXT, "bundle": Format.OPENAPI}
+ENDINGS = {"markdown": "md", "text": "txt", "notebook": "ipynb", "openapi": "yaml", "bundle": "yaml"}
+BETWEEN_FILES = b"\n=== "
+"""Behind it stands the name of the next file, on a line."""
 MAX_CPU_SECONDS = 2.0
 PRESENTATION = write_part("p:presentation", '<p:sldIdLst><p:sldId id="256" r:id="s1"/></p:sldIdLst>')
 RELATIONS = write_relations(s1=("slide", "slides/slide1.xml"))
@@ -55,7 +59,7 @@ def main(name: str) -> None:
     def try_one(data: bytes) -> None:
         content = pack(name, data) if name in PACKERS and not data.startswith(b"PK") else data
         started = time.process_time()
-        check(format, RawDocument(path, content))
+        check(format, bundle(path, content) if name == "bundle" else RawDocument(path, content))
         taken = time.process_time() - started
         assert taken < MAX_CPU_SECONDS, f"{len(data)} bytes took {taken:.1f} s of the processor"
 
@@ -72,6 +76,16 @@ def check(format: Format, raw: RawDocument) -> None:
         return
     text = "".join(section.text for section in parsed.sections)
     assert not parsed.sections or text == parsed.content, "the sections are not the content"
+
+
+def bundle(path: str, content: bytes) -> RawDocument:
+    """The first file with what it refers to in the others."""
+    first, *others = content.split(BETWEEN_FILES)
+    files = {}
+    for other in others:
+        name, _, text = other.partition(b"\n")
+        files[name.decode(errors="replace")] = text
+    return IncludeResolver(files.get).resolve(RawDocument(path, first))
 
 
 def pack(name: str, text: bytes) -> bytes:

@@ -18,6 +18,8 @@ from collections_app.parsing.safety.rules import RULES
 from docsmcp_site.configuration.config import PROJECT_ROOT
 
 GOLDEN = PROJECT_ROOT / "tests" / "collections_app" / "parsing" / "golden"
+BUNDLES = Path(__file__).with_name("bundles")
+"""API descriptions with the files that they refer to, as parser_process.py takes them apart."""
 FINDINGS = PROJECT_ROOT / "build" / "fuzz"
 MAX_BYTES = 20_000
 MAX_SECONDS = 30
@@ -31,6 +33,7 @@ SIGNS = [
     *(":::row:::", ":::zone pivot=", "# [a](#tab/b)", "<xref:a>", "[!VIDEO a]", "<doc:a#b>", "@Comment {", "](@id a)", "](@ref)"),
     *("{kbd}`a`", "```{note}", ":::{list-table}", "(a)=\n", "{toctree}", "[](a.md)", "[AUTOTITLE](/a)", ".. docsmcp-targets::"),
     *("{: .a }", "{#a}", "[//]: # (title: a)", "[[a#b|c]]", "![[a]]", "%%a%%", "<head>\n<", "</head>", "<x-a>", "</x-a>", "<A b='c'>"),
+    *("$ref: ", "\n=== a.yaml\n", "#/", "~1"),
 ]  # fmt: skip
 """Of what builders of sites add to a text; few of them come about by chance."""
 
@@ -51,6 +54,7 @@ ENDINGS = {
     "epub": [".epub"],
     "notebook": [".ipynb"],
     "openapi": [".yaml", ".json"],
+    "bundle": [".yaml"],
 }
 
 PACKED = {
@@ -78,7 +82,7 @@ def run(name: str, seconds: int) -> int:
         dictionary, corpus = Path(folder) / "words", Path(folder) / "corpus"
         dictionary.write_text("".join(f"{write_entry(word)}\n" for word in iter_words()))
         corpus.mkdir()
-        for file in iter_golden(name):
+        for file in iter_first(name):
             (corpus / file.name).write_bytes(file.read_bytes())
             if name in PACKED:
                 (corpus / f"{file.name}.xml").write_bytes(zipfile.ZipFile(file).read(PACKED[name]))
@@ -115,9 +119,10 @@ def write_entry(word: str) -> str:
     return '"{}"'.format("".join(f"\\x{byte:02x}" for byte in word.encode()))
 
 
-def iter_golden(name: str) -> Iterator[Path]:
-    """The documents, without what is expected of them: that stands beside each, with `.json` behind its name."""
-    for file in sorted(GOLDEN.iterdir()):
+def iter_first(name: str) -> Iterator[Path]:
+    """The documents that it begins with, of the golden ones without what is expected of them: that stands beside each, with `.json` behind
+    its name."""
+    for file in sorted((BUNDLES if name == "bundle" else GOLDEN).iterdir()):
         is_expectation = file.suffix == ".json" and file.with_suffix("").exists()
         if file.suffix in ENDINGS[name] and not is_expectation:
             yield file

@@ -295,6 +295,30 @@ def test_it_reads_no_more_files_than_there_is_room_for(monkeypatch: pytest.Monke
     assert ["$ref" in each["get"] for each in bundled["paths"].values()] == [False] * 3 + [True] * 6
 
 
+def test_it_reads_no_larger_file_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundling, "MAX_BYTES", 2 * len(GET))
+    places = "".join(f"  /{n}:\n    get:\n      $ref: {n}.yaml\n" for n in range(3))
+    files = {"api/0.yaml": GET, "api/1.yaml": GET + GET.replace("summary", "x-more"), "api/2.yaml": GET}
+    bundled = get_bundled(f"{HEAD}paths:\n{places}", files)
+    assert ["$ref" in each["get"] for each in bundled["paths"].values()] == [False, True, False]
+
+
+def test_escaped_names_lead_to_the_files_that_are_called_so() -> None:
+    text = f"{HEAD}paths:\n  /a:\n    get:\n      $ref: 'list%20boats.yaml#/all%7E1of%20them'\n"
+    section = read(text, {"api/list boats.yaml": f"all/of them:\n  {GET.replace(chr(10), chr(10) + '  ')}\n"})["GET /a"]
+    assert "They are here." in section
+
+
+def test_files_that_nest_too_deep_leave_the_description_as_it_is() -> None:
+    """Where they do not become components, they stand within each other; each of them could be read."""
+    depth = 90
+    nested = "{a: " * depth + "{$ref: NEXT.yaml}" + "}" * depth
+    files = {f"api/{n}.yaml": nested.replace("NEXT", str(n + 1)) for n in range(30)}
+    text = f"{HEAD}paths:\n  /a:\n    x-nested:\n      $ref: 0.yaml\n"
+    assert resolve(text, files).content == text.encode()
+    assert read(text, files)
+
+
 def test_a_description_of_one_file_stays_as_it_is_written() -> None:
     text = f"{HEAD}paths: {{}}\ncomponents:\n  schemas:\n    Boat:\n      $ref: '#/components/schemas/Ship'\n"
     assert resolve(text, {}).content == text.encode()

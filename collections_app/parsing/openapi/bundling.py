@@ -154,7 +154,8 @@ class _Bundle:
         written = make_json_value(value)
         self._count(written if isinstance(written, str) else "")
         if place == "of mapping" and isinstance(written, str) and (target := self._read_reference(written, file)):
-            return self._follow(target, written, {}, "schema")["$ref"]
+            schema = self._follow(target, written, {}, "schema")
+            return schema["$ref"] if isinstance(schema, dict) else written
         return written
 
     def _write_object(self, value: dict[Any, Any], file: str, place: str) -> dict[str, Any]:

@@ -161,6 +161,17 @@ def test_what_a_schema_may_be_by_its_discriminator_is_a_component() -> None:
     }
 
 
+@pytest.mark.parametrize("kind", ["text.md", "list.yaml#/all", "absent.yaml"])
+def test_what_is_no_schema_stays_in_the_mapping_of_a_discriminator(kind: str) -> None:
+    text = (
+        f"{HEAD}paths: {{/a: {{get: {{$ref: get.yaml}}}}}}\ncomponents:\n  schemas:\n    Vessel:\n      discriminator:\n"
+        f"        propertyName: kind\n        mapping: {{boat: {kind}}}\n"
+    )
+    files = {"api/get.yaml": GET, "api/text.md": "A boat.\n", "api/list.yaml": "all:\n- boat\n"}
+    bundled = get_bundled(text, files)
+    assert bundled["components"]["schemas"]["Vessel"]["discriminator"]["mapping"] == {"boat": kind}
+
+
 @pytest.mark.parametrize(
     "odd", ["x: !!binary aGVsbG8=", "x: !!set {a, b}", "x: !!timestamp 2026-01-01", "!!binary aGk=: 1", "1: 2", f"x: !!int 0x{'f' * 5000}",
     "x: .inf"]

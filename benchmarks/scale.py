@@ -42,7 +42,7 @@ from collections_app.ingest import ingest  # noqa: E402
 from collections_app.models import Collection, EmbeddedCollection, Section, Tenant  # noqa: E402
 from collections_app.parsing.documents import RawDocument  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
-from collections_app.search import MAX_QUERY_CHARACTERS, Mode, SearchResults, search  # noqa: E402
+from collections_app.search import MAX_QUERY_CHARACTERS, Mode, SearchOptions, SearchResults, search  # noqa: E402
 from collections_app.search.time_limit import SearchTooSlow  # noqa: E402
 
 SLUG = "bench-scale"
@@ -235,10 +235,9 @@ def look(text: str, collections: Sequence[Collection], mode: Mode = Mode.KEYWORD
     return search(
         text,
         collections,
-        limit=config.mcp_max_search_results,
-        snippet_length=config.mcp_snippet_length,
-        mode=mode,
-        **options,
+        SearchOptions(
+            limit=config.mcp_max_search_results, snippet_length=config.mcp_snippet_length, mode=mode, **options
+        ),
     )
 
 

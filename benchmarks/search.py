@@ -29,7 +29,7 @@ from collections_app import jobs  # noqa: E402
 from collections_app.indexing.embedding import index_embedded  # noqa: E402
 from collections_app.models import Collection, Section, Tenant  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
-from collections_app.search import Mode, search  # noqa: E402
+from collections_app.search import Mode, SearchOptions, search  # noqa: E402
 
 # The tool's largest limit: ranks are judged to this depth; times are those of its default.
 MOST = 50
@@ -80,7 +80,7 @@ def prepare(dataset: Path) -> Collection:
 
 
 def is_served(mode: Mode, collection: Collection) -> bool:
-    results = search("a question", [collection], limit=1, snippet_length=50, mode=mode)
+    results = search("a question", [collection], SearchOptions(limit=1, snippet_length=50, mode=mode))
     if results.mode is not mode:
         print(results.notice)
     return results.mode is mode
@@ -88,7 +88,7 @@ def is_served(mode: Mode, collection: Collection) -> bool:
 
 def ask(text: str, collection: Collection, limit: int, mode: Mode) -> list[Found]:
     length = settings.DOCSMCP.mcp_snippet_length
-    results = search(text[:1000], [collection], limit=limit, snippet_length=length, mode=mode)
+    results = search(text[:1000], [collection], SearchOptions(limit=limit, snippet_length=length, mode=mode))
     return [Found(hit.path, hit.start_line) for hit in results.hits]
 
 

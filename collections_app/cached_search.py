@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from importlib.metadata import version
 from time import perf_counter, time
@@ -21,7 +21,7 @@ from collections_app.access.principal import Principal
 from collections_app.metrics import observe_search
 from collections_app.models import Collection
 from collections_app.postgres.replicas import read_from_replica
-from collections_app.search import Hit, SearchResults, check_query, search
+from collections_app.search import Hit, SearchOptions, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
 
 PRODUCT_VERSION = version("docsmcp")
@@ -30,7 +30,7 @@ RESULT_FIELDS = [each.name for each in fields(SearchResults)]
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is asked, of which collections, by whom; `options` are search()'s.
+    """What is asked, of which collections, by whom.
 
     `told_as` names the form of the answer, in letters, digits and hyphens: another form is no repetition.
     """
@@ -40,7 +40,7 @@ class SearchRequest:
     visible: Sequence[Collection]
     principal: Principal
     told_as: str
-    options: Mapping[str, Any]
+    options: SearchOptions
 
     @property
     def may_repeat(self) -> bool:
@@ -51,11 +51,11 @@ class SearchRequest:
 def search_cached(
     query: str,
     collections: Sequence[Collection],
+    options: SearchOptions,
     *,
     visible: Sequence[Collection],
     principal: Principal,
     told_as: str,
-    **options: Any,
 ) -> SearchResults:
     """What search() gives, perhaps from a moment ago (`cached`); `is_repeat` when this key was told the very same shortly before.
 
@@ -68,9 +68,8 @@ def find_and_tell(
     request: SearchRequest, tell: Callable[[SearchResults], str] | None = None
 ) -> tuple[SearchResults, str | None]:
     """The same, and what `tell` says of it, which is remembered too: it depends on the results, the collections and `told_as` alone."""
-    found = (
-        f"search:{make_fingerprint(check_query(request.query), request.collections, request.visible, request.options)}"
-    )
+    options = asdict(request.options)
+    found = f"search:{make_fingerprint(check_query(request.query), request.collections, request.visible, options)}"
     config = settings.DOCSMCP
     said, told = f"said:{request.told_as}:{found}", f"told:{request.principal.api_key_id}:{request.told_as}:{found}"
     known = recall([told] if request.may_repeat else [], near=[found, *([said] if tell else [])])
@@ -92,7 +91,7 @@ def find_and_tell(
 
 def search_anew(request: SearchRequest) -> SearchResults:
     began = perf_counter()
-    read_it = partial(search, request.query, request.collections, visible=request.visible, **request.options)
+    read_it = partial(search, request.query, request.collections, request.options, visible=request.visible)
     results = read_from_replica(request.collections, read_it)
     observe_search(results.mode.value, perf_counter() - began)
     return results

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from collections_app.access.principal import Principal, Scope
 from collections_app.ingest import IngestedFile, ingest
 from collections_app.models import ApiKey, Collection, Tenant
 from collections_app.parsing.documents import RawDocument
-from collections_app.search import SearchResults, search
+from collections_app.search import SearchOptions, SearchResults, search
 
 numbers = count(1)
 
@@ -57,12 +59,13 @@ def earlier_release() -> Iterator[None]:
         yield
 
 
-def find(collection: Collection, query: str, **options: object) -> SearchResults:
+def find(collection: Collection, query: str, visible: Sequence[Collection] = (), **options: Any) -> SearchResults:
     """Search one collection as the tool does."""
     collections = list(Collection.objects.select_related("tenant").filter(pk=collection.pk))
-    return search(query, collections, **{"limit": 10, "snippet_length": 200, **options})  # type: ignore[arg-type]
+    asked = replace(SearchOptions(limit=10, snippet_length=200), **options)
+    return search(query, collections, asked, visible=visible)
 
 
-def find_paths(collection: Collection, query: str, **options: object) -> list[str]:
+def find_paths(collection: Collection, query: str, **options: Any) -> list[str]:
     """The paths of what is found, best first, each once."""
     return list(dict.fromkeys(hit.path for hit in find(collection, query, **options).hits))

@@ -35,7 +35,7 @@ from collections_app.limits.spending import format_cost, get_spending
 from collections_app.models import Collection, IngestJob, MonthlyRequests, Pin, Synonym, Tenant
 from collections_app.reports import library, questions, usage
 from collections_app.reports.usage import UsageRow
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 
 # What is told of a change is told where the change was made too: the page's top may be far away.
 CURATION = "curation"
@@ -261,7 +261,7 @@ def save_synonym(request: HttpRequest) -> HttpResponse:
 def hint_at_nothing(collection: Collection, row: Synonym) -> str:
     """Empty where the synonym finds something."""
     try:
-        found = search(row.synonym, [collection], limit=1, snippet_length=0)
+        found = search(row.synonym, [collection], SearchOptions(limit=1, snippet_length=0))
     except DocsError:
         return ""
     return "" if found.hits else " Neither word is in its documents yet: see that it is the right collection."

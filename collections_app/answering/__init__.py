@@ -28,7 +28,7 @@ from collections_app.limits.spending import check_ceiling, record_answer
 from collections_app.metrics import observe_search
 from collections_app.models import Collection
 from collections_app.postgres.replicas import read_from_replica
-from collections_app.search import Mode, SearchResults, check_query, search
+from collections_app.search import Mode, SearchOptions, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
 from collections_app.text.code_blocks import close_code
 from collections_app.text.tokens import estimate_tokens
@@ -120,9 +120,7 @@ def find_passages(
     results = search(
         text,
         collections,
-        limit=HITS,
-        snippet_length=SNIPPET_LENGTH,
-        mode=Mode(settings.DOCSMCP.mcp_default_mode),
+        SearchOptions(limit=HITS, snippet_length=SNIPPET_LENGTH, mode=Mode(settings.DOCSMCP.mcp_default_mode)),
         visible=visible,
     )
     return results, choose_passages(text, results.hits)

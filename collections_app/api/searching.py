@@ -23,7 +23,7 @@ from collections_app.catalog import (
     find_passed_over,
     get_visible_collections,
 )
-from collections_app.search import Mode, SearchResults
+from collections_app.search import Mode, SearchOptions, SearchResults
 
 
 class FiltersField(serializers.JSONField):
@@ -125,15 +125,17 @@ def answer(view: ApiView, collection: str | None, given: dict[str, Any], *, is_o
     results = search_cached(
         given["q"],
         chosen,
+        SearchOptions(
+            limit=given.get("limit") or config.mcp_max_search_results,
+            snippet_length=config.mcp_snippet_length,
+            mode=Mode(given.get("mode") or config.mcp_default_mode),
+            category=given.get("category"),
+            filters=given.get("filters"),
+            code=given.get("code"),
+        ),
         visible=visible,
         principal=view.principal,
         told_as="rest",
-        limit=given.get("limit") or config.mcp_max_search_results,
-        snippet_length=config.mcp_snippet_length,
-        mode=Mode(given.get("mode") or config.mcp_default_mode),
-        category=given.get("category"),
-        filters=given.get("filters"),
-        code=given.get("code"),
     )
     record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
     if passed_over := find_passed_over(visible, collection, chosen):

@@ -39,7 +39,7 @@ from collections_app.reading.found import make_results
 from collections_app.reading.navigation import get_contents, get_neighbours
 from collections_app.reading.pages import Page, find_page_number, get_page
 from collections_app.reading.programs import answer_markdown
-from collections_app.search import Mode, SearchResults
+from collections_app.search import Mode, SearchOptions, SearchResults
 
 HTML, MARKDOWN = "text/html", "text/markdown"
 RESULTS = 20
@@ -160,12 +160,14 @@ def search(request: ReadingRequest, collection: Collection, query: str, is_typin
     results = search_cached(
         query,
         [collection],
+        SearchOptions(
+            limit=RESULTS_WHILE_TYPING if is_typing else RESULTS,
+            snippet_length=SNIPPET_CHARACTERS,
+            mode=Mode.KEYWORD if is_typing else Mode(settings.DOCSMCP.mcp_default_mode),
+        ),
         visible=[collection],
         principal=request.principal,
         told_as="page",
-        limit=RESULTS_WHILE_TYPING if is_typing else RESULTS,
-        snippet_length=SNIPPET_CHARACTERS,
-        mode=Mode.KEYWORD if is_typing else Mode(settings.DOCSMCP.mcp_default_mode),
     )
     if not is_typing:
         record_search(request.principal, [collection], results, (perf_counter() - began) * 1000)

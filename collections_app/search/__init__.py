@@ -8,9 +8,8 @@ cached_search.py remembers them for a while.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from collections_app.catalog import name_collections
 from collections_app.models import Collection
@@ -23,10 +22,20 @@ from collections_app.search.query import Query
 from collections_app.search.query.options import describe_options
 from collections_app.search.question import Question
 from collections_app.search.ranking.approach import Approach, choose_approach
-from collections_app.search.results import Hit, Mode, SearchResults, WordReport
+from collections_app.search.results import Hit, SearchResults, WordReport
+from collections_app.search.search_options import Mode, SearchOptions
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
-__all__ = ["MAX_QUERY_CHARACTERS", "Hit", "Mode", "SearchResults", "WordReport", "check_query", "search"]
+__all__ = [
+    "MAX_QUERY_CHARACTERS",
+    "Hit",
+    "Mode",
+    "SearchOptions",
+    "SearchResults",
+    "WordReport",
+    "check_query",
+    "search",
+]
 
 ANY_LANGUAGE = frozenset({"english", "simple"})
 PHRASES_NOWHERE = "The words in quotes were not found in this order; these have some of them."
@@ -40,28 +49,22 @@ MEANING_ONLY = "What follows is nearest by meaning alone."
 def search(
     query: str,
     collections: Sequence[Collection],
+    options: SearchOptions,
     *,
-    limit: int,
-    snippet_length: int,
-    mode: Mode = Mode.KEYWORD,
-    category: str | None = None,
-    filters: Mapping[str, Any] | None = None,
-    code: str | None = None,
     visible: Sequence[Collection] = (),
 ) -> SearchResults:
-    """The sections of these collections that answer best, at most `limit`; only those of documents that meet category and `filters`
-    (see narrowing/filters.py), and with fenced code in the language `code`, where these are given.
+    """The sections of these collections that answer best.
 
     `collections` (their tenants loaded) must be ones that the principal may see; `visible` are all of those, for saying where else words
     occur when nothing is found. Raises InvalidQuery, InvalidParameter about filters and code, and SearchTooSlow.
     """
     text = check_query(query)
-    narrowing = make_narrowing(category, filters, code)
+    narrowing = make_narrowing(options.category, options.filters, options.code)
     read = read_query(text, collections, narrowing)
     with limiting_time():
-        approach = choose_approach(mode, read, collections)
-        question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
-        found = find(question, limit)
+        approach = choose_approach(options.mode, read, collections)
+        question = ask(read, approach, collections, narrowing, options.snippet_length, visible)
+        found = find(question, options.limit)
         results = SearchResults(
             query=text,
             mode=approach.mode,

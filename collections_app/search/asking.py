@@ -17,7 +17,7 @@ from collections_app.search.query.options import find_options
 from collections_app.search.question import Question, look_up
 from collections_app.search.ranking.approach import Approach
 from collections_app.search.rankings import rank_own_words
-from collections_app.search.results import Mode
+from collections_app.search.search_options import Mode
 from collections_app.search.stages import timing
 from collections_app.search.terms.asked_language import find_asked_language
 from collections_app.search.terms.asked_words import find_whole_word
@@ -80,7 +80,6 @@ def ask(
     approach: Approach,
     collections: Sequence[Collection],
     narrowing: Narrowing,
-    *,
     snippet_length: int,
     visible: Sequence[Collection],
 ) -> Question:

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Collection as Ids
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from collections_app.models import Collection, Section
 from collections_app.postgres.prepared_cursor import write_array
@@ -23,7 +22,8 @@ from collections_app.search.ranking.approach import choose_approach
 from collections_app.search.ranking.fulltext import PLENTY, get_known, measure_rarity, rank_scopes
 from collections_app.search.ranking.neighbours import Neighbours, find_neighbours
 from collections_app.search.ranking.scoring import LACKING, Matches, Parts, weigh_parts
-from collections_app.search.results import Hit, Mode
+from collections_app.search.results import Hit
+from collections_app.search.search_options import Mode, SearchOptions
 from collections_app.search.stages import Stage, collecting_stages
 from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
@@ -143,25 +143,20 @@ class Explained:
 def explain_search(
     query: str,
     collections: Sequence[Collection],
+    options: SearchOptions,
     *,
-    limit: int,
-    snippet_length: int,
-    mode: Mode = Mode.AUTO,
-    category: str | None = None,
-    filters: Mapping[str, Any] | None = None,
-    code: str | None = None,
     visible: Sequence[Collection] = (),
 ) -> Explained:
     """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
-    text = check_query(query)
-    narrowing = make_narrowing(category, filters, code)
+    text, mode, limit = check_query(query), options.mode, options.limit
+    narrowing = make_narrowing(options.category, options.filters, options.code)
     with collecting_stages() as stages:
         read = read_query(text, collections, narrowing)
         with limiting_time():
             offered = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
             chosen = offered.mode if offered.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
             approach = offered.in_mode(chosen) if mode is Mode.KEYWORD else offered
-            question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
+            question = ask(read, approach, collections, narrowing, options.snippet_length, visible)
             found = find(question, limit)
     with limiting_time():
         by_mode = {chosen: found} | {

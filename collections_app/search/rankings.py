@@ -11,7 +11,7 @@ from collections_app.search.ranking import fusion
 from collections_app.search.ranking.fulltext import rank_sections
 from collections_app.search.ranking.scoring import RankedSection, sort_ranked
 from collections_app.search.ranking.semantic import rank_by_meaning
-from collections_app.search.results import Mode
+from collections_app.search.search_options import Mode
 from collections_app.search.stages import timing
 
 # Ranked beyond what is shown, so that other pages can follow when one page has most of the best sections; and once more so many times

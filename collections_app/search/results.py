@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
 from typing import NamedTuple
 
 from collections_app.search.query import replace_words
-
-
-class Mode(StrEnum):
-    """How sections are ranked. AUTO is HYBRID where there are embeddings, else KEYWORD; no result is of it."""
-
-    AUTO = "auto"
-    KEYWORD = "keyword"
-    SEMANTIC = "semantic"
-    HYBRID = "hybrid"
+from collections_app.search.search_options import Mode
 
 
 class Hit(NamedTuple):

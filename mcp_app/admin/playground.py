@@ -26,7 +26,7 @@ from collections_app.curating import add_pin, add_synonym
 from collections_app.exceptions import DocsError
 from collections_app.limits.requests import count_request
 from collections_app.models import Collection, User
-from collections_app.search import Hit, Mode
+from collections_app.search import Hit, Mode, SearchOptions
 from collections_app.search.explain import Explained, Explanation, explain_search
 from mcp_app.admin.playground_forms import PlaygroundForm
 from mcp_app.arguments import coerce_arguments
@@ -120,12 +120,14 @@ def find_explanation(principal: Principal, form: PlaygroundForm) -> Explained | 
         return explain_search(
             params.query,
             reach.chosen,
-            limit=params.limit or config.mcp_max_search_results,
-            snippet_length=config.mcp_snippet_length,
-            mode=Mode(params.mode or config.mcp_default_mode),
-            category=params.category,
-            filters=params.filters,
-            code=params.code,
+            SearchOptions(
+                limit=params.limit or config.mcp_max_search_results,
+                snippet_length=config.mcp_snippet_length,
+                mode=Mode(params.mode or config.mcp_default_mode),
+                category=params.category,
+                filters=params.filters,
+                code=params.code,
+            ),
             visible=reach.visible,
         )
     except DocsError:

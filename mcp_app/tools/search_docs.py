@@ -13,7 +13,7 @@ from pydantic import Field
 from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, find_and_tell
 from collections_app.exceptions import InvalidParameter
-from collections_app.search import Mode, SearchResults
+from collections_app.search import Mode, SearchOptions, SearchResults
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     SEARCH_TOKENS,
@@ -88,14 +88,14 @@ def find(
     search may have others."""
     began = perf_counter()
     options = make_options(params, max_tokens)
-    shown = slice(offset, None if offset is None else offset + options["limit"])
+    shown = slice(offset, None if offset is None else offset + options.limit)
     request = SearchRequest(
         params.query,
         reach.chosen,
         reach.visible,
         call.principal,
         name_answer(params, reach, max_tokens, shown),
-        options if offset is None else options | {"limit": MAX_HITS},
+        options if offset is None else replace(options, limit=MAX_HITS),
     )
 
     def prepare(results: SearchResults) -> SearchResults:
@@ -126,16 +126,16 @@ def describe_capped(limit: int | None) -> str:
     return f"limit is {MAX_HITS} at most." if limit and limit > MAX_HITS else ""
 
 
-def make_options(params: SearchParams, max_tokens: int) -> dict[str, Any]:
+def make_options(params: SearchParams, max_tokens: int) -> SearchOptions:
     config = settings.DOCSMCP
-    return {
-        "limit": min(params.limit or config.mcp_max_search_results, MAX_HITS),
-        "snippet_length": min(config.mcp_snippet_length, max_tokens // SNIPPET_SHARE),
-        "mode": Mode(params.mode or config.mcp_default_mode),
-        "category": params.category,
-        "filters": params.filters,
-        "code": params.code,
-    }
+    return SearchOptions(
+        limit=min(params.limit or config.mcp_max_search_results, MAX_HITS),
+        snippet_length=min(config.mcp_snippet_length, max_tokens // SNIPPET_SHARE),
+        mode=Mode(params.mode or config.mcp_default_mode),
+        category=params.category,
+        filters=params.filters,
+        code=params.code,
+    )
 
 
 SEARCH_DOCS = Tool(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import time
 from typing import Any
 
@@ -15,10 +16,12 @@ from collections_app.catalog import get_visible_collections
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey, CacheEntry, Collection, Tenant
 from collections_app.postgres.cache import PostgresCache
-from collections_app.search import SearchResults, search
+from collections_app.search import SearchOptions, SearchResults, search
 from tests.factories import make_collection, make_principal, put
 
 pytestmark = pytest.mark.django_db
+
+OPTIONS = SearchOptions(limit=5, snippet_length=200)
 
 
 @pytest.fixture
@@ -33,10 +36,10 @@ def ask(principal: Principal, query: str = "gear", told_as: str = "markdown", **
     return search_cached(
         query,
         visible,
+        replace(OPTIONS, **options),
         visible=visible,
         principal=principal,
         told_as=told_as,
-        **{"limit": 5, "snippet_length": 200, **options},
     )
 
 
@@ -89,9 +92,8 @@ def test_what_one_caller_may_see_is_not_given_to_another(docs: Collection) -> No
         assert [hit.collection for hit in results.hits] == ["manual"]
     visible = get_visible_collections(make_principal(docs))
     chosen = [c for c in visible if c.slug == "manual"]
-    options: Any = {"told_as": "", "limit": 5, "snippet_length": 200}
-    search_cached("secret", chosen, visible=visible, principal=make_principal(docs), **options)
-    seen = search_cached("secret", chosen, visible=chosen, principal=narrow.make_principal(), **options)
+    search_cached("secret", chosen, OPTIONS, visible=visible, principal=make_principal(docs), told_as="")
+    seen = search_cached("secret", chosen, OPTIONS, visible=chosen, principal=narrow.make_principal(), told_as="")
     assert (seen.cached, [word.elsewhere for word in seen.words]) == (False, [()])
 
 
@@ -152,10 +154,10 @@ def test_a_cache_that_is_away_stops_no_search(docs: Collection, monkeypatch: pyt
 
 def test_a_remembered_answer_costs_one_statement(docs: Collection, django_assert_num_queries: Any) -> None:
     visible, reader = get_visible_collections(Principal()), make_principal(docs)
-    options: Any = {"visible": visible, "principal": reader, "told_as": "", "limit": 5, "snippet_length": 200}
-    search_cached("gear", visible, **options)
+    asked: Any = {"visible": visible, "principal": reader, "told_as": ""}
+    search_cached("gear", visible, OPTIONS, **asked)
     with django_assert_num_queries(1):
-        assert search_cached("gear", visible, **options).cached
+        assert search_cached("gear", visible, OPTIONS, **asked).cached
 
 
 def test_it_works_with_any_cache_of_django(docs: Collection, settings: Any) -> None:
@@ -175,8 +177,7 @@ class TestTelling:
             told.append(told_as)
             return f"{len(results.hits)} of {[c.slug for c in visible]} as {told_as}, again: {results.is_repeat}"
 
-        options = {"limit": 5, "snippet_length": 200}
-        return find_and_tell(SearchRequest("gear", visible, visible, principal, told_as, options), say)[1]
+        return find_and_tell(SearchRequest("gear", visible, visible, principal, told_as, OPTIONS), say)[1]
 
     def test_what_was_said_is_said_again_to_whoever_sees_the_same(self, docs: Collection) -> None:
         told: list[str] = []
@@ -213,7 +214,7 @@ def test_where_nothing_is_a_repetition_no_note_is_kept_of_what_was_told(
 ) -> None:
     settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"search_repeat_window": 0})
     visible, reader = get_visible_collections(Principal()), make_principal(docs)
-    options: Any = {"visible": visible, "principal": reader, "told_as": "", "limit": 5, "snippet_length": 200}
-    search_cached("gear", visible, **options)
+    asked: Any = {"visible": visible, "principal": reader, "told_as": ""}
+    search_cached("gear", visible, OPTIONS, **asked)
     with django_assert_num_queries(1):
-        assert search_cached("gear", visible, **options).cached
+        assert search_cached("gear", visible, OPTIONS, **asked).cached

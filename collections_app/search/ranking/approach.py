@@ -12,7 +12,7 @@ from collections_app.search.query import Query
 from collections_app.search.query.contractions import leave_out_contractions
 from collections_app.search.ranking.fusion import choose_weight
 from collections_app.search.ranking.semantic import Meaning, explain_no_meaning, get_meaning
-from collections_app.search.results import Mode
+from collections_app.search.search_options import Mode
 from collections_app.search.stages import timing
 
 BY_ITS_WORDS = "Code is found by its words: these are keyword results."

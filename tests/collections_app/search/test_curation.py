@@ -8,7 +8,7 @@ import pytest
 
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin, Synonym
-from collections_app.search import curation, search
+from collections_app.search import SearchOptions, curation, search
 from tests.factories import find, find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ class TestSynonyms:
         put(other, {"kubernetes.md": PAGES["kubernetes.md"]})
         add_synonym(docs, "k8s", "kubernetes")
         both = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
-        hits = search("k8s", both, limit=10, snippet_length=200).hits
+        hits = search("k8s", both, SearchOptions(limit=10, snippet_length=200)).hits
         assert {(hit.collection, hit.path) for hit in hits} == {("manual", "k8s.md"), ("manual", "kubernetes.md")}
 
     def test_signs_and_stop_words_do_no_harm(self, docs: Collection) -> None:

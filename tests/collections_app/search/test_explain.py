@@ -11,7 +11,7 @@ from collections_app.curating import add_synonym
 from collections_app.indexing.embedding import embed_collection
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin
-from collections_app.search import Mode, search
+from collections_app.search import Mode, SearchOptions, search
 from collections_app.search.explain import Explained, Explanation, explain_search
 from collections_app.search.hits import UNCROWDED
 from tests.factories import find, make_collection, put
@@ -39,7 +39,7 @@ def docs(db: None) -> Collection:
 
 def explain(collection: Collection, query: str, **options: Any) -> Explained:
     collections = list(Collection.objects.select_related("tenant").filter(pk=collection.pk))
-    return explain_search(query, collections, **{"limit": 10, "snippet_length": 200, **options})
+    return explain_search(query, collections, SearchOptions(limit=10, snippet_length=200, **options))
 
 
 def get_first(collection: Collection, query: str, **options: Any) -> Explanation:
@@ -90,8 +90,8 @@ def test_the_parts_sum_up_over_collections_that_are_looked_up_apart(docs: Collec
     add_synonym(other, "hound", "dog")
     bump_index_version(other)
     both = list(Collection.objects.select_related("tenant").filter(pk__in=[docs.pk, other.pk]))
-    explained = explain_search(query, both, limit=10, snippet_length=200, mode=KEYWORD)
-    found = search(query, both, limit=10, snippet_length=200, mode=KEYWORD)
+    explained = explain_search(query, both, SearchOptions(limit=10, snippet_length=200, mode=KEYWORD))
+    found = search(query, both, SearchOptions(limit=10, snippet_length=200, mode=KEYWORD))
     assert [hit for hit, _ in explained.hits] == list(found.hits) != []
     assert_sums(explained)
 
@@ -167,8 +167,8 @@ def test_several_collections_are_explained_as_the_one_ranking_that_they_are(docs
     other = make_collection(tenant=docs.tenant, language="german")
     put(other, {"server.md": "# Server\n\nEin Server, install server, und noch ein Server.\n"})
     collections = list(Collection.objects.select_related("tenant").order_by("pk"))
-    explained = explain_search("install server", collections, limit=10, snippet_length=200)
-    found = search("install server", collections, limit=10, snippet_length=200)
+    explained = explain_search("install server", collections, SearchOptions(limit=10, snippet_length=200))
+    found = search("install server", collections, SearchOptions(limit=10, snippet_length=200))
     assert [hit for hit, _ in explained.hits] == list(found.hits)
     assert {hit.collection for hit in found.hits} == {docs.slug, other.slug}
     assert_sums(explained)

@@ -8,7 +8,7 @@ import pytest
 
 from collections_app.indexing.embedding import embed_collection
 from collections_app.models import Collection
-from collections_app.search import Mode, search
+from collections_app.search import Mode, SearchOptions, search
 from collections_app.search.phrases import has_phrases, make_patterns
 from collections_app.search.query import parse_query
 from tests.factories import find, find_paths, make_collection, put
@@ -93,7 +93,9 @@ class TestStopWords:
         german = make_collection("haus", tenant=docs.tenant, language="german")
         put(german, {"a.md": "# Gear\n\nEin gear ist kein Rad.\n"})
         both = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
-        assert [hit.path for hit in search('"is not" gear', both, limit=5, snippet_length=50).hits] == ["not.md"]
+        assert [hit.path for hit in search('"is not" gear', both, SearchOptions(limit=5, snippet_length=50)).hits] == [
+            "not.md"
+        ]
 
     @pytest.mark.usefixtures("needs_pgvector")
     def test_semantic_search_takes_such_questions_too(self, docs: Collection, embedder: FakeEmbedder) -> None:

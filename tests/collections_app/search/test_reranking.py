@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from collections_app.clients.reranking import NoReranker, RerankingFailed
 from collections_app.curating import add_pin
 from collections_app.indexing.embedding import embed_collection
 from collections_app.models import Collection
-from collections_app.search import Mode, SearchResults
+from collections_app.search import Mode, SearchOptions, SearchResults
 from collections_app.search.explain import explain_search
 from tests.factories import find, find_paths, make_collection, make_principal, put
 from tests.fake_embedder import FakeEmbedder
@@ -166,12 +167,10 @@ def ask(collection: Collection, query: str) -> SearchResults:
     return search_cached(
         query,
         collections,
+        SearchOptions(limit=10, snippet_length=200, mode=AUTO),
         visible=collections,
         principal=principal,
         told_as="text",
-        limit=10,
-        snippet_length=200,
-        mode=AUTO,
     )
 
 
@@ -192,7 +191,7 @@ class TestBesideMeaning:
     def test_the_parts_of_a_score_sum_up(self, embedded: Collection, settings: Any) -> None:
         with reranking_by_answers(settings, weight=40):
             collections = list(Collection.objects.select_related("tenant").filter(pk=embedded.pk))
-            explained = explain_search("vehicle llama", collections, limit=10, snippet_length=200)
+            explained = explain_search("vehicle llama", collections, SearchOptions(10, 200, AUTO))
         assert explained.mode is HYBRID
         assert any(why.from_reranker for _, why in explained.hits)
         for hit, why in explained.hits:
@@ -204,17 +203,19 @@ class TestBesideMeaning:
     ) -> None:
         collections = list(Collection.objects.select_related("tenant").filter(pk=embedded.pk))
         with reranking_by_answers(settings, weight=100):
-            explained = explain_search("vehicle automobile", collections, mode=KEYWORD, limit=10, snippet_length=200)
+            explained = explain_search(
+                "vehicle automobile", collections, SearchOptions(mode=KEYWORD, limit=10, snippet_length=200)
+            )
             shown = [hit.path for hit in explained.by_mode[HYBRID]]
             assert shown == find_paths(embedded, "vehicle automobile", mode=HYBRID)
 
 
 def test_an_explanation_by_keyword_is_of_words_alone(docs: Collection, settings: Any) -> None:
     collections = list(Collection.objects.select_related("tenant").filter(pk=docs.pk))
-    options: Any = {"limit": 10, "snippet_length": 200}
+    options = SearchOptions(limit=10, snippet_length=200, mode=AUTO)
     with reranking_by_answers(settings, weight=100):
-        by_words = explain_search("llama", collections, mode=KEYWORD, **options)
-        default = explain_search("llama", collections, mode=AUTO, **options)
+        by_words = explain_search("llama", collections, replace(options, mode=KEYWORD))
+        default = explain_search("llama", collections, options)
     assert [hit.path for hit, _ in by_words.hits] == FOUND
     assert default.hits[0][0].path == "answer.md"
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection, Tenant
-from collections_app.search import Mode, SearchResults, search
+from collections_app.search import Mode, SearchOptions, SearchResults, search
 from collections_app.search.explain import explain_search
 from collections_app.search.finding import ATTEMPTS
 from collections_app.search.hits import spread_pages
@@ -42,7 +42,7 @@ def docs() -> Collection:
 
 def find_in_all(tenant: Tenant, query: str) -> SearchResults:
     collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
-    return search(query, collections, limit=10, snippet_length=200)
+    return search(query, collections, SearchOptions(limit=10, snippet_length=200))
 
 
 def test_it_finds_the_section_that_answers(docs: Collection) -> None:
@@ -222,7 +222,9 @@ def test_it_ranks_several_collections_in_one_query() -> None:
     put(first, {"a.md": "# Engines\n\nThe turbine spins.\n"})
     put(second, {"b.md": "# Motoren\n\nDie Turbine dreht sich.\n"})
     results = search(
-        "turbine", list(Collection.objects.select_related("tenant").filter(tenant=tenant)), limit=10, snippet_length=200
+        "turbine",
+        list(Collection.objects.select_related("tenant").filter(tenant=tenant)),
+        SearchOptions(limit=10, snippet_length=200),
     )
     assert {(hit.collection, hit.path) for hit in results.hits} == {("one", "a.md"), ("two", "b.md")}
 
@@ -302,7 +304,9 @@ def test_a_section_whose_heading_is_asked_for_comes_before_those_that_have_it_ab
 def test_a_heading_that_is_asked_for_as_it_stands_is_known_for_all_of_it(heading: str) -> None:
     collection = make_collection()
     put(collection, {"a.md": f"# Page\n\n## {heading}\n\nx\n"})
-    [first, *_] = explain_search(heading, [collection], limit=1, snippet_length=50, mode=Mode.KEYWORD).hits
+    [first, *_] = explain_search(
+        heading, [collection], SearchOptions(limit=1, snippet_length=50, mode=Mode.KEYWORD)
+    ).hits
     assert first[1].words
     assert sum(term.own_heading for term in first[1].words.terms) > 0
 
@@ -330,7 +334,9 @@ def test_a_heading_of_two_words_is_asked_for_whole_where_somebody_writes_them_as
         collection,
         {"a.md": "# Page\n\n## Change requests\n\nx\n", "b.md": "# Other\n\nThe field is `changerequest`.\n"},
     )
-    [first, *_] = explain_search("change requests", [collection], limit=1, snippet_length=50, mode=Mode.KEYWORD).hits
+    [first, *_] = explain_search(
+        "change requests", [collection], SearchOptions(limit=1, snippet_length=50, mode=Mode.KEYWORD)
+    ).hits
     assert first[0].section_id == "page/change-requests"
     assert first[1].words
     assert all(term.synonyms == ("changerequest",) and term.own_heading > 0 for term in first[1].words.terms)
@@ -375,7 +381,7 @@ def test_it_says_which_words_occur_when_nothing_is_found(docs: Collection) -> No
     put(other, {"x.md": "# Zebra\n\nA zebra.\n"})
     visible = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
     searched = [c for c in visible if c.slug == "manual"]
-    results = search("zebra sproketz", searched, limit=5, snippet_length=200, visible=visible)
+    results = search("zebra sproketz", searched, SearchOptions(limit=5, snippet_length=200), visible=visible)
     assert results.hits == ()
     words = {report.word: report for report in results.words}
     assert words["zebra"].sections == 0
@@ -457,7 +463,7 @@ def test_rarity_is_that_of_all_collections_together() -> None:
     put(english, {"mention.md": "# Something\n\nA turbine is mentioned in passing here.\n"})
     put(german, {"turbine.md": "# Turbine\n\nDie Turbine.\n"})
     collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
-    hits = search("turbine", collections, limit=10, snippet_length=200).hits
+    hits = search("turbine", collections, SearchOptions(limit=10, snippet_length=200)).hits
     assert [hit.path for hit in hits] == ["turbine.md", "mention.md"]
 
 

@@ -13,7 +13,7 @@ from collections_app.documents import find_close_paths
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin
 from collections_app.postgres.prepared_cursor import PreparedCursor
-from collections_app.search import Mode, search, time_limit
+from collections_app.search import Mode, SearchOptions, search, time_limit
 from collections_app.search.time_limit import SearchTooSlow, limited_transaction, limiting_time, open_cursor
 from tests.factories import find, make_collection, put
 
@@ -194,7 +194,7 @@ def test_a_word_that_another_collection_has_is_told_so(docs: Collection) -> None
     put(other, {"a.md": "# Zebras\n\nA zebra.\n"})
     [searched] = Collection.objects.select_related("tenant").filter(pk=docs.pk)
     visible = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
-    found = search("zebra configurations", [searched], limit=5, snippet_length=50, visible=visible)
+    found = search("zebra configurations", [searched], SearchOptions(limit=5, snippet_length=50), visible=visible)
     assert [(word.word, word.elsewhere) for word in found.words] == [("zebra", (("other", 1),))]
 
 
@@ -202,7 +202,7 @@ def test_a_word_that_one_of_the_languages_has_is_not_missing(docs: Collection) -
     german = make_collection("handbuch", tenant=docs.tenant, language="german")
     put(german, {"a.md": "# Häuser\n\nDie Häuser stehen.\n"})
     both = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
-    found = search("häusern configurations", both, limit=5, snippet_length=50)
+    found = search("häusern configurations", both, SearchOptions(limit=5, snippet_length=50))
     assert (len(found.hits), found.words) == (2, ())
 
 
@@ -275,7 +275,7 @@ class TestSpelling:
         put(make_collection("other", tenant=docs.tenant), pages)
         [searched] = Collection.objects.select_related("tenant").filter(pk=docs.pk)
         visible = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
-        found = search(f"{asked} happily", [searched], limit=5, snippet_length=50, visible=visible)
+        found = search(f"{asked} happily", [searched], SearchOptions(limit=5, snippet_length=50), visible=visible)
         assert found.notice == notice
 
     def test_what_people_pinned_to_the_misspelt_word_stays_first(self, docs: Collection) -> None:
@@ -371,7 +371,7 @@ class TestTimeLimit:
 
         before = get_limit()
         collections = list(Collection.objects.select_related("tenant"))
-        ask = partial(search, question, collections, limit=10, snippet_length=200)
+        ask = partial(search, question, collections, SearchOptions(limit=10, snippet_length=200))
         ask()  # what people decided about the collection is read before
         with connection.execute_wrapper(look):
             ask()

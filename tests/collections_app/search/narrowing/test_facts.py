@@ -13,7 +13,7 @@ from collections_app.ingest import ingest, release_document, remove_documents, r
 from collections_app.models import Collection, Document, Section, TermStatistic
 from collections_app.parsing.documents import RawDocument
 from collections_app.postgres.row_security import show_tenants, walled
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 from collections_app.search.narrowing import make_narrowing
 from collections_app.search.narrowing.facts import choose_told, estimate_share, has_facts, list_lexemes
 from collections_app.search.narrowing.filters import parse_filters
@@ -234,7 +234,7 @@ def test_one_collection_without_them_is_looked_up_with_the_others(
     leave_facts_out(monkeypatch)
     put_with(other, {"other.md": {"state": "new"}, "old.md": {"state": "old"}})
     both = list(Collection.objects.select_related("tenant").filter(pk__in=[docs.pk, other.pk]))
-    hits = search("gear", both, limit=10, snippet_length=100, filters={"state": "new"}).hits
+    hits = search("gear", both, SearchOptions(limit=10, snippet_length=100, filters={"state": "new"})).hits
     assert {hit.path for hit in hits} == {"a.md", "other.md"}
 
 
@@ -259,7 +259,7 @@ def test_a_document_of_too_many_is_looked_up_behind_the_wall(docs: Collection, m
     collections = list(Collection.objects.select_related("tenant"))
     with walled():
         show_tenants([docs.tenant_id])
-        hits = search("gear", collections, limit=10, snippet_length=100, filters={"state": "new"}).hits
+        hits = search("gear", collections, SearchOptions(limit=10, snippet_length=100, filters={"state": "new"})).hits
     assert {hit.path for hit in hits} == {"a.md", "c.md"}
 
 

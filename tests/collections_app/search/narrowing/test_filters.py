@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 from collections_app.search.narrowing.filters import FIELDS, OPERATORS, parse_filters
 from collections_app.text import facts
 from tests.factories import find, find_paths, leave_facts_out, make_collection, put
@@ -206,7 +206,7 @@ def test_few_documents_are_told_apart_by_collection(docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant)
     put(other, PAGES)
     both = list(Collection.objects.select_related("tenant").filter(pk__in=[docs.pk, other.pk]))
-    hits = search("gear", both, limit=10, snippet_length=100, filters={"path": TLS}).hits
+    hits = search("gear", both, SearchOptions(limit=10, snippet_length=100, filters={"path": TLS})).hits
     assert {(hit.collection, hit.path) for hit in hits} == {("manual", TLS), ("other", TLS)}
     assert set(find_paths(other, "gear", filters={"path": TLS})) == {TLS}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from collections_app.models import Collection
-from collections_app.search import Mode, asking, rankings, search
+from collections_app.search import Mode, SearchOptions, asking, rankings, search
 from collections_app.search.narrowing import UNNARROWED
 from collections_app.search.query import parse_query
 from collections_app.search.query.options import find_options
@@ -70,7 +70,7 @@ def test_a_word_that_is_nowhere_may_be_an_option_with_a_typing_error(docs: Colle
 def test_options_are_those_of_the_documents_that_are_searched(docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant)
     put(other, {"a.md": "# Crane\n\nA crane that has no slack.\n", "b.md": "# Hoist\n\nA crane on rails.\n"})
-    results = search("crane -slack", [other], limit=10, snippet_length=100, mode=Mode.KEYWORD)
+    results = search("crane -slack", [other], SearchOptions(limit=10, snippet_length=100, mode=Mode.KEYWORD))
     assert results.excluded == ("slack",)
     assert [hit.path for hit in results.hits] == ["b.md"]
 

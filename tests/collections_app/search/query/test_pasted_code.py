@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.models import Collection
+from collections_app.search import SearchOptions
 from collections_app.search.explain import explain_search
 from collections_app.search.query import parse_query
 from collections_app.search.query.code import is_code
@@ -90,7 +91,9 @@ def test_options_that_are_told_by_documents_count(db: None) -> None:
 
 
 def test_its_explanation_sums_up(ropes: Collection) -> None:
-    explained = explain_search("x = winch.acquire(rope, timeout=30)", [ropes], limit=3, snippet_length=100)
+    explained = explain_search(
+        "x = winch.acquire(rope, timeout=30)", [ropes], SearchOptions(limit=3, snippet_length=100)
+    )
     hit, why = explained.hits[0]
     assert [hit] == list(find(ropes, "x = winch.acquire(rope, timeout=30)").hits[:1])
     assert why.score == pytest.approx(hit.score, abs=1e-4)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from collections_app.curating import add_synonym
 from collections_app.models import Collection, Document
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query
 from collections_app.search.ranking.fulltext import give_shares, leave_few, rank_sections
@@ -264,11 +264,11 @@ def test_very_many_collections_are_told_by_their_rows_and_give_the_same(monkeypa
     for slug in ("ours", "also-ours", "others"):
         put(make_collection(slug, tenant=tenant), {f"{slug}.md": f"# Kafka {slug}\n\nThe broker.\n"})
     asked = list(Collection.objects.select_related("tenant").filter(tenant=tenant, slug__in=["ours", "also-ours"]))
-    listed = search("kafka broker", asked, limit=10, snippet_length=100).hits
+    listed = search("kafka broker", asked, SearchOptions(limit=10, snippet_length=100)).hits
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE collections_app_sectionvector")
     monkeypatch.setattr("collections_app.search.terms.statistics.MANY_COLLECTIONS", 1)
-    found = search("kafka broker", asked, limit=10, snippet_length=100)
+    found = search("kafka broker", asked, SearchOptions(limit=10, snippet_length=100))
     assert {hit.path for hit in found.hits} == {"ours.md", "also-ours.md"}
     assert found.hits == listed
 
@@ -286,7 +286,7 @@ def test_languages_are_ranked_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
         {"best.md": "# Kafka Broker\n\nDer kafka broker.\n", "worst.md": "# Seite\n\nEin Broker unter vielen.\n"},
     )
     collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
-    hits = search("kafka broker", collections, limit=10, snippet_length=100).hits
+    hits = search("kafka broker", collections, SearchOptions(limit=10, snippet_length=100)).hits
     assert hits[0].path == "best.md"
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert {hit.collection for hit in hits} == {"english", "german"}
@@ -314,7 +314,7 @@ def test_a_small_language_that_is_asked_alone_brings_as_much_as_if_there_were_no
     monkeypatch.setattr("collections_app.search.ranking.fulltext.PLENTY", 1)  # or the others are asked too
     monkeypatch.setattr("collections_app.search.ranking.fulltext.ENOUGH", 1)
     monkeypatch.setattr("collections_app.search.ranking.fulltext.choose_matches", note)
-    search(question, collections, limit=1, snippet_length=100)
+    search(question, collections, SearchOptions(limit=1, snippet_length=100))
     assert scored == expected
 
 
@@ -367,7 +367,7 @@ def test_a_language_that_knows_little_of_a_question_is_asked_where_the_others_ha
         return choose_matches(query, lookups)
 
     monkeypatch.setattr("collections_app.search.ranking.fulltext.choose_matches", note)
-    found = search("kafka broker web", collections, limit=limit, snippet_length=100).hits
+    found = search("kafka broker web", collections, SearchOptions(limit=limit, snippet_length=100)).hits
     assert ("german" in asked) == is_asked
     assert ("web.md" in {hit.path for hit in found}) == is_asked
 
@@ -389,7 +389,7 @@ def test_words_that_only_another_language_leaves_out_do_not_make_a_language_know
     put(english, {f"other-{number}.md": f"# Page {number}\n\nOther things.\n" for number in range(60)})
     put(german, {f"{number}.md": f"# Seite {number}\n\nDas Wort the hier.\n" for number in range(10)})
     collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
-    hits = search("the configuration", collections, limit=2, snippet_length=100).hits
+    hits = search("the configuration", collections, SearchOptions(limit=2, snippet_length=100)).hits
     assert hits[0].path == "configuration.md"
 
 
@@ -415,7 +415,9 @@ def test_stop_words_of_the_questions_language_find_nothing_in_others(question: s
         german, {"rotate.md": "# Rotate\n\nEin Wort.\n", "how.md": "# Lied\n\nHow do the I.\n", "lesen.md": "# Lesen\n"}
     )
     collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
-    assert {hit.path for hit in search(question, collections, limit=10, snippet_length=100).hits} == found
+    assert {
+        hit.path for hit in search(question, collections, SearchOptions(limit=10, snippet_length=100)).hits
+    } == found
 
 
 @pytest.mark.django_db
@@ -436,7 +438,9 @@ def test_of_very_many_collections_a_word_that_is_common_in_other_languages_is_as
 
     def is_told_by_rows(question: str) -> bool:
         with CaptureQueriesContext(connection) as statements:
-            found = {hit.path for hit in search(question, collections, limit=10, snippet_length=100).hits}
+            found = {
+                hit.path for hit in search(question, collections, SearchOptions(limit=10, snippet_length=100)).hits
+            }
         assert {"one.md", "two.md"} <= found
         return any(IN_ROWS.format("collection_ids") in statement["sql"] for statement in statements)
 

@@ -14,7 +14,7 @@ from django.db import connection
 
 from collections_app.models import Collection
 from collections_app.postgres.row_security import show_tenants, walled
-from collections_app.search import Mode
+from collections_app.search import Mode, SearchOptions
 from collections_app.search.explain import explain_search
 from tests.factories import find, make_collection, put
 from tests.fake_embedder import FakeEmbedder
@@ -116,7 +116,10 @@ def test_so_it_is_for_compounds(german: Collection) -> None:
 
 
 def test_so_it_is_where_a_search_is_explained(english: Collection) -> None:
-    check_plans(english, lambda: explain_search("time out of a health check", [english], limit=5, snippet_length=200))
+    check_plans(
+        english,
+        lambda: explain_search("time out of a health check", [english], SearchOptions(limit=5, snippet_length=200)),
+    )
 
 
 def check_plans(collection: Collection, search: Callable[[], object]) -> None:

@@ -16,7 +16,7 @@ from collections_app.indexing.embedding import INDEXES, LOCK, embed_collection, 
 from collections_app.models import Collection, EmbeddedCollection
 from collections_app.postgres import vector_indexes
 from collections_app.postgres.vector_indexes import Embedded
-from collections_app.search import Mode, SearchResults, search
+from collections_app.search import Mode, SearchOptions, SearchResults, search
 from collections_app.search.ranking import semantic
 from collections_app.search.ranking.semantic import is_shared_cheaper
 from tests.factories import find, find_paths, make_collection, make_principal, put
@@ -207,7 +207,7 @@ def test_several_collections_are_one_ranking(docs: Collection) -> None:
     put(other, {"schiff.md": "# Schiff\n\nship ship\n"})
     embed(other)
     collections = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
-    results = search("vessel", collections, limit=10, snippet_length=50, mode=SEMANTIC)
+    results = search("vessel", collections, SearchOptions(limit=10, snippet_length=50, mode=SEMANTIC))
     assert {hit.path for hit in results.hits[:2]} == {"schiff.md", "boats.md"}
 
 
@@ -246,11 +246,11 @@ def test_while_the_embedder_is_away_it_is_by_keyword_and_says_so(docs: Collectio
 def test_what_was_found_without_the_embedder_is_not_remembered(docs: Collection, embedder: FakeEmbedder) -> None:
     cache.clear()
     principal = make_principal(docs)
-    asked: dict[str, Any] = {"limit": 5, "snippet_length": 50, "mode": HYBRID, "told_as": "markdown"}
+    options = SearchOptions(limit=5, snippet_length=50, mode=HYBRID)
 
     def ask() -> SearchResults:
         docs.refresh_from_db()
-        return search_cached("hound", [docs], visible=[docs], principal=principal, **asked)
+        return search_cached("hound", [docs], options, visible=[docs], principal=principal, told_as="markdown")
 
     embedder.error = EmbeddingFailed("It is away.")
     assert ask().mode is KEYWORD
@@ -307,7 +307,7 @@ def test_collections_that_are_many_vectors_together_get_one_index_that_is_used_a
     def ask(*chosen: Collection) -> tuple[list[str], list[str]]:
         collections = list(Collection.objects.select_related("tenant").filter(pk__in=[each.pk for each in chosen]))
         with noting_statements() as statements:
-            hits = search("car", collections, limit=20, snippet_length=50, mode=SEMANTIC).hits
+            hits = search("car", collections, SearchOptions(limit=20, snippet_length=50, mode=SEMANTIC)).hits
         names = [f"{hit.collection}:{hit.path}#{hit.section_id}" for hit in hits]
         return names, [each for each in statements if "<#>" in each]
 

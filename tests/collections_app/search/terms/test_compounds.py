@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from collections_app.models import Collection
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 from collections_app.search.explain import explain_search
 from collections_app.search.scope import Scope
 from collections_app.search.terms.compounds import MAX_JOINED, find_joined
@@ -65,7 +65,7 @@ def test_other_words_do_not(docs: Collection, question: str) -> None:
 
 
 def explain_synonyms(collection: Collection, question: str) -> set[str]:
-    hits = explain_search(question, [collection], limit=10, snippet_length=100).hits
+    hits = explain_search(question, [collection], SearchOptions(limit=10, snippet_length=100)).hits
     return {word for _, why in hits if why.words for term in why.words.terms for word in term.synonyms}
 
 
@@ -74,7 +74,7 @@ def test_a_compound_counts_as_each_of_its_words(docs: Collection) -> None:
 
 
 def test_scores_with_compounds_are_explained(docs: Collection) -> None:
-    for hit, why in explain_search("Leuchte im Garten", [docs], limit=10, snippet_length=100).hits:
+    for hit, why in explain_search("Leuchte im Garten", [docs], SearchOptions(limit=10, snippet_length=100)).hits:
         assert why.score == pytest.approx(hit.score, abs=1e-4)
 
 
@@ -117,7 +117,7 @@ def test_compounds_of_all_collections_count() -> None:
     collections = [make_collection(f"c{number}", tenant=tenant, language="german") for number in range(3)]
     for collection in collections:
         put(collection, {"a.md": f"# Hof\n\nEine Gartenleuchte in {collection.slug}.\n"})
-    hits = search("Leuchte im Garten", collections[:2], limit=10, snippet_length=100).hits
+    hits = search("Leuchte im Garten", collections[:2], SearchOptions(limit=10, snippet_length=100)).hits
     assert {hit.collection for hit in hits} == {"c0", "c1"}
 
 
@@ -230,5 +230,5 @@ def test_a_pair_of_another_collection_does_not_count(guide: Collection) -> None:
 def test_pairs_count_in_english_collections_beside_others(docs: Collection) -> None:
     guide = make_collection("guide", tenant=docs.tenant, language="english")
     put(guide, ENGLISH_PAGES)
-    hits = search("Garten Leuchte time out", [docs, guide], limit=10, snippet_length=100).hits
+    hits = search("Garten Leuchte time out", [docs, guide], SearchOptions(limit=10, snippet_length=100)).hits
     assert {"leuchte.md", "limits.md"} <= {hit.path for hit in hits}

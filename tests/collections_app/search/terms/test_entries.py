@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from collections_app.search import SearchOptions
 from collections_app.search.explain import explain_search
 from collections_app.search.terms.term import compute_idf
 from tests.factories import find, find_paths, make_collection, put
@@ -67,7 +68,7 @@ def test_a_name_in_a_heading_of_two_words_counts_as_an_entry() -> None:
         DOCUMENTS
         | {"pool.md": "# Settings\n\n## `worker_pool`\n\nHow many.\n\n## On the worker_pool of old\n\nIt was.\n"},
     )
-    hits = explain_search("worker_pool", [collection], limit=5, snippet_length=100).hits
+    hits = explain_search("worker_pool", [collection], SearchOptions(limit=5, snippet_length=100)).hits
     titles = {
         hit.heading_path[-1]: sum(each.title for each in why.words.terms if each.word == "worker pool")
         for hit, why in hits
@@ -80,7 +81,7 @@ def test_a_name_in_a_heading_of_two_words_counts_as_an_entry() -> None:
 def test_an_entry_is_worth_less_than_a_word_of_the_title() -> None:
     collection = make_collection()
     put(collection, DOCUMENTS)
-    hit, why = explain_search("worker_pool", [collection], limit=1, snippet_length=100).hits[0]
+    hit, why = explain_search("worker_pool", [collection], SearchOptions(limit=1, snippet_length=100)).hits[0]
     assert hit.path == "reference.md"
     assert why.words
     [entry] = [each for each in why.words.terms if each.word == "worker pool"]
@@ -101,7 +102,7 @@ def test_the_snippet_passes_over_code() -> None:
 def test_it_is_explained_and_never_told_as_missing() -> None:
     collection = make_collection()
     put(collection, DOCUMENTS)
-    hit, why = explain_search("worker_pool", [collection], limit=1, snippet_length=100).hits[0]
+    hit, why = explain_search("worker_pool", [collection], SearchOptions(limit=1, snippet_length=100)).hits[0]
     assert why.words
     assert "worker pool" in [each.word for each in why.words.terms]
     assert why.score == pytest.approx(hit.score, abs=1e-4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.models import TermStatistic
+from collections_app.search import SearchOptions
 from collections_app.search.explain import explain_search
 from collections_app.text.analysis import decode_term
 from collections_app.text.heading_names import MOST_IN_TEXT, list_asked_names, list_heading_names, list_names_in_text
@@ -67,7 +68,7 @@ def test_so_is_a_page_by_its_title_or_by_the_name_of_its_file() -> None:
 def test_a_stop_word_of_a_sentence_is_no_name(question: str) -> None:
     collection = make_collection()
     put(collection, METHODS)
-    hits = explain_search(question, [collection], limit=10, snippet_length=100).hits
+    hits = explain_search(question, [collection], SearchOptions(limit=10, snippet_length=100)).hits
     assert not {each.word for _, why in hits if why.words for each in why.words.terms} & {"each", "only", "with", "not"}
 
 
@@ -77,7 +78,7 @@ def test_it_is_told_as_it_is_written_and_never_as_missing() -> None:
     put(collection, METHODS)
     found = find(collection, "each lists method")
     assert found.words == ()
-    hit, why = explain_search("each method", [collection], limit=1, snippet_length=100).hits[0]
+    hit, why = explain_search("each method", [collection], SearchOptions(limit=1, snippet_length=100)).hits[0]
     assert hit.heading_path[-1] == "each()"
     assert why.words
     assert [each.word for each in why.words.terms] == ["each", "method"]

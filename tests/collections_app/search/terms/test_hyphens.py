@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from collections_app.models import Collection
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 from collections_app.search.explain import explain_search
 from collections_app.search.terms.hyphens import iter_spellings
 from tests.factories import find, find_paths, make_collection, make_tenant, put
@@ -44,7 +44,7 @@ def test_who_writes_it_as_the_question_does_is_all_that_counts(question: str) ->
     collection = make_collection()
     texts = {"apart.md": "# A\n\nIt is multi-tenant.\n", "joined.md": "# B\n\nIt is multitenant.\n"}
     put(collection, texts)
-    hits = explain_search(question, [collection], limit=10, snippet_length=100).hits
+    hits = explain_search(question, [collection], SearchOptions(limit=10, snippet_length=100)).hits
     assert not [each.synonyms for _, why in hits if why.words for each in why.words.terms if each.synonyms]
 
 
@@ -70,7 +70,7 @@ def test_each_collection_is_asked_for_its_own_spelling() -> None:
     english, german = make_collection("en", tenant=tenant), make_collection("de", tenant=tenant, language="german")
     put(english, {"en.md": "# A\n\nIt is multi-tenant.\n"})
     put(german, {"de.md": "# B\n\nMulti-Tenant ist es.\n"})
-    hits = search("multitenant", [english, german], limit=10, snippet_length=100).hits
+    hits = search("multitenant", [english, german], SearchOptions(limit=10, snippet_length=100)).hits
     assert {hit.path for hit in hits} == {"en.md", "de.md"}
 
 
@@ -83,7 +83,7 @@ def test_one_statement_tells_how_else_words_are_written_in_all_languages_and_non
     asked = []
     for question in ("multi tool", "multitool"):
         with CaptureQueriesContext(connection) as statements:
-            search(question, both, limit=5, snippet_length=100)
+            search(question, both, SearchOptions(limit=5, snippet_length=100))
         asked.append(sum("GROUP BY number, term" in each["sql"] for each in statements))
     assert asked == [0, 1]
 

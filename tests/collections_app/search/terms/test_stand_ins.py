@@ -9,7 +9,7 @@ import pytest
 from collections_app.curating import add_synonym
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 from collections_app.search.question import Question
 from collections_app.search.terms import stand_ins
 from collections_app.text.thesaurus import GROUPS, THESAURUS, list_entries
@@ -104,7 +104,10 @@ def test_another_language_beside_it_changes_nothing(docs: Collection, looked_up:
     german = make_collection(language="german", tenant=docs.tenant)
     put(german, {"buch.md": "# Buch\n\nEin Buch.\n"})
     both = list(Collection.objects.select_related("tenant").filter(pk__in=[docs.pk, german.pk]))
-    alone, beside = find(docs, "delete directory"), search("delete directory", both, limit=10, snippet_length=200)
+    alone, beside = (
+        find(docs, "delete directory"),
+        search("delete directory", both, SearchOptions(limit=10, snippet_length=200)),
+    )
     assert [hit.path for hit in alone.hits] == [hit.path for hit in beside.hits] == ["files.md"]
     assert looked_up == []
 
@@ -117,7 +120,7 @@ def test_a_scope_of_its_own_makes_what_stands_in_no_rarer(docs: Collection) -> N
     both = list(Collection.objects.select_related("tenant").filter(pk__in=[docs.pk, small.pk]))
 
     def get_scores() -> dict[str, float]:
-        hits = search("folder frobnicator buzzword", both, limit=50, snippet_length=200).hits
+        hits = search("folder frobnicator buzzword", both, SearchOptions(limit=50, snippet_length=200)).hits
         return {hit.path: hit.score for hit in hits}
 
     together = get_scores()

@@ -7,7 +7,7 @@ import pytest
 from collections_app.curating import add_synonym
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 from collections_app.search.explain import explain_search
 from collections_app.search.ranking.scoring import OWN
 from collections_app.search.terms.word_forms import MOST_WORDS
@@ -27,7 +27,7 @@ def docs() -> Collection:
 
 def list_forms_found(collection: Collection, question: str) -> dict[str, tuple[str, ...]]:
     """Of the first hit: what counts as which word."""
-    [(_, why), *_] = explain_search(question, [collection], limit=10, snippet_length=100).hits
+    [(_, why), *_] = explain_search(question, [collection], SearchOptions(limit=10, snippet_length=100)).hits
     assert why.words is not None
     return {term.word: term.synonyms for term in why.words.terms if term.synonyms}
 
@@ -102,8 +102,8 @@ def test_a_form_that_is_asked_for_beside_the_word_is_a_word_of_its_own(docs: Col
 
 def test_a_word_in_two_forms_of_one_stem_has_each_other_form_once(docs: Collection) -> None:
     put(docs, {"a.md": "# A\n\nIt is hidden. To hide it.\n"})
-    [(_, once), *_] = explain_search("hide", [docs], limit=10, snippet_length=100).hits
-    [(_, twice), *_] = explain_search("hide hiding", [docs], limit=10, snippet_length=100).hits
+    [(_, once), *_] = explain_search("hide", [docs], SearchOptions(limit=10, snippet_length=100)).hits
+    [(_, twice), *_] = explain_search("hide hiding", [docs], SearchOptions(limit=10, snippet_length=100)).hits
     assert once.words is not None
     assert twice.words is not None
     assert [term.sections for term in once.words.terms] == [term.sections for term in twice.words.terms] == [2]
@@ -113,7 +113,7 @@ def test_what_people_say_is_a_form_counts_once(docs: Collection) -> None:
     put(docs, {"a.md": "# Notes\n\n## Licence key\n\nText.\n"})
 
     def explain() -> list[tuple[int, float]]:
-        [(_, why), *_] = explain_search("license key", [docs], limit=10, snippet_length=100).hits
+        [(_, why), *_] = explain_search("license key", [docs], SearchOptions(limit=10, snippet_length=100)).hits
         assert why.words is not None
         return [(term.sections, term.own_heading) for term in why.words.terms]
 
@@ -126,7 +126,7 @@ def test_what_people_say_is_a_form_counts_once(docs: Collection) -> None:
 
 def test_what_counts_as_a_word_stands_in_for_none(docs: Collection) -> None:
     put(docs, {"a.md": "# Notes\n\nEach licence is free.\n"})
-    hits = explain_search("license unknown words beside it", [docs], limit=10, snippet_length=100).hits
+    hits = explain_search("license unknown words beside it", [docs], SearchOptions(limit=10, snippet_length=100)).hits
     assert hits[0][1].words is not None
     assert [(term.word, term.is_stand_in) for term in hits[0][1].words.terms if "licenc" in term.synonyms] == [
         ("licens", False)
@@ -135,7 +135,7 @@ def test_what_counts_as_a_word_stands_in_for_none(docs: Collection) -> None:
 
 def test_a_heading_in_another_form_is_asked_for_whole(docs: Collection) -> None:
     put(docs, {"a.md": "# Tools\n\n## Hidden rows\n\nText.\n"})
-    [(_, why), *_] = explain_search("hide rows", [docs], limit=10, snippet_length=100).hits
+    [(_, why), *_] = explain_search("hide rows", [docs], SearchOptions(limit=10, snippet_length=100)).hits
     assert why.words is not None
     terms = {term.word: term for term in why.words.terms}
     assert terms["hide"].own_heading == pytest.approx(OWN * terms["hide"].idf)
@@ -163,7 +163,9 @@ def test_forms_are_those_of_the_collections_asked(docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant)
     put(other, {"a.md": "# A\n\nIt was sent.\n"})
     assert [(word.word, word.sections) for word in find(docs, "send").words] == [("send", 0)]
-    assert [hit.path for hit in search("send", [docs, other], limit=10, snippet_length=100).hits] == ["a.md"]
+    assert [hit.path for hit in search("send", [docs, other], SearchOptions(limit=10, snippet_length=100)).hits] == [
+        "a.md"
+    ]
 
 
 def test_other_languages_have_none() -> None:
@@ -171,7 +173,7 @@ def test_other_languages_have_none() -> None:
     english, german = make_collection("en", tenant=tenant), make_collection("de", tenant=tenant, language="german")
     for collection in (english, german):
         put(collection, {f"{collection.slug}.md": "# A\n\nThey sent it.\n"})
-    hits = search("send", [english, german], limit=10, snippet_length=100).hits
+    hits = search("send", [english, german], SearchOptions(limit=10, snippet_length=100)).hits
     assert [hit.path for hit in hits] == ["en.md"]
 
 

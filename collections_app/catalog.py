@@ -19,9 +19,10 @@ from collections_app.exceptions import CollectionNotFound, InvalidParameter, Rem
 from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.naming.paths import COMMON_LABELS
-from collections_app.naming.versions import NEWEST, find_version, fold_version, make_sort_key
+from collections_app.naming.versions import NEWEST, find_version, fold_version, list_named, make_sort_key
 
 MAX_VERSIONS = 30
+MAX_LABEL_CHARACTERS = 50
 # Names by versions that one call may ask for, each of which is looked for by itself.
 MAX_CHOICES = 200
 # The same words for every caller, since answers are kept for all who see the same.
@@ -257,6 +258,17 @@ def explain_passed_over(
     return f"{left} is {what}; {what_was_done} {', '.join(searched)} as version asks."
 
 
+def explain_unsearched(visible: Sequence[Collection], chosen: Sequence[Collection], question: str) -> str:
+    """What is to be said where a question names versions of a searched library that were not searched; empty where it does not."""
+    libraries, searched = set(map(get_library, chosen)), {c.version for c in chosen}
+    labels = {c.version for c in visible if c.library and c.version and get_library(c) in libraries}
+    named = [label for label in list_named(question, sorted(labels)) if label not in searched]
+    if not named:
+        return ""
+    were = "was" if len(named) == 1 else "were"
+    return f'The question names {", ".join(named)}, which {were} not searched: version="{",".join(named)}" does.'
+
+
 def is_version_of(collection: Collection, other: Collection) -> bool:
     return get_library(collection) == get_library(other)
 
@@ -310,7 +322,23 @@ def explain_missing_version(collections: Sequence[Collection], version: str) -> 
     """The error to raise where none of these collections is of this version."""
     labels = sorted({c.version for c in collections if c.version}, key=make_sort_key, reverse=True)
     there = f"indexed: {', '.join(labels[:MAX_VERSIONS])}" if labels else "what is indexed here names no version"
-    return InvalidParameter(f"Version {version[:50]!r} is not here; {there}. Leave version out for the newest.")
+    folder = find_version_folder(collections, version)
+    way = (
+        f'A folder is called {folder}: search_docs with filters={{"path": {{"$contains": "{folder}/"}}}} finds its pages.'
+        if folder
+        else "Leave version out for the newest."
+    )
+    return InvalidParameter(f"Version {version[:50]!r} is not here; {there}. {way}")
+
+
+def find_version_folder(collections: Sequence[Collection], version: str) -> str:
+    """The name of a folder in them that is called after this version; empty where there is none."""
+    label = re.escape(fold_version(version)[:MAX_LABEL_CHARACTERS])
+    pattern = rf"(?:^|/)((?:v|version|release)?[-_.]?{label}(?:[-_.][^/]*)?)/"
+    paths = Document.objects.in_collections(collections).readable().filter(path__iregex=pattern)
+    path = paths.order_by("path").values_list("path", flat=True).first() if label else None
+    found = re.search(pattern, path, re.IGNORECASE) if path else None
+    return found[1] if found else ""
 
 
 def find_alike(visible: Sequence[Collection], name: str) -> list[Collection]:

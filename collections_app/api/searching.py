@@ -20,6 +20,7 @@ from collections_app.catalog import (
     choose_collections,
     choose_versions,
     explain_passed_over,
+    explain_unsearched,
     find_passed_over,
     get_visible_collections,
 )
@@ -140,6 +141,8 @@ def answer(view: ApiView, collection: str | None, given: dict[str, Any], *, is_o
     record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
     if passed_over := find_passed_over(visible, collection, chosen):
         results = results.add_notice(explain_passed_over(passed_over, chosen, visible))
+    elif not given.get("version"):
+        results = results.add_notice(explain_unsearched(visible, chosen, given["q"]))
     return make_data(results)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+NUMBER = re.compile(r"(\bv(?:ersions?)?[ .]?|\b)(\d+(?:\.\d+)*)", re.IGNORECASE)
 PART = re.compile(r"\d+|[a-z]+")
 # Names of whatever is newest; other words name what is not released yet, or nothing in particular.
 NEWEST = ("latest", "stable", "current")
@@ -30,3 +31,11 @@ def find_version(wanted: str, labels: Sequence[str]) -> str | None:
     same = [label for label in labels if fold_version(label) == name]
     further = [label for label in labels if name and fold_version(label).startswith((f"{name}.", f"{name}-"))]
     return max(same or further, key=make_sort_key, default=None)
+
+
+def list_named(question: str, labels: Sequence[str]) -> list[str]:
+    """The labels of the versions that a question names, each once: `29.0`, `v29`, `from version 29 to 30`. Numbers alone are none."""
+    numbers = list(NUMBER.finditer(question))
+    if not any(found[1] or "." in found[2] for found in numbers):
+        return []
+    return list(dict.fromkeys(filter(None, (find_version(found[2], labels) for found in numbers))))

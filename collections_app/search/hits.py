@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from collections_app.models import Collection
 from collections_app.naming.change_pages import asks_for_changes, is_of_changes
+from collections_app.naming.version_folders import find_outdated
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.phrases import Pattern, has_phrases
 from collections_app.search.question import Question
@@ -28,6 +29,8 @@ CROWDED = 0.9
 IN_A_ROW = 3
 # What a section of release notes is worth where nothing is asked of changes.
 OF_CHANGES = 0.8
+# What a section of an older version is worth beside the same page of a newer one.
+OUTDATED = 0.8
 # A shorter text may say different things below different titles.
 TELLING_CHARACTERS = 200
 # Read beyond what is shown, to take the places of copies that are folded; and where texts are looked through for a phrase.
@@ -129,8 +132,8 @@ MAX_SUBSECTIONS = 100
 def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[tuple[Hit, ...], bool]:
     """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
 
-    Many sections of a page are spread, and release notes come later; copies of a page are not shown, nor what lacks one of the question's
-    phrases.
+    Many sections of a page are spread, release notes and what is outdated come later; copies of a page are not shown, nor what lacks one of
+    the question's phrases.
     """
     found, is_current = choose_rows(ranked, question, limit)
     return tuple(
@@ -146,13 +149,11 @@ def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int)
     shown: set[tuple[int, str | bytes, str]] = set()
     is_current = True
     lowest = math.inf
-    of_changes = 1.0 if asks_for_changes(question.query.text) else OF_CHANGES
     while remaining and len(found) < limit:
         chosen, remaining = remaining[: limit + spare], remaining[limit + spare :]
         rows = get_rows([section.section_id for section in chosen])
         is_current &= len(rows) == len(chosen)
-        paths = {row.id: row.path for row in rows.values()}
-        for section in put_changes_behind(chosen, paths, of_changes):
+        for section in put_behind(chosen, weigh_rows(rows.values(), question.query.text)):
             if not section.is_pinned:
                 lowest = min(lowest, section.score)
                 section = section.rescored(lowest)
@@ -190,22 +191,27 @@ def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
     return list(lower_scores(order_by_worth(ranked, weigh)))
 
 
-def put_changes_behind(
-    sections: Sequence[RankedSection], paths: Mapping[int, str], worth: float
-) -> Sequence[RankedSection]:
-    """In their order, but those of release notes as if they were worth this part of what they are. `paths`: by section id."""
-    if worth == 1.0:
-        return sections
-    changes = {
-        section.section_id
-        for section in sections
-        if not section.is_pinned and section.score > 0 and is_of_changes(paths.get(section.section_id, ""))
-    }
-    if not changes:
+def put_behind(sections: Sequence[RankedSection], worth: Mapping[int, float]) -> Sequence[RankedSection]:
+    """In their order, but each as if it were worth this part of what it is, by section id."""
+    if not worth:
         return sections
     return order_by_worth(
-        sections, lambda each: each.rescored(each.score * worth) if each.section_id in changes else each
+        sections,
+        lambda each: each.rescored(each.score * worth.get(each.section_id, 1.0)) if each.score > 0 else each,
     )
+
+
+def weigh_rows(rows: Iterable[Row], question: str) -> dict[int, float]:
+    """What part of its score each is worth, by section id, where that is not all: release notes, unless changes are asked for, and pages
+    of an older version beside those of a newer one."""
+    paths: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    for row in rows:
+        paths[row.collection_id][row.id] = row.path
+    worth = {section: OUTDATED for own in paths.values() for section in find_outdated(own, question)}
+    if not asks_for_changes(question):
+        of_changes = [section for own in paths.values() for section, path in own.items() if is_of_changes(path)]
+        worth |= {section: worth.get(section, 1.0) * OF_CHANGES for section in of_changes}
+    return worth
 
 
 def order_by_worth(

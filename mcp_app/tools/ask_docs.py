@@ -126,7 +126,7 @@ def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
         question, reach.chosen, principal=call.principal, visible=reach.visible, seconds=LONGEST_SECONDS
     )
     answer = yield from report(steps)
-    answer = replace(answer, results=answer.results.add_notice(reach.notice))
+    answer = replace(answer, results=answer.results.add_notice(reach.make_notice(params.question)))
     room = PASSAGES_SHARE * params.answer_tokens // (2 if answer.results.words else 1)
     passages_tokens = max(LEAST_TOKENS, min(SEARCH_TOKENS, room))
     told = Report(answer, reach, params.include_sources, passages_tokens, call.principal.may(Scope.READ))

@@ -14,6 +14,7 @@ from collections_app.catalog import (
     choose_several,
     choose_versions,
     explain_passed_over,
+    explain_unsearched,
     find_passed_over,
     get_visible_collections,
     keep_newest,
@@ -74,18 +75,21 @@ LIMIT_ALIASES = dict.fromkeys(("max_results", "top_k", "page_size"), "limit")
 class Reach:
     """`chosen`: the collections that a call is about; `visible`: all that its caller may read.
 
-    `passed_over`: the one that it named, where it asked for another version of that library. `is_named`: it named any.
+    `passed_over`: the one that it named, where it asked for another version of that library. `is_named`: it named any; `has_version`: it
+    asked for a version.
     """
 
     chosen: Sequence[Collection]
     visible: Sequence[Collection]
     passed_over: Collection | None = None
     is_named: bool = False
+    has_version: bool = False
 
-    @property
-    def notice(self) -> str:
-        """Why what it named is not what was searched."""
-        return explain_passed_over(self.passed_over, self.chosen, self.visible) if self.passed_over else ""
+    def make_notice(self, question: str) -> str:
+        """Why what was named is not what was searched, in the call or in its question; empty where it is."""
+        if self.passed_over:
+            return explain_passed_over(self.passed_over, self.chosen, self.visible)
+        return "" if self.has_version else explain_unsearched(self.visible, self.chosen, question)
 
     @property
     def argument(self) -> str | None:
@@ -128,4 +132,4 @@ def get_search_reach(call: Call, collection: str | None, version: str | None) ->
     visible = get_visible_collections(call.principal, call.narrowed_to)
     chosen = choose_versions(visible, collection, version)
     passed_over = find_passed_over(visible, collection, chosen) if version else None
-    return Reach(chosen, visible, passed_over, is_named=names_any(visible, collection))
+    return Reach(chosen, visible, passed_over, names_any(visible, collection), has_version=bool(version))

@@ -99,7 +99,7 @@ def find(
     )
 
     def prepare(results: SearchResults) -> SearchResults:
-        told = replace(results, hits=results.hits[shown]).add_notice(reach.notice)
+        told = replace(results, hits=results.hits[shown]).add_notice(reach.make_notice(params.query))
         return told.add_notice(describe_capped(params.limit))
 
     def tell(results: SearchResults) -> str:

@@ -16,8 +16,8 @@ from collections_app.catalog import (
 )
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection, Tenant
-from collections_app.naming.versions import find_version, make_sort_key
-from tests.factories import make_tenant
+from collections_app.naming.versions import find_version, list_named, make_sort_key
+from tests.factories import make_tenant, put
 
 
 @pytest.mark.parametrize(
@@ -139,6 +139,34 @@ def test_a_version_that_is_not_there_is_refused_with_those_that_are(
     with pytest.raises(InvalidParameter) as refused:
         choose(tenant, name, version)
     assert said in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("30 days on port 29", []),
+        ("from version 29 to 30", ["29.0", "30.2"]),
+        ("what is new in v30", ["30.2"]),
+        ("synonyms in 29.0, curl", ["29.0"]),
+        ("since 31.0", []),
+        ("v29 or 29.0", ["29.0"]),
+        ("conv29", []),
+    ],
+)
+def test_a_question_names_a_version_by_its_dots_or_by_what_stands_before_it(question: str, named: list[str]) -> None:
+    assert list_named(question, ["27.1", "29.0", "30.2"]) == named
+
+
+@pytest.mark.parametrize("folder", ["15.0", "v15-docs", "version-15", "docs/15"])
+def test_a_folder_that_is_called_as_the_version_is_told(tenant: Tenant, folder: str) -> None:
+    put(Collection.objects.get(slug="plain"), {f"{folder}/a.md": "# A\n", "150/a.md": "# A\n", "15.md": "# A\n"})
+    with pytest.raises(InvalidParameter) as refused:
+        choose(tenant, "plain", "v15")
+    name = folder.rpartition("/")[2]
+    assert f'{{"path": {{"$contains": "{name}/"}}}}' in refused.value.message
+    with pytest.raises(InvalidParameter) as refused:
+        choose(tenant, "plain", "16")
+    assert "$contains" not in refused.value.message
 
 
 def test_reading_sees_every_version(tenant: Tenant) -> None:

@@ -70,6 +70,34 @@ def test_release_notes_come_behind_the_page_about_it_unless_changes_are_asked_fo
     assert find_paths(docs, "new turning winches")[0] == "release-notes.md"
 
 
+def test_an_older_version_of_a_page_comes_behind_the_newest_unless_it_is_named(docs: Collection) -> None:
+    put(
+        docs,
+        {
+            "v1.2/winch.md": "# Winches\n\nTurning winches: turning winches is done by hand.\n",
+            "docs/winch.md": "# Winches\n\nTurning winches is done by hand.\n",
+        },
+    )
+    hits = find(docs, "turning winches").hits
+    assert [hit.path for hit in hits] == ["docs/winch.md", "v1.2/winch.md"]
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert find_paths(docs, "turning winches in v1.2")[0] == "v1.2/winch.md"
+
+
+def test_of_a_section_that_did_not_change_the_newest_version_is_shown(docs: Collection) -> None:
+    text = f"# Winches\n\nTurning winches is done by hand. {'It takes a while. ' * 20}\n"
+    put(docs, {"v1.2/winch.md": text, "v1.10/winch.md": text, "v1.9/winch.md": text})
+    assert find_paths(docs, "turning winches") == ["v1.10/winch.md"]
+
+
+def test_pages_of_other_collections_are_no_newer_version() -> None:
+    older, newer = make_collection(), make_collection()
+    put(older, {"v1.2/winch.md": "# Winches\n\nTurning winches: turning winches is done by hand.\n"})
+    put(newer, {"docs/winch.md": "# Winches\n\nTurning winches is done by hand.\n"})
+    hits = search("turning winches", [older, newer], SearchOptions(limit=10, snippet_length=100)).hits
+    assert [hit.path for hit in hits] == ["v1.2/winch.md", "docs/winch.md"]
+
+
 def test_it_weighs_rare_words_above_common_ones(docs: Collection) -> None:
     assert find_paths(docs, "request sprockets")[0] == "install.md"
 

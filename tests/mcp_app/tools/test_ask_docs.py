@@ -446,6 +446,14 @@ class TestVersions:
         assert "\n\nNot searched, unless `version` or `collection` asks for it: next 13." in text
         assert data_of(ask("Which router is there?", format="json"))["not_searched"] == {"next": "13"}
 
+    def test_one_that_the_question_names_is_told_where_it_was_not_searched(
+        self, ask: CallTool, model: FakeUpstream
+    ) -> None:
+        model.chat = answer("The router of 14 [1].")
+        said = 'The question names 13, which was not searched: version="13" does.'
+        assert said in text_of(ask("Which router is in v13?"))
+        assert "The question names" not in text_of(ask("Which router is in v13?", version="14"))
+
     def test_another_version_is_another_answer(self, ask: CallTool, model: FakeUpstream) -> None:
         for version in ("13", "14"):
             ask("Which router is there?", version=version)

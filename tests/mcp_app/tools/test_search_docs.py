@@ -265,6 +265,14 @@ class TestVersions:
         assert "notice" not in data_of(call("search_docs", format="json", **other))
         assert said in text_of(call("search_docs", query="zebra", collection="next-13", version="14"))
 
+    def test_one_that_the_question_names_is_told_where_it_was_not_searched(self, call: CallTool) -> None:
+        said = 'The question names 13, which was not searched: version="13" does.'
+        assert said in text_of(call("search_docs", query="router in v13", collection="next"))
+        for asked in ({"query": "router in v13", "version": "14"}, {"query": "router in v14"}, {"query": "13 routers"}):
+            assert "The question names" not in text_of(call("search_docs", **asked))
+        both = {"query": "router from v13 to 14", "collection": "next-13,next-14"}
+        assert "The question names" not in text_of(call("search_docs", **both))
+
     def test_one_that_is_not_there_is_refused_with_those_that_are(self, call: CallTool) -> None:
         error = error_of(call("search_docs", query="router", collection="next", version="15"))
         assert "Version '15' is not here; indexed: 14, 13." in error["message"]

@@ -1,0 +1,50 @@
+"""Pages of several versions in folders beside each other (`docs/`, `v1.13-docs/`, `2.x/`): which are the same page, and which is newer.
+PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
+
+from collections_app.naming.versions import list_named, make_sort_key
+
+Key = TypeVar("Key")
+
+# A number alone may count chapters or years.
+_VERSION = re.compile(
+    r"(?:(?:v|version|release)[-_.]?(?=\d)|(?=\d+\.))(\d+(?:\.\d+)*(?:\.x)?)(?:[-_]docs?)?", re.IGNORECASE
+)
+_HINT = re.compile(r"(?:^|/)(?:v|version|release)?[-_.]?\d+[.\w-]*/", re.IGNORECASE | re.MULTILINE)
+# Where that version stands that people read, or that is worked on.
+_WITHOUT = frozenset({"docs", "doc", "versioned_docs", "latest", "stable", "current"})
+_NEWEST = "latest"
+
+
+class VersionedPath(NamedTuple):
+    """`page`: the path without what tells versions apart."""
+
+    page: tuple[str, ...]
+    version: str
+
+
+def read_version(path: str) -> VersionedPath:
+    *folders, name = path.lower().split("/")
+    versions = [found[1] for folder in folders if (found := _VERSION.fullmatch(folder))]
+    page = [folder for folder in folders if folder not in _WITHOUT and not _VERSION.fullmatch(folder)]
+    return VersionedPath((*page, name), versions[0] if versions else _NEWEST)
+
+
+def find_outdated(paths: Mapping[Key, str], question: str) -> set[Key]:
+    """Those that are of an older version than another of the paths, which is the same page. The versions that the question names come
+    before all others."""
+    if not _HINT.search("\n".join(paths.values())):
+        return set()
+    read = {key: read_version(path) for key, path in paths.items()}
+    labels = sorted({each.version for each in read.values()})
+    named = set(list_named(question, labels))
+    ranks = {label: (label in named, make_sort_key(label)) for label in labels}
+    newest: dict[tuple[str, ...], str] = {}
+    for page, version in read.values():
+        newest[page] = max(newest.get(page, version), version, key=ranks.__getitem__)
+    return {key for key, (page, version) in read.items() if version != newest[page]}

@@ -1,0 +1,66 @@
+"""Which pages are of an older version of another, by the folders that they are in."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.naming.version_folders import find_outdated, read_version
+
+
+@pytest.mark.parametrize(
+    ("path", "version"),
+    [
+        ("docs/guide/install.md", "latest"),
+        ("guide/install.md", "latest"),
+        ("latest/guide/install.md", "latest"),
+        ("v1.13-docs/guide/install.md", "1.13"),
+        ("docs/v2/guide/install.md", "2"),
+        ("docs/V2/guide/install.md", "2"),
+        ("2.x/guide/install.md", "2.x"),
+        ("docs/27.1/guide/install.md", "27.1"),
+        ("versioned_docs/version-3.1.0/guide/install.md", "3.1.0"),
+        ("release-1.4/guide/install.md", "1.4"),
+    ],
+)
+def test_a_folder_tells_the_version_of_the_same_page(path: str, version: str) -> None:
+    assert read_version(path) == (("guide", "install.md"), version)
+
+
+@pytest.mark.parametrize(
+    "path", ["2021/install.md", "chapters/3/install.md", "guide/v1.md", "vue/install.md", "1.guide/install.md"]
+)
+def test_other_numbers_tell_no_version(path: str) -> None:
+    assert read_version(path) == (tuple(path.split("/")), "latest")
+
+
+PATHS = {
+    1: "docs/install.md",
+    2: "v1.9-docs/install.md",
+    3: "v1.10-docs/install.md",
+    4: "v1.9-docs/removed.md",
+    5: "docs/other.md",
+    6: "guide/v1.9/tune.md",
+    7: "guide/v1.10/tune.md",
+}
+
+
+def test_of_each_page_all_but_the_newest_are_outdated() -> None:
+    assert find_outdated(PATHS, "how to install") == {2, 3, 6}
+
+
+@pytest.mark.parametrize(
+    ("question", "outdated"),
+    [
+        ("install in 1.9", {1, 3, 7}),
+        ("install on v1.9", {1, 3, 7}),
+        ("migrate from version 1.9 to 1.10", {1, 2, 6}),
+        ("install 1 of 9", {2, 3, 6}),
+        ("install 2.0", {2, 3, 6}),
+    ],
+)
+def test_the_version_that_a_question_names_is_the_one(question: str, outdated: set[int]) -> None:
+    assert find_outdated(PATHS, question) == outdated
+
+
+def test_what_has_no_version_is_not_outdated() -> None:
+    assert find_outdated({1: "docs/install.md", 2: "install.md", 3: "a/2/install.md", 4: "a/3/install.md"}, "") == set()

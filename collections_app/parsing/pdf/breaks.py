@@ -16,8 +16,8 @@ _INDENT = 0.6  # times the font size: what is less is no indentation
 _OTHER_SIZE = 1.15
 _NEIGHBOUR = 8.0  # times the font size: lines that begin this near have the same right margin
 _ENDS_SENTENCE = re.compile(r"""[.:;!?…]["'’”)\]]*$""")
-LEADER = re.compile(r"(?:\s*\.){4,}\s*|\s*…{2,}\s*")
-"""The dots between an entry of a table of contents and its page number."""
+LEADER = re.compile(r"(?:\s*[.·∙⋅]){4,}\s*|\s*…{2,}\s*|\s*(?:-\s+){5,}")
+"""The dots or dashes between an entry of a table of contents and its page number."""
 
 _WORD_BULLET = "o"  # in Courier: the sign of the second level in Word
 _BULLETS = frozenset(f"•◦‣·*–—-➢➤❖►▶▸◆◇○□❑❒➔∙{_WORD_BULLET}")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 
 _NARROW = frozenset("ijlftrI.,:;'|!()[]{}")  # in all fonts whose letters differ in width
 _WIDE = frozenset("abdeghknopqsuvxyzmwABCDEFGHKMNOPQRSTUVWXYZ<>=+")  # digits are as wide as each other in most fonts
 _MIN_NARROW = 1
 _MIN_WIDE = 2
 _TOLERANCE = 0.02
+_SQUARE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")  # of East Asia, with their punctuation
+_MOSTLY_SQUARE = 0.5  # of the characters
 _MOSTLY = 0.8  # of the words: the others have a sign of another font, or are set tighter
 
 
@@ -29,3 +32,9 @@ def is_fixed_pitch(words: Sequence[tuple[str, float]], get_width: Callable[[str]
     told = [(len(word), width) for word, width in words]
     as_told = sum(abs(width - length * advance) <= _TOLERANCE * length * advance for length, width in told)
     return as_told >= _MOSTLY * len(told)
+
+
+def is_mostly_square(words: Iterable[str]) -> bool:
+    """Whether the words are Chinese, Japanese or Korean: their characters are equally wide in every font, and no sign of code."""
+    text = "".join(words)
+    return len(_SQUARE.findall(text)) > _MOSTLY_SQUARE * len(text)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from collections_app.parsing.pdf.heading_numbers import find_number, get_depth
 from collections_app.parsing.pdf.pages import Line, Pages, join_texts
@@ -19,7 +20,9 @@ _BOLD_NUMBERED_LARGER = 0.97  # is enough for a bold line with a number
 _LINE_HEIGHT = 1.8  # times its size, at most, to a heading's next line
 _MIN_PAGES_WITH_COVER = 4
 _WORDY = re.compile(r"[^#•*%–-].*[^\W\d_]{2}|[^\W\d_]+$")
-_GOES_ON = re.compile(r"[,;]$|(?:^|[^\s.])\s*+(?:\.\s*+){4,}+\w*$")  # a sentence, or an entry of a table of contents
+_GOES_ON = re.compile(
+    r"[,;]$|(?:^|[^\s.·∙⋅-])\s*+(?:[.·∙⋅-]\s*+){4,}+\w*$"
+)  # a sentence, or an entry of a table of contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,12 @@ def iter_large_texts(pages: Pages) -> Iterator[LargeText]:
     text_size = get_text_size(pages)
     for page, lines in enumerate(pages):
         index = 0
-        while index < len(lines):
-            count = _count_heading_lines(lines, index, text_size)
-            if count:
-                text = join_texts(lines[index : index + count])
-                yield LargeText(page, index, count, text, (-get_size(lines[index]), get_depth(text)))
-            index += count or 1
+        for part in _iter_parts(lines):
+            for is_heading, piece in _iter_pieces(part, text_size):
+                if is_heading:
+                    text = join_texts(piece)
+                    yield LargeText(page, index, len(piece), text, (-get_size(piece[0]), get_depth(text)))
+                index += len(piece)
 
 
 def find_largest_text(pages: Pages) -> LargeText | None:
@@ -75,20 +78,33 @@ def get_size(line: Line) -> float:
     return round(line.size * 2) / 2
 
 
-def _count_heading_lines(lines: Sequence[Line], index: int, text_size: float) -> int:
-    """How many lines from `index` on make one heading: 0 if the first is none."""
-    first = lines[index]
-    if not _is_heading(first, text_size):
-        return 0
-    count = 1
-    while (
-        count < _MAX_LINES
-        and index + count < len(lines)
-        and _goes_on(lines[index + count - 1], lines[index + count])
-        and _is_heading(lines[index + count], text_size)
-    ):
-        count += 1
-    return count if len(join_texts(lines[index : index + count])) <= _MAX_CHARACTERS else 0
+def _iter_parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Lines set alike right below each other."""
+    part: list[Line] = []
+    for line in lines:
+        if part and not _goes_on(part[-1], line):
+            yield part
+            part = []
+        part.append(line)
+    if part:
+        yield part
+
+
+def _iter_pieces(part: Sequence[Line], text_size: float) -> Iterator[tuple[bool, Sequence[Line]]]:
+    """Headings and other lines of what is set alike; a whole paragraph has none, however large it is set."""
+    index = 0
+    for is_heading, piece in groupby(_iter_judged(part, text_size)):
+        length = len(list(piece))
+        for start in range(index, index + length, _MAX_LINES):
+            yield is_heading, part[start : min(start + _MAX_LINES, index + length)]
+        index += length
+
+
+def _iter_judged(part: Sequence[Line], text_size: float) -> Iterator[bool]:
+    for _, run in groupby(part, key=lambda line: line.is_bold):
+        lines = list(run)
+        is_paragraph = len(join_texts(lines)) > _MAX_CHARACTERS
+        yield from (not is_paragraph and _is_heading(line, text_size) for line in lines)
 
 
 def _is_heading(line: Line, text_size: float) -> bool:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from collections_app.parsing.pdf.pages import Line, Pages
+from collections_app.parsing.pdf.pages import Line, Pages, get_blank
 
 _ADDRESS = re.compile(r"://|^www\.|@.")  # programs break these at their own hyphens only
 _CUT = re.compile(r"[^\W\d_]{2}-$")
@@ -41,7 +41,7 @@ class Hyphens:
         """What to write between two lines: a blank, nothing, or the hyphen of a word like `read-only`."""
         start, end = line.words[-1].text, following.words[0].text
         if not line.is_hyphenated:
-            return " "
+            return get_blank(line, following)
         is_known = _fold_word(start + end) in self._words
         is_compound = _fold_word(f"{start}-{end}") in self._words or _ADDRESS.search(start) or _begins_word(start, end)
         return "-" if is_compound and not is_known else ""

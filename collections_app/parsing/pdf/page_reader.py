@@ -10,9 +10,10 @@ import ctypes
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import groupby, product
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ import pypdfium2.raw as pdfium
 
 from collections_app.parsing.pdf.characters import clean_word, restore_ligatures
 from collections_app.parsing.pdf.directions import runs_right_to_left, straighten
-from collections_app.parsing.pdf.fixed_pitch import is_fixed_pitch
+from collections_app.parsing.pdf.fixed_pitch import is_fixed_pitch, is_mostly_square
 from collections_app.parsing.pdf.pages import Line, Mark, Word
 from collections_app.parsing.pdf.tags import read_marks
 
@@ -55,6 +56,7 @@ _LETTER_HEIGHTS = {
     **dict.fromkeys("gpy", 0.64),
 }
 _OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is another line's; superscripts differ by less
+_OVERPRINTED = 0.05  # times the font size: how far the same word is beside itself
 _SAME_LINE = 0.1  # times the font size: words of one superscript differ by less
 
 
@@ -155,7 +157,7 @@ class _PageReader:
         self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()  # PDFium writes into them
 
     def read(self) -> PageText:
-        placed = self._mark_fixed_pitch(list(self._iter_words()))
+        placed = self._mark_fixed_pitch(_drop_overprinted(self._iter_words()))
         turns = Counter(each.style.quarter_turns for each in placed if each.style.quarter_turns is not None)
         if not turns:
             return PageText([], [])
@@ -173,10 +175,10 @@ class _PageReader:
         if _is_undecodable(text):
             raise UndecodablePage
         self._has_right_to_left = runs_right_to_left(text)
-        for match in _WORD.finditer(text):
-            first, last = match.start(), match.end() - 1
-            style = self._find_style(first + _get_first_letter(match[0]))
-            printed = match[0]
+        for first, end in self._iter_spans(text):
+            last = end - 1
+            printed = text[first:end]
+            style = self._find_style(first + _get_first_letter(printed))
             if style and self._has_right_to_left and runs_right_to_left(printed):
                 printed = self._turn_ligatures(printed, first)
                 first, last = last, first
@@ -186,13 +188,28 @@ class _PageReader:
             left, y = self._get_origin(first, style.quarter_turns or 0)
             right = self._get_right(last, style.quarter_turns or 0)
             word = Word(cleaned, left, max(left, right), style.is_monospaced, style.is_bold, style.mark)
-            yield _PlacedWord(word, y, style, text.startswith(_LINE_HYPHEN, match.end()))
+            yield _PlacedWord(word, y, style, text.startswith(_LINE_HYPHEN, end))
+
+    def _iter_spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where the words are, apart from what is hidden right before or behind them: Word's converter marks headings by such letters."""
+        for match in _WORD.finditer(text):
+            first, end = match.span()
+            if self._is_hidden(first) == self._is_hidden(end - 1):
+                yield first, end
+                continue
+            for _, part in groupby(range(first, end), key=self._is_hidden):
+                places = list(part)
+                yield places[0], places[-1] + 1
+
+    def _is_hidden(self, index: int) -> bool:
+        style = self._find_style(index)
+        return style is not None and not style.is_visible
 
     def _mark_fixed_pitch(self, placed: list[_PlacedWord]) -> list[_PlacedWord]:
-        """With monospaced type marked where only its letters tell it."""
+        """With monospaced type marked where only its letters tell it, and not where these are equally wide in all fonts."""
         words: dict[int, list[tuple[str, float]]] = defaultdict(list)
         for each in placed:
-            if each.style.font in self._unsaid and each.style.size:
+            if each.style.size:
                 words[each.style.font].append((each.word.text, (each.word.right - each.word.left) / each.style.size))
         width = ctypes.c_float()
 
@@ -200,9 +217,13 @@ class _PageReader:
             has_one = pdfium.FPDFFont_GetGlyphWidth(font, ord(character), 1.0, width)
             return width.value if has_one else 0.0
 
-        fixed = {font for font, some in words.items() if is_fixed_pitch(some, partial(measure, self._unsaid[font]))}
+        told = {
+            font: font in self._unsaid and is_fixed_pitch(some, partial(measure, self._unsaid[font]))
+            for font, some in words.items()
+            if font in self._unsaid or is_mostly_square(text for text, _ in some)
+        }
         return [
-            each._replace(word=replace(each.word, is_monospaced=True)) if each.style.font in fixed else each
+            each._replace(word=replace(each.word, is_monospaced=told.get(each.style.font, each.word.is_monospaced)))
             for each in placed
         ]
 
@@ -337,6 +358,20 @@ class _PageReader:
         pdfium.FPDFText_GetLooseCharBox(self._text_page, index, box)
         right: float = (box.right, box.top, -box.left, -box.bottom)[quarter_turns]
         return right
+
+
+def _drop_overprinted(placed: Iterable[_PlacedWord]) -> list[_PlacedWord]:
+    """The words without those that are printed again on themselves, a little beside: that makes type bold, or a shadow of it."""
+    kept: list[_PlacedWord] = []
+    printed: set[tuple[str, bool, int, int]] = set()
+    for each in placed:
+        step = _OVERPRINTED * max(each.style.size, 1.0)
+        column, row = round(each.word.left / step), round(each.y / step)
+        near = product((column, column - 1, column + 1), (row, row - 1, row + 1)) if len(each.word.text) > 1 else ()
+        if printed.isdisjoint((each.word.text, each.style.is_visible, *place) for place in near):
+            kept.append(each)
+            printed.add((each.word.text, each.style.is_visible, column, row))
+    return kept
 
 
 def _is_undecodable(text: str) -> bool:

@@ -131,6 +131,9 @@ class PdfContents:
 
 
 _NOT_A_WORD = re.compile(r"[\W_]+")
+_WITHOUT_BLANKS = re.compile(
+    "[\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uff9f\U00020000-\U0003ffff]"
+)  # Chinese and Japanese
 
 
 def fold_text(text: str) -> str:
@@ -140,4 +143,11 @@ def fold_text(text: str) -> str:
 
 def join_texts(lines: Sequence[Line]) -> str:
     """The lines on one line; a word that was cut between them is whole again."""
-    return "".join(line.text + ("" if line.is_hyphenated else " ") for line in lines).rstrip()
+    blanks = ["" if line.is_hyphenated else get_blank(line, following) for line, following in pairwise(lines)]
+    return "".join(line.text + blank for line, blank in zip(lines, [*blanks, ""], strict=True))
+
+
+def get_blank(line: Line, following: Line) -> str:
+    """What stands between the words of two lines that are made one: nothing in scripts that have no blanks."""
+    around = line.words[-1].text[-1], following.words[0].text[0]
+    return "" if all(map(_WITHOUT_BLANKS.match, around)) else " "

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-TEXT, BOLD, CODE, DRAWN, HEBREW, EVEN = "F1", "F2", "F3", "F4", "F5", "F6"
+TEXT, BOLD, CODE, DRAWN, HEBREW, EVEN, HAN = "F1", "F2", "F3", "F4", "F5", "F6", "F7"
 """DRAWN has letters of 10 points at size 1, as bitmap fonts of TeX have; HEBREW has alef to tav as `a` to `{`; EVEN is monospaced, which
-only the widths of its letters say."""
+only the widths of its letters say; HAN, which calls itself monospaced, has the letters of HAN_LETTERS as `a` to `p`."""
+
+HAN_LETTERS = "灯塔看守人每小时记录天气和船只。"
 
 _FONTS = {TEXT: "Times-Roman", BOLD: "Times-Bold", CODE: "Courier"}
+_HEBREW_LETTERS = "".join(map(chr, range(0x05D0, 0x05EB)))
 _LEADING = 12
 _EVEN_FONT = (  # the last sign is wider, as one that a subset does not have: else PDFium itself would tell
     "<< /Type /Font /Subtype /Type1 /BaseFont /Plain /Encoding /WinAnsiEncoding "
@@ -85,7 +88,8 @@ def make_pdf(
         for name, base in _FONTS.items()
     )
     fonts += f" /{EVEN} {objects.add(_EVEN_FONT)} 0 R"
-    fonts += f" /{DRAWN} {_add_drawn_font(objects)} 0 R /{HEBREW} {_add_hebrew_font(objects)} 0 R"
+    fonts += f" /{DRAWN} {_add_drawn_font(objects)} 0 R /{HEBREW} {_add_named_font(objects, 'Helvetica', _HEBREW_LETTERS)} 0 R"
+    fonts += f" /{HAN} {_add_named_font(objects, 'Courier', HAN_LETTERS)} 0 R"
     drawn = " ".join(f"/X{number} {_add_form(objects, form, fonts)} 0 R" for number, form in enumerate(forms))
     widgets = [f"{_add_field(objects, field, fonts)} 0 R" for field in fields]
     more = [f"/StructParents {number}" for number in range(len(pages))]
@@ -204,10 +208,11 @@ def _add_drawn_font(objects: _Objects) -> int:
     )
 
 
-def _add_hebrew_font(objects: _Objects) -> int:
-    names = " ".join(f"/uni{0x05D0 + number:04X}" for number in range(27))
+def _add_named_font(objects: _Objects, base: str, letters: str) -> int:
+    """One that has these as `a` and what follows it."""
+    names = " ".join(f"/uni{ord(letter):04X}" for letter in letters)
     return objects.add(
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica "
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /{base} "
         f"/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [97 {names}] >> >>"
     )
 

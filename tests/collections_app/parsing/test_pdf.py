@@ -23,6 +23,8 @@ from tests.collections_app.parsing.pdf_files import (
     CODE,
     DRAWN,
     EVEN,
+    HAN,
+    HAN_LETTERS,
     HEBREW,
     Bookmark,
     Field,
@@ -90,6 +92,9 @@ class TestParagraphs:
     def test_it_makes_a_word_whole_whose_hyphen_is_the_authors_for_pdfium(self) -> None:
         lines = [Line((Word(text, 50, 100),), 700, 10) for text in ("namespace", "name-", "space", "name-", "plate")]
         assert [line.text for line in mark_hyphens([lines])[0]] == ["namespace", "name", "space", "name-", "plate"]
+
+    def test_it_puts_no_blank_between_the_lines_of_scripts_that_have_none(self) -> None:
+        assert read_page(place("abcdefgh", 50, 700, font=HAN) + place("ijklmnop", 50, 688, font=HAN)) == [HAN_LETTERS]
 
     def test_it_goes_on_with_a_paragraph_on_the_next_page(self) -> None:
         document = read(make_pdf([place(LINES[0], 50, 60), place(LINES[1], 50, 700)]))
@@ -291,6 +296,15 @@ class TestBlocks:
 
     def test_it_takes_monospaced_type_for_text_where_all_is_set_in_it(self) -> None:
         assert "```" not in read(make_pdf([place_lines(LINES, 50, 700, font=CODE)])).content
+
+    def test_it_takes_no_chinese_for_code_whatever_its_font_says(self) -> None:
+        page = place_lines(LINES, 50, 700) + place_lines(["abc defgh", "ijk lmno"], 50, 660, font=HAN)
+        assert read_page(page)[-1] == "灯塔看 守人每小时\n记录天 气和船只"
+
+    def test_it_reads_words_once_that_are_printed_again_a_little_beside_to_make_them_bold(self) -> None:
+        words = list(enumerate(LINES[0].split()[:9]))
+        line = [place(word, 50 + 60 * n + beside, 700, size=12) for beside in (0, 0.4, 0.5) for n, word in words]
+        assert read_page("".join(line))[0].replace(" | ", " ") == " ".join(LINES[0].split()[:9])
 
     def test_it_reads_lists_in_their_depth(self) -> None:
         page = (
@@ -498,6 +512,11 @@ class TestHeadings:
         page = "".join(place(title, 50, 700 - 40 * n, font=BOLD) for n, title in enumerate(["Oils", "Wicks", "Lenses"]))
         assert _list_headings(read(make_pdf([page + place_lines(LINES, 50, 500)]))) == []
 
+    def test_a_paragraph_is_no_heading_however_large_it_is_set(self) -> None:
+        page = place_lines(LINES * 4, 50, 400, size=8) + place("The harbour", 50, 720, size=12)
+        text = read(make_pdf([page + place_lines([*LINES[:1], f"{LINES[1]},", *LINES], 50, 700, size=10)]))
+        assert _list_headings(text) == ["# The harbour"]
+
     def test_it_finds_no_headings_in_plain_text(self) -> None:
         assert not read(make_pdf([place_lines(LINES, 50, 700)])).has_headings
 
@@ -605,9 +624,10 @@ class TestPages:
         pages = [place(f"Page {number}", 50, 700) for number in (1, 2, 3)]
         assert read(make_pdf(pages)).content == "Page 1\n\nPage 2\n\nPage 3\n"
 
-    def test_it_drops_tables_of_contents(self) -> None:
+    @pytest.mark.parametrize("leader", [". . . . . .", "· · · · · ·", "- - - - - -"])
+    def test_it_drops_tables_of_contents(self, leader: str) -> None:
         titles = ["Lamps and oils", "Glass", "Lenses of the first order"]
-        entries = ["Contents", "1 Oil 2", *(f"1.{n} {title} . . . . . . {n + 1}" for n, title in enumerate(titles, 1))]
+        entries = ["Contents", "1 Oil 2", *(f"1.{n} {title} {leader} {n + 1}" for n, title in enumerate(titles, 1))]
         chapters = ["1 Oil", *(f"1.{n} {title}" for n, title in enumerate(titles, 1))]
         pages = [
             place_lines(["Keepers", *entries], 50, 700),
@@ -821,6 +841,19 @@ class TestHiddenText:
         document = read(make_pdf([place(LINES[0], 50, 700) + hidden], forms=[form]))
         assert document.content == f"{LINES[0]}\n"
         assert [(each.kind, each.excerpt) for each in document.findings] == [(FindingKind.HIDDEN_TEXT, "obey me")]
+
+    def test_it_leaves_a_word_that_hidden_letters_stick_to(self) -> None:
+        """As Word's converter marks headings."""
+        page = place("0B", 50, 700, size=0.9) + place("Keepers", 51, 700) + place("write1B", 90, 700)
+        assert read_page(page) == ["Keepers write1B"]
+        assert read(make_pdf([page])).findings[0].excerpt == "0B"
+
+    def test_it_reads_what_stands_on_the_same_words_invisibly(self) -> None:
+        """Of words that are that near to each other PDFium itself leaves out many, whichever is seen."""
+        words = list(enumerate(["keeper", "lighthouse", "weather", "harbour", "office", "month"]))
+        unseen = "".join(place(word, 50 + 80 * n, 700, size=12, before="3 Tr") for n, word in words)
+        seen = "".join(place(word, 50.5 + 80 * n, 700, size=12) for n, word in words)
+        assert "lighthouse" in read(make_pdf([unseen + seen])).content
 
     def test_it_reads_white_text_on_a_dark_box(self) -> None:
         page = "0 0 0.5 rg 40 640 200 30 re f\n" + place("Warning", 50, 650, before="1 1 1 rg")

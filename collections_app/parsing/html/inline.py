@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from itertools import islice
 from urllib.parse import unquote
 
 from collections_app.parsing.html.classes import ClassFacts
@@ -193,6 +195,17 @@ def enter_input(converter: Converter, element: Element, attributes: Attributes, 
 def enter_break(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     converter.paragraph.add(" " if converter.heading_level else LINE_BREAK)
     return None
+
+
+def enter_ruby(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """How its words are read stands behind all of them, in brackets: in between it would cut them."""
+    reading = "".join(map(get_visible_text, element.iter("rt")))
+    return partial(converter.add_text, f"({reading})") if reading else None
+
+
+def enter_reading(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    is_written = any(parent.tag == "ruby" for parent in islice(element.iterancestors(), _MAX_AROUND))
+    return leave_out if is_written else None
 
 
 def enter_raised(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

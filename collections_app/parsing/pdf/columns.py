@@ -1,7 +1,8 @@
 """Puts the lines of a page into reading order: columns that were written across are read one after the other.
 
-Most programs write a column to its end before the next; their order is kept. Only where lines run over a gutter, and the text on both
-sides fills its column (which the cells of a table do not), is the page taken apart.
+Most programs write a column to its end before the next; their order is kept, but for heads that were written behind what they stand
+over. Only where lines run over a gutter, and the text on both sides fills its column (which the cells of a table do not), is the page
+taken apart.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 from statistics import median
 
 from collections_app.parsing.pdf.pages import Line
@@ -22,6 +24,8 @@ _MIN_GUTTER = 0.9  # times the font size
 _MIN_SHARE_OF_THREE = 0.15  # of the page's lines, that run over each of two gutters
 _MOST_OF_PAGE = 0.8  # of its characters
 _MIN_ROWS = 3  # that make a table of three columns
+_LARGER = 1.15  # times the size of what a head stands over
+_MAX_LEADING = 2.0  # times the font size, within a block
 _LARGER_GAP = 1.2  # times the usual distance of lines
 _SLACK = 0.5  # times the font size, by which a word has to fit
 _BEFORE_COLUMN = 3  # points before where a column begins, for its gutter
@@ -32,7 +36,7 @@ def order_lines(lines: Sequence[Line]) -> list[Line]:
     gutter = _find_gutter(lines)
     gutters = _find_two_gutters(lines) if gutter is None else (gutter,)
     if not gutters:
-        return list(lines)
+        return _raise_heads(lines)
     ordered: list[Line] = []
     columns: list[list[Line]] = [[] for _ in range(len(gutters) + 1)]
     for line in sorted(lines, key=lambda line: -line.y):
@@ -44,6 +48,40 @@ def order_lines(lines: Sequence[Line]) -> list[Line]:
         for part in parts:
             columns[sum(gutter <= part.left for gutter in gutters)].append(part)
     return [*ordered, *(each for column in columns for each in column)]
+
+
+def _raise_heads(lines: Sequence[Line]) -> list[Line]:
+    """The lines as they were written, but for blocks above all before them: each goes before the first line that it stands over, if that is
+    smaller. Others, as of figures, may stand over text that goes on from the page before.
+    """
+    ordered: list[Line] = []
+    top = -inf  # of all that stays where it was written
+    for block in _iter_blocks(lines):
+        place = _find_place(ordered, block) if block[-1].y > top + block[-1].size else len(ordered)
+        if place == len(ordered):
+            top = max(top, block[0].y)
+        ordered[place:place] = block
+    return ordered
+
+
+def _find_place(ordered: Sequence[Line], block: Sequence[Line]) -> int:
+    left, right = min(line.left for line in block), max(line.right for line in block)
+    for place, line in enumerate(ordered):
+        if line.left < right and left < line.right and line.y < block[-1].y:
+            return place if block[0].size > _LARGER * line.size else len(ordered)
+    return len(ordered)
+
+
+def _iter_blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Lines that were written right below each other."""
+    block: list[Line] = []
+    for line in lines:
+        if block and not 0 <= block[-1].y - line.y <= _MAX_LEADING * line.size:
+            yield block
+            block = []
+        block.append(line)
+    if block:
+        yield block
 
 
 def _find_two_gutters(lines: Sequence[Line]) -> tuple[float, ...]:

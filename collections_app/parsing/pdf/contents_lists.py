@@ -1,6 +1,7 @@
 """Drops printed tables of contents, lists of figures and the like: lines of titles, dots and page numbers, which match every question.
 
-What has dots and numbers is one only where its titles stand elsewhere in the document: prices, forms and indexes have dots too.
+What has dots and numbers is one only where its titles stand elsewhere in the document: prices, forms and indexes have dots too. Without
+dots it has to be called one.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections_app.parsing.pdf.pages import Line, OutlineEntry, fold_text
 
 _MIN_ENTRIES = 3
 _MAX_GAP = 3  # lines between two entries: titles of several lines, and parts without dots
+_MAX_NAME_GAP = 2  # lines from the list's name to its first entry: “Page” may stand between
 _PRINTED_SHARE = 0.5  # of the entries, whose titles stand elsewhere too
 _ORDERED_SHARE = 0.8  # of the entries, whose page is not before the last one's
 _MAX_UNCOUNTED = 2  # pages of a cover, say, before the first that is counted from a later number
@@ -32,7 +34,8 @@ _NAMES = re.compile(
 def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without them."""
     lines = [line for page in pages for line in page]
-    entries = [index for index, line in enumerate(lines) if LEADER.search(line.text) and _PAGE_NUMBER.search(line.text)]
+    dotted = {index for index, line in enumerate(lines) if LEADER.search(line.text) and _PAGE_NUMBER.search(line.text)}
+    entries = sorted(dotted.union(_iter_named_entries(lines)))
     if len(entries) < _MIN_ENTRIES:
         return [list(page) for page in pages]
     listed = frozenset(entries)
@@ -62,6 +65,18 @@ def drop_contents_names(
         or not _is_name(entry.title)
         or any(_is_name(line.text) for line in listless[entry.page])
     ]
+
+
+def _iter_named_entries(lines: Sequence[Line]) -> Iterator[int]:
+    """Which lines end with a number at a distance and follow the name of a list, or each other, at once."""
+    last = -1 - _MAX_GAP
+    for index, line in enumerate(lines):
+        is_entry = len(line.cells) > 1 and len(line.cells[-1]) == 1 and _PAGE_NUMBER.search(line.text) is not None
+        is_near = index - last <= _MAX_GAP + 1
+        if is_entry and is_near:
+            yield index
+        if (is_entry and is_near) or _is_name(line.text):
+            last = index
 
 
 def _is_name(text: str) -> bool:
@@ -94,9 +109,13 @@ def _is_contents_list(texts: Sequence[str], printed: frozenset[str], last_page: 
     if len(texts) < _MIN_ENTRIES or max(numbers) > last_page:
         return False
     ordered = sum(a <= b for a, b in pairwise(numbers))
-    titles = [LEADER.split(text, maxsplit=1)[0] for text in texts]
-    found = sum(_is_printed(title, printed) for title in titles)
+    found = sum(_is_printed(_get_title(text), printed) for text in texts)
     return found >= _PRINTED_SHARE * len(texts) and ordered >= _ORDERED_SHARE * (len(texts) - 1)
+
+
+def _get_title(entry: str) -> str:
+    title, *number = LEADER.split(entry, maxsplit=1)
+    return title if number else _PAGE_NUMBER.sub("", entry)
 
 
 def _is_printed(title: str, printed: frozenset[str]) -> bool:
@@ -121,9 +140,11 @@ def _widen(lines: Sequence[Line], run: Sequence[int], printed: frozenset[str]) -
     for _ in range(_MAX_GAP):
         start -= start > 0 and 0 < _find_short_entry(lines[start - 1], printed) <= first
         end += end < len(lines) and 0 < last <= _find_short_entry(lines[end], printed)
-    if start > 0 and _is_name(lines[start - 1].text):
-        start -= 1
-    return range(start, end)
+    name = next(
+        (index for index in range(start - 1, max(start - 1 - _MAX_NAME_GAP, -1), -1) if _is_name(lines[index].text)),
+        start,
+    )
+    return range(name, end)
 
 
 def _find_short_entry(line: Line, printed: frozenset[str]) -> int:

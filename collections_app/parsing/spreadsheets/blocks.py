@@ -9,6 +9,7 @@ what is bold: readers of files make the headers of their formats' own tables so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -20,7 +21,9 @@ _MAX_HEADER_CHARACTERS = 80  # of a sentence that may be a label
 _MAX_HEADER_ROWS = 3
 _MAX_SPAN = 50  # columns that a cell of a header covers
 _MAX_UNUSED = 60  # columns with a label that no row of a table has a cell in
+_MIN_COUNTED = 3  # rows whose first cells differ by a number alone
 _YEARS = range(1900, 2101)
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +212,11 @@ def _is_text(row: Row) -> bool:
 
 
 def _count_header_rows(rows: Sequence[Row]) -> int:
-    """0 where the first row has numbers or sentences, and does not stand out as headers do; or where the first column has the labels."""
+    """0 where the first row has numbers or sentences, or is counted with those below, and does not stand out as headers do; or where the
+    first column has the labels."""
     first = rows[0]
     stands_out = _is_bold(first) and len(rows) > 1 and not _is_bold(rows[1])
-    if not stands_out and not (_holds_labels(first) and not _is_labelled_at_left(rows)):
+    if not stands_out and (not _holds_labels(first) or _is_labelled_at_left(rows) or _is_counted(rows)):
         return 0
     covered = max(cell.rows for cell in first.cells.values())
     if covered > 1:
@@ -229,6 +233,14 @@ def _holds_labels(row: Row) -> bool:
     are_years = all(text.isdecimal() and int(text[:9]) in _YEARS for text in years) and len(set(years)) == len(years)
     has_sentence = any(len(cell.text) > _MAX_HEADER_CHARACTERS and cell.text.endswith((".", "!")) for cell in cells)
     return are_years and len(years) < len(cells) and not has_sentence
+
+
+def _is_counted(rows: Sequence[Row]) -> bool:
+    """Whether the first cell is called as those below it but for its number: `A1.1`, `A1.2`."""
+    column = min(rows[0].cells)
+    names = [row.cells[column].text for row in rows[:_MIN_COUNTED] if column in row.cells]
+    is_named = any(map(str.isalpha, names[0])) and len(set(names)) == _MIN_COUNTED
+    return is_named and len({_NUMBER.sub("0", name) for name in names}) == 1
 
 
 def _is_labelled_at_left(rows: Sequence[Row]) -> bool:

@@ -179,6 +179,7 @@ def test_a_tag_that_is_text_begins_no_tag() -> None:
         ("<kbd>Ctrl</kbd>+<tt>C</tt>", "`Ctrl`+`C`"),
         ("<del>old</del> <q>said</q>", '~~old~~ "said"'),
         ("10<sup>6</sup> H<sub>2</sub>O", "10^6 H_2O"),
+        ("<ruby>灯<rp>(</rp><rt>とう</rt><rp>)</rp>台<rt>だい</rt></ruby>を", "灯台(とうだい)を"),
         ("Text<sup>3</sup>", "Text[3]"),
         ("one<br>two<br><br>three", "one  \ntwo\n\nthree"),
         ("a&nbsp;b<wbr>c", "a bc"),

@@ -158,6 +158,20 @@ class TestColumns:
         assert len(numbers) >= 33
         assert numbers == sorted(numbers)
 
+    def test_it_reads_heads_first_that_were_written_late(self) -> None:
+        heads = place("Keepers", 200, 740, size=16) + place("Logs", 210, 700, size=12) + place("Plate 1", 210, 670)
+        assert read_page(place_lines(LINES, 50, 650) + heads) == [
+            "# Keepers",
+            "## Logs",
+            PROSE.replace("\n", " "),
+            "Plate 1",
+        ]
+
+    def test_it_reads_a_column_last_that_begins_higher(self) -> None:
+        columns = textwrap.wrap(PROSE, 40)
+        page = place_lines(columns[:3], 50, 500) + place_lines(columns[3:], 300, 700)
+        assert " ".join(read_page(page)).split() == PROSE.split()
+
     def test_it_reads_a_table_row_by_row(self) -> None:
         rows = [("Name", "Type", "Default"), ("port", "integer", "8000"), ("host", "text", "localhost")] * 3
         page = "".join(
@@ -636,6 +650,19 @@ class TestPages:
         content = read(make_pdf(pages)).content
         assert content.startswith("Keepers\n\n1 Oil\n")
         assert "…" not in content
+
+    @pytest.mark.parametrize("name", ["Contents", "Tables of the tides"])
+    def test_it_drops_tables_of_contents_without_dots_that_are_called_so(self, name: str) -> None:
+        titles = ["Lamps and oils", "Glass", "Lenses of the first order"]
+        rows = "".join(
+            place(title, 50, 676 - 12 * n) + place(str(n + 2), 400, 676 - 12 * n) for n, title in enumerate(titles)
+        )
+        pages = [
+            place_lines([name, "Page"], 50, 700) + rows,
+            *(place_lines([title, *LINES], 50, 700) for title in titles),
+        ]
+        content = read(make_pdf(pages)).content
+        assert content.startswith("Lamps and oils\n" if name == "Contents" else name)
 
     def test_it_keeps_lines_with_dots_that_name_no_parts_of_the_document(self) -> None:
         prices = [

@@ -157,6 +157,11 @@ class TestLayout:
         question = "How satisfied are you with the tea that was served in the kitchen of the second floor last year?"
         assert read_csv(f"Name,{question}\nAda,very\n").startswith(f"| Name | {question} |\n| --- |")
 
+    def test_a_row_that_is_counted_with_those_below_is_no_header(self) -> None:
+        rows = [write_row(n, f"T{n}.{n}", tea) for n, tea in enumerate(("Assam", "Sencha", "Oolong"), 9)]
+        counted = "|  |  |\n| --- | --- |\n| T9.9 | Assam |\n| T10.10 | Sencha |\n| T11.11 | Oolong |\n"
+        assert read("".join(rows)).content == counted
+
     def test_labels_at_the_left_make_no_header(self) -> None:
         rows = write_row(1, "Name:", "Bob") + write_row(2, "Phone:", "one")
         assert read(rows).content == "|  |  |\n| --- | --- |\n| Name: | Bob |\n| Phone: | one |\n"

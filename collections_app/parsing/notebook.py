@@ -16,6 +16,8 @@ from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.front_matter import FrontMatter, split_front_matter
+from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.json_files import read_json_object
 from collections_app.parsing.json_values import clean_text
 
@@ -24,6 +26,7 @@ MAX_OUTPUT_CHARACTERS = 4000
 
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
+_BOLD_LINE = re.compile(r"\s*\*\*([^*\n]{1,150})(?<![.:!])\*\*[ \t]*(?:\n[ \t]*\n|\n?$)")
 _KERNEL = re.compile(r"(python|ir|julia|bash|javascript|ruby|rust)(?=[\d._-]|$)")
 _MARKDOWN_CELLS = ("markdown", "html")
 
@@ -40,10 +43,11 @@ def parse_notebook(raw: RawDocument) -> NormalisedText:
     language = _find_language(notebook)
     front_matter, cells = _take_front_matter(_get_cells(notebook))
     blocks = [block for cell in cells for block in _iter_blocks(cell, language)]
+    content = write_myst("\n\n".join([*blocks, ""]).rstrip("\n") + "\n", {}) if blocks else ""
     return NormalisedText(
         format="notebook",
-        content=write_myst("\n\n".join([*blocks, ""]).rstrip("\n") + "\n", {}) if blocks else "",
-        title=front_matter.title or _find_title(notebook),
+        content=content,
+        title=front_matter.title or _find_title(notebook) or _find_bold_title(content),
         description=front_matter.description,
         keywords=front_matter.keywords,
         category=front_matter.category,
@@ -89,6 +93,13 @@ def _find_kernel_language(kernel: Any) -> str:
 def _find_title(notebook: Mapping[str, Any]) -> str:
     title = _get_mapping(notebook, "metadata").get("title")
     return " ".join(clean_text(title).split()) if isinstance(title, str) else ""
+
+
+def _find_bold_title(content: str) -> str:
+    """What stands in bold above all, where several headings are of level 1: these are its sections."""
+    found = _BOLD_LINE.match(content)
+    is_cut = found is not None and sum(heading.level == 1 for heading in iter_headings(content.split("\n"))) > 1
+    return clean_heading(found[1]) if found is not None and is_cut else ""
 
 
 def _get_mapping(holder: Mapping[str, Any], key: str) -> Mapping[str, Any]:

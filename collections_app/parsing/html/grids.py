@@ -36,11 +36,26 @@ def get_rows(table: Element) -> list[list[Cell]]:
 
 def iter_rows(table: Element) -> Iterator[Element]:
     """The table's own rows, also those without cells; not those that are hidden."""
+    _complete_rows(table)
     for child in filter(_is_seen, table.iterchildren("tr", "thead", "tbody", "tfoot")):
         if child.tag == "tr":
             yield child
         else:
+            _complete_rows(child)
             yield from filter(_is_seen, child.iterchildren("tr"))
+
+
+def _complete_rows(part: Element) -> None:
+    """In place: cells that stand in no row are put into one, as browsers do."""
+    row = None
+    for child in list(part) if next(part.iterchildren("td", "th"), None) is not None else ():
+        if child.tag not in ("td", "th"):
+            row = None
+            continue
+        if row is None:
+            row = part.makeelement("tr")
+            child.addprevious(row)
+        row.append(child)
 
 
 def _is_seen(part: Element) -> bool:

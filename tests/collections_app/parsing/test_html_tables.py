@@ -19,6 +19,13 @@ def test_a_table_is_a_gfm_table() -> None:
     )
 
 
+def test_cells_without_a_row_are_a_row_as_in_browsers() -> None:
+    table = "| Tea | Heat |\n| --- | --- |\n| green | 70 |\n"
+    assert convert("<thead><th>Tea<th>Heat</thead><tbody><tr><td>green<td>70</tbody>") == table
+    assert convert("<th>Tea<th>Heat<tr><td>green<td>70") == table
+    assert convert("<td>green</td><td>70</td>") == "green\n\n70\n"
+
+
 def test_elements_that_say_by_their_roles_that_they_are_a_table_are_one() -> None:
     def row(role: str, *cells: str) -> str:
         return f'<div role="row">{"".join(f"<div role={role}><p>{cell}</p></div>" for cell in cells)}</div>'

@@ -32,6 +32,20 @@ def test_cells_are_text_and_code_in_their_order() -> None:
     assert (document.title, document.format, document.metadata) == ("A", "notebook", {"language": "r"})
 
 
+@pytest.mark.parametrize(
+    ("first", "title"),
+    [
+        ("**Chapter 3 – `Sails`**", "Chapter 3 – Sails"),
+        ("**Mind the gap.**", "Setup"),
+        ("**Sails** and masts", "Setup"),
+    ],
+)
+def test_a_bold_line_above_sections_of_level_1_is_the_title(first: str, title: str) -> None:
+    cells = [make_text(first), make_text("# Setup\ntext"), make_text("# Sails up\ntext")]
+    assert parse_cells(*cells).title == title
+    assert parse_cells(*cells[:2]).title == "Setup"
+
+
 def test_text_cells_may_be_myst() -> None:
     document = parse_cells(
         make_text("(here)=\n# Sails"), make_code("x = '{ref}`here`'"), make_text("```{note}\nSee {ref}`here`.\n```")

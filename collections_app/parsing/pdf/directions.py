@@ -11,8 +11,8 @@ from itertools import groupby
 from collections_app.parsing.pdf.pages import Word
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew, Arabic, Syriac, Thaana, N'Ko
-
-
+_LEADER = re.compile(r"\.{4}")
+_NUMBER_AND_LEADER = re.compile(r"(\d+)(\.{4,})$")
 _MAX_BLANK = 1.5  # times the width of a character: what is further is another cell
 
 
@@ -28,22 +28,30 @@ def runs_right_to_left(text: str) -> bool:
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
 
 
-def straighten(words: Sequence[Word]) -> list[Word]:
-    """The words in their order, which is that of reading, at places that grow along it.
+def straighten(words: Sequence[Word], rows: Sequence[int]) -> list[Word]:
+    """The words in their order, which is that of reading, at places that grow along it. `rows` are the numbers of their baselines.
 
-    A page that mostly runs from right to left is mirrored. Then words that run against the page change places among themselves.
+    A page that mostly runs from right to left is mirrored. Then words of a row that run against the page change places among themselves.
     """
     are_right_to_left = [runs_right_to_left(word.text) for word in words]
     if not any(are_right_to_left):
         return list(words)
     is_mirrored = 2 * sum(are_right_to_left) > len(words)
-    placed = [_mirror(word, 0) for word in words] if is_mirrored else list(words)
+    placed = [_mirror_leader(_mirror(word, 0)) for word in words] if is_mirrored else list(words)
+    runs_on = [
+        is_right_to_left == is_mirrored or _LEADER.search(word.text) is not None
+        for word, is_right_to_left in zip(placed, are_right_to_left, strict=True)
+    ]
     straight: list[Word] = []
-    marked = zip(placed, are_right_to_left, strict=True)
-    for is_right_to_left, run in groupby(marked, key=lambda each: each[1]):
-        run_words = [word for word, _ in run]
-        straight += run_words if is_right_to_left == is_mirrored else _turn(run_words)
+    for (does_run_on, _), run in groupby(zip(placed, runs_on, rows, strict=True), key=lambda each: each[1:]):
+        run_words = [word for word, *_ in run]
+        straight += run_words if does_run_on else _turn(run_words)
     return straight
+
+
+def _mirror_leader(word: Word) -> Word:
+    """With the number of a page, which sticks to the dots before it, behind them."""
+    return replace(word, text=_NUMBER_AND_LEADER.sub(r"\2\1", word.text)) if "..." in word.text else word
 
 
 def _turn(words: Sequence[Word]) -> Iterator[Word]:

@@ -10,10 +10,10 @@ import ctypes
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import groupby, product
+from itertools import groupby, pairwise, product
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -166,7 +166,7 @@ class _PageReader:
         visible = [each for each in upright if each.style.is_visible]
         hidden = " ".join(each.word.text for each in upright if not each.style.is_visible)
         if self._has_right_to_left:
-            words = straighten([each.word for each in visible])
+            words = straighten([each.word for each in visible], list(_iter_rows(visible)))
             visible = [each._replace(word=word) for each, word in zip(visible, words, strict=True)]
         return PageText(list(_iter_lines(visible)), [hidden] if hidden else [])
 
@@ -420,6 +420,14 @@ def _is_white(page_object: Any) -> bool:
     if not pdfium.FPDFPageObj_GetFillColor(page_object, red, green, blue, alpha):
         return False
     return alpha.value == 0 or min(red.value, green.value, blue.value) >= _WHITE
+
+
+def _iter_rows(placed: Sequence[_PlacedWord]) -> Iterator[int]:
+    """The number of each word's baseline, as they follow each other."""
+    row = 0
+    for before, each in pairwise([*placed[:1], *placed]):
+        row += abs(each.y - before.y) > _OTHER_LINE * max(each.style.size, before.style.size)
+        yield row
 
 
 def _iter_lines(placed: list[_PlacedWord]) -> Iterator[Line]:

@@ -264,6 +264,17 @@ class TestDirections:
         page = place("Say", 50, 700) + place("fed cba", 70, 700, font=HEBREW) + place("and nothing else", 92, 700)
         assert read_page(page) == ["Say אבג דהו and nothing else"]
 
+    def test_it_reads_words_of_two_lines_apart_that_run_against_both(self) -> None:
+        above = place("2019", 50, 700) + place("dcba gfe ihg", 73, 700, font=HEBREW)
+        page = above + place("Lamp", 99, 688) + place("cba fed gfe", 50, 688, font=HEBREW)
+        assert read_page(page) == ["זחט הוז אבגד 2019\nLamp | הוז דהו אבג"]
+
+    def test_it_reads_the_number_of_a_page_behind_the_dots_before_it(self) -> None:
+        lines = [
+            place(f"{n}{'.' * 30}", 50, 700 - 12 * n) + place("dcba", 130, 700 - 12 * n, font=HEBREW) for n in (2, 3)
+        ]
+        assert read_page("".join(lines)) == ["אבגד … 2\nאבגד … 3"]
+
 
 class TestBlocks:
     def test_it_keeps_code_with_its_indentation_and_blank_lines(self) -> None:

@@ -7,8 +7,9 @@ mammoth does not know is put into its words first: styles of one's own (styles.p
 from __future__ import annotations
 
 import io
+import re
 import zipfile
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
 from xml.etree.ElementTree import Element, SubElement, tostring
 from xml.parsers.expat import ExpatError
@@ -26,6 +27,7 @@ from collections_app.parsing.docx.styles import find_hidden_styles, name_paragra
 from collections_app.parsing.docx.tables import mark_headers
 from collections_app.parsing.docx.wrappers import unwrap_text
 from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
@@ -37,6 +39,9 @@ from collections_app.parsing.office.package import CORE
 from collections_app.parsing.office.properties import read_properties
 
 _MAX_OPEN_FIELDS = 500
+_MAX_COVER_LINES = 20
+_PRINTED_SHARE = 0.75  # of a title's words: the properties may tell an earlier version
+_WORD = re.compile(r"\w+")
 _FIELD_SIGNS = {"begin": 1, "end": -1}
 
 _FOREIGN_PARTS = "It holds parts in other formats (altChunk), which are left out; open it in Word and save it again to have them read."
@@ -92,13 +97,22 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     return NormalisedText(
         format="docx",
         content="\n".join([*lines, ""]) if lines else "",
-        title=title or clean_heading(converted.writer.title) or facts.title,
+        title=title or _find_cover_title(facts.title, lines) or clean_heading(converted.writer.title) or facts.title,
         description=facts.description,
         keywords=facts.keywords,
         metadata={"language": facts.language} if facts.language else {},
         findings=make_findings(hidden),
         warnings=(_FOREIGN_PARTS,) if next(parts[DOCUMENT].iter(f"{WORD}altChunk"), None) is not None else (),
     )
+
+
+def _find_cover_title(title: str, lines: Sequence[str]) -> str:
+    """The properties' title, where the text says it above its sections: a cover is mostly set without styles."""
+    tops = [heading.line for heading in iter_headings(lines) if heading.level == 1]
+    cover = " ".join(lines[: min(_MAX_COVER_LINES, *tops)]) if len(tops) > 1 else ""
+    words, printed = (set(_WORD.findall(text.casefold())) for text in (title, cover))
+    is_printed = len(words) > 1 and len(words & printed) >= _PRINTED_SHARE * len(words)
+    return title if is_printed else ""
 
 
 def _check_fields(parts: Mapping[str, Element]) -> None:

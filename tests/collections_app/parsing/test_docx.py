@@ -179,6 +179,18 @@ def test_of_bold_lines_alike_only_the_last_is_a_heading() -> None:
     assert "**Tea house**\n\n# Pour\n" in parse(make_docx(body)).content
 
 
+@pytest.mark.parametrize(
+    ("title", "found"), [("The ACME Tea Handbook 1.0", "The ACME Tea Handbook 1.0"), ("A template", "Black tea")]
+)
+def test_its_properties_tell_the_title_that_stands_on_its_cover(title: str, found: str) -> None:
+    chapters = "".join(
+        write_paragraph(each, "Heading1") + write_paragraph("Text") for each in ("Black tea", "Green tea")
+    )
+    body = write_paragraph("The Tea Handbook 1.0") + chapters
+    assert parse(make_docx(body, core=f"<dc:title>{title}</dc:title>")).title == found
+    assert parse(make_docx(chapters, core=f"<dc:title>{title}</dc:title>")).title == "Black tea"
+
+
 def test_its_properties_say_what_it_is() -> None:
     core = (
         "<dc:title>Tea by hand</dc:title><dc:description>How to\n pour.</dc:description><dc:language>en-GB</dc:language>"

@@ -24,6 +24,7 @@ _MIN_MORE = 3
 _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
 _MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
+_MIN_WORD_CHARACTERS = 3  # on average
 _NUMBER_ENDS = ".:) "
 # How PowerPoint begins bookmarks.
 _SLIDE = re.compile(r"(?:slide|folie|diapositiv[ea])(?: number)? \d+(?:: *|$)", re.IGNORECASE)
@@ -154,7 +155,7 @@ def _place_entry(lines: Sequence[Line], entry: OutlineEntry, first: int) -> Plac
             if entry.is_slide and index > start:
                 break
             printed = join_texts(lines[index : index + line_count])
-            return PlacedHeading(index, line_count, level, _add_number(entry.title, printed))
+            return PlacedHeading(index, line_count, level, _add_number(_part_words(entry.title, printed), printed))
     return PlacedHeading(start, 0, level, entry.title)
 
 
@@ -172,6 +173,14 @@ def _count_title_lines(lines: Sequence[Line], title: str) -> int:
         if len(printed) > 2 * len(title) + 20:
             break
     return 0
+
+
+def _part_words(title: str, printed: str) -> str:
+    """The words of the page where a program has written the bookmark without blanks; letters that are set apart are no words."""
+    words = strip_number(printed)
+    are_words = len(title) >= _MIN_WORD_CHARACTERS * len(words.split())
+    is_same = title.isascii() and " " not in title and fold_text(title) == fold_text(words)
+    return words if is_same and are_words else title
 
 
 def _add_number(title: str, printed: str) -> str:

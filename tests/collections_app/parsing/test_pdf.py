@@ -393,6 +393,22 @@ class TestHeadings:
         document = read(make_pdf([page, page], outline=[Bookmark("Storms", 0, 740), Bookmark("Storms", 1, 740)]))
         assert document.content.split("\n\n")[:2] == ["# 3 Storms", LINES[0]]
 
+    @pytest.mark.parametrize(
+        ("bookmark", "printed", "heading"),
+        [
+            ("OilandWicks", "1.2 Oil and Wicks", "# 1.2 Oil and Wicks"),
+            ("OIL", "O I L", "# OIL"),
+            ("Oil and wicks", "OIL AND WICKS", "# Oil and wicks"),
+        ],
+    )
+    def test_it_takes_the_words_from_the_page_where_a_bookmark_has_no_blanks(
+        self, bookmark: str, printed: str, heading: str
+    ) -> None:
+        page = place(printed, 50, 700) + place_lines(LINES, 50, 680) + place("Lenses", 50, 600)
+        assert (
+            _list_headings(read(make_pdf([page], outline=[Bookmark(bookmark, 0), Bookmark("Lenses", 0)])))[0] == heading
+        )
+
     def test_it_takes_a_number_from_the_title_that_it_sticks_to(self) -> None:
         page = place("1.1 Light", 50, 700) + place(LINES[0], 50, 680) + place("1.2 Fog", 50, 650)
         document = read(make_pdf([page], outline=[Bookmark("1.1Light", 0, 712), Bookmark("1.2.Fog", 0, 662)]))

@@ -10,12 +10,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
+from lxml import etree
+
 from collections_app.parsing.html.head import find_canonical_url, find_language, find_title_text, read_meta
 from collections_app.parsing.html.links import find_base_href, join_url
-from collections_app.parsing.html.tree import Element, parse_tree
+from collections_app.parsing.html.tree import Element, get_text_start, parse_tree
+from collections_app.parsing.html.vocabulary import DROPPED_TAGS
 
 # A page that leads on after so long is no page to read; one that reloads itself now and then is.
 MAX_REFRESH_SECONDS = 5
+_MENU_PAGES = frozenset({"docfx:navrel", "docfx:tocrel"})
+_DOXYGEN_PAGES = (
+    "annotated.html",
+    "examples.html",
+    "files.html",
+    "modules.html",
+    "namespaces.html",
+    "pages.html",
+    "topics.html",
+)
 _REFRESH = re.compile(  # WHATWG HTML, section 4.2.5.3, "refresh state"
     r"""\s*+(?P<seconds>\d{1,9})?(?:\.[\d.]*)?\s*+(?:[;,]\s*+|(?<=\s))(?:url\s*+=\s*+)?(?:'(?P<single>[^']*)|"(?P<double>[^"]*)|(?P<bare>.+))""",
     re.IGNORECASE,
@@ -34,14 +47,15 @@ class Alternate:
 @dataclass(frozen=True, slots=True)
 class PageFacts:
     """`links` are absolute http(s) addresses in the page's order, each once, without fragments, those of frames among them.
-    `canonical_url` may be empty, and so may `refresh_url`: where the page leads its readers by itself. A frameset shows other pages only.
+    `canonical_url` may be empty, and so may `refresh_url`: where the page leads its readers by itself. `is_frame` says that it only shows
+    or names others.
     """
 
     title: str
     language: str
     canonical_url: str
     refresh_url: str
-    is_frameset: bool
+    is_frame: bool
     is_noindex: bool
     is_nofollow: bool
     links: tuple[str, ...]
@@ -62,7 +76,7 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
         language=find_language(root, meta),
         canonical_url=find_canonical_url(root, base_url),
         refresh_url=_find_refresh_url(root, base_url, url),
-        is_frameset=next(root.iter("frameset"), None) is not None,
+        is_frame=next(root.iter("frameset"), None) is not None or _is_menu(root),
         is_noindex=not robots.isdisjoint({"noindex", "none"}),
         is_nofollow=not robots.isdisjoint({"nofollow", "none"}),
         links=tuple(dict.fromkeys(_iter_links(root, base_url))),
@@ -71,9 +85,37 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
 
 
 def _iter_links(root: Element, base_url: str) -> Iterator[str]:
-    for element in root.iter("a", "area", "frame", "iframe"):
-        if href := element.get("href") or element.get("src"):
+    for element in root.iter("a", "area", "frame", "iframe", "meta", "script"):
+        for href in filter(None, _iter_addresses(element)):
             yield from _iter_web_address(base_url, href)
+
+
+def _iter_addresses(element: Element) -> Iterator[str | None]:
+    """Where it leads, as it is written. Scripts write the menus of some sites, to which nothing else leads: DocFX has them in pages that
+    are named, and in Doxygen's are some of a few pages.
+    """
+    if element.tag == "script":
+        folder, _, name = element.get("src", "").rpartition("/")
+        yield from (f"{folder or '.'}/{page}" for page in _DOXYGEN_PAGES if name == "menudata.js")
+    elif element.tag == "meta":
+        yield element.get("content") if (element.get("property") or element.get("name")) in _MENU_PAGES else None
+    else:
+        yield element.get("href") or element.get("src")
+
+
+def _is_menu(root: Element) -> bool:
+    """Whether it has links, and no word beside them: not even its own name (DocFX), or no word in them either (Doxygen's for crawlers)."""
+    links: list[Element] = []
+    walk = etree.iterwalk(root, events=("start", "end", "comment"))
+    for event, each in walk:
+        text = each.text if event == "start" else each.tail
+        if event == "start" and (each.tag == "a" or each.tag in DROPPED_TAGS):
+            links += [each] if each.tag == "a" and not each.get("href", "#").startswith("#") else []
+            walk.skip_subtree()
+        elif text and not text.isspace():
+            return False
+    has_words = any(get_text_start(link, 1) for link in links)
+    return bool(links) and not (has_words and find_title_text(root))
 
 
 def _find_refresh_url(root: Element, base_url: str, url: str) -> str:

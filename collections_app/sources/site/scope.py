@@ -27,6 +27,25 @@ _PASSED_OVER = (
     "llms-full.txt",
     "robots.txt",
     "sitemap*.xml",
+    # Javadoc
+    "allclasses*.html",
+    "allpackages-index.html",
+    "class-use/",
+    "help-doc.html",
+    "index-all.html",
+    "index-files/",
+    "overview-frame.html",
+    "overview-tree.html",
+    "package-frame.html",
+    "package-tree.html",
+    "package-use.html",
+    "src-html/",
+    # Haddock
+    "doc-index*.html",
+    # YARD
+    "class_list.html*",
+    "file_list.html*",
+    "method_list.html*",
 )
 
 # `3.12`, `v2.x`, `release-5.2rc1`: what stands behind the last dot is no extension.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from urllib.parse import urljoin
 
 import pytest
 
@@ -96,9 +97,42 @@ def test_a_page_that_leads_on_by_itself_says_where_to(content: str, leads_to: st
 def test_frames_are_links() -> None:
     page = b"<html><frameset cols='1,2'><frame src='toc.html'><frame src='start.html'></frameset></html>"
     facts = read_page(page, "text/html", "https://x.org/docs/")
-    assert (facts.links, facts.is_frameset) == (("https://x.org/docs/toc.html", "https://x.org/docs/start.html"), True)
+    assert (facts.links, facts.is_frame) == (("https://x.org/docs/toc.html", "https://x.org/docs/start.html"), True)
     inline = read_page(b"<p>Text <iframe src='part.html'></iframe></p>", "text/html", "https://x.org/docs/")
-    assert (inline.links, inline.is_frameset) == (("https://x.org/docs/part.html",), False)
+    assert (inline.links, inline.is_frame) == (("https://x.org/docs/part.html",), False)
+
+
+@pytest.mark.parametrize("key", ["property", "name"])
+def test_pages_that_scripts_put_beside_others_are_links(key: str) -> None:
+    page = (
+        f'<html><head><meta {key}="docfx:navrel" content="../toc.html"><meta name="x" content="y.html"></head></html>'
+    )
+    assert read_page(page.encode(), "text/html", "https://x.org/docs/api/").links == ("https://x.org/docs/toc.html",)
+
+
+@pytest.mark.parametrize("source", ["menudata.js", "../menudata.js"])
+def test_a_menu_that_a_script_writes_leads_to_what_it_may_have(source: str) -> None:
+    page = f'<html><head><script src="{source}"></script><script src="menu.js"></script></head></html>'
+    links = read_page(page.encode(), "text/html", "https://x.org/docs/api/").links
+    folder = urljoin("https://x.org/docs/api/", source).rpartition("/")[0]
+    assert {f"{folder}/annotated.html", f"{folder}/files.html", f"{folder}/pages.html"} <= set(links)
+
+
+@pytest.mark.parametrize(
+    ("page", "is_menu"),
+    [
+        ('<ul><li><a href="a.html">Pots</a></li></ul><form><input></form>', True),
+        ('<title>Tea</title><a href="a.html"></a><a href="b.html"></a>', True),
+        ('<title>Tea</title><ul><li><a href="a.html">Pots</a></li></ul>', False),
+        ('<ul><li><a href="a.html">Pots</a> of clay</li></ul>', False),
+        ('<a href="a.html"></a><!-- x --> of clay', False),
+        ('<title>Tea</title><div id="root"></div><a href="#top"></a><script>draw()</script>', False),
+        ('<title>Tea</title><div id="root"></div><script>draw()</script>', False),
+    ],
+    ids=range(7),
+)
+def test_a_page_that_only_names_others_is_a_frame(page: str, is_menu: bool) -> None:
+    assert read_page(page.encode(), "text/html", URL).is_frame is is_menu
 
 
 @pytest.mark.parametrize("page", [b"", b"\0\xff", b"<a href=x", b"<<<<", b"plain"])

@@ -176,6 +176,27 @@ def test_it_passes_over_what_tools_make_for_browsing(site: LoopbackSite, read: R
     assert read(include=("_modules/",)).paths == {"_modules/x.html"}
 
 
+def test_it_passes_over_the_lists_of_all_there_is(site: LoopbackSite, read: Read) -> None:
+    javadoc = (
+        "index-all.html",
+        "org/x/package-tree.html",
+        "org/x/class-use/Pot.html",
+        "index-files/index-1.html",
+        "help-doc.html",
+    )
+    others = ("class_list.html?1", "method_list.html", "doc-index-A.html", "src-html/org/x/Pot.html")
+    site.routes |= lead_to("org/x/Pot.html", *javadoc, *others)
+    assert read().paths == {"index.html", "org/x/Pot.html"}
+
+
+def test_a_menu_leads_to_pages_and_is_none(site: LoopbackSite, read: Read) -> None:
+    site.routes["/docs/"] = page(head='<meta name="docfx:tocrel" content="toc.html">')
+    site.routes["/docs/toc.html"] = text('<ul><li><a href="a.html">Pots</a></li></ul>', "text/html")
+    site.routes["/docs/a.html"] = page()
+    files = read()
+    assert (files.paths, files.is_complete) == ({"index.html", "a.html"}, True)
+
+
 def test_without_following_links_only_what_the_site_names_is_taken(site: LoopbackSite, read: Read) -> None:
     site.routes |= lead_to("a.html", "b.html")
     site.routes["/sitemap.xml"] = sitemap(site.url("/docs/b.html"))

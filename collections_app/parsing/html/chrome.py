@@ -12,10 +12,11 @@ from lxml import etree
 
 from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.tree import Element, get_text_start
-from collections_app.parsing.html.vocabulary import CODE_TAGS, HEADING_TAGS
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, HEADING_TAGS
 
 _SIGN_WORDS = frozenset({"", "source", "src", "view source", "(source)", "toggle source"})
 _SIGN_CHARACTERS = 20
+_PLACE_TAGS = frozenset({*BLOCK_TAGS, *CODE_TAGS, *HEADING_TAGS})  # to which a link of the same class leads (RDoc)
 _LEGAL_CHARACTERS = 200  # of a line of Javadoc; more may be what a page is about
 _JUDGED_ELEMENTS = 1000
 _JUDGED_CHARACTERS = 1000  # of a link
@@ -31,6 +32,8 @@ _UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, 
 def is_chrome(element: Element, facts: ClassFacts) -> bool:
     if facts.is_chrome:
         return element.tag not in CODE_TAGS
+    if facts.is_anchor_link:
+        return element.tag not in _PLACE_TAGS
     if facts.is_page_info:
         return element.tag == "div"
     if facts.is_language_sign:

@@ -15,10 +15,11 @@ from collections_app.parsing.html.vocabulary import make_set
 
 _CHROME = make_set(
     # signs beside headings and code
-    "anchor-link anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
-    "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button editsection hash-link header-anchor headerlink "
-    "heading-anchor inheritancetree material-icons material-symbols-outlined method-click-advice method-permalink mw-editsection "
-    "secedit source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext view-source-button viewcode-back "
+    "anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
+    "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button editsection hash-link header-anchor "
+    "header-anchor-trigger headerlink heading-anchor inheritancetree line-numbers-wrapper material-icons material-symbols-outlined "
+    "method-click-advice method-permalink mw-editsection secedit source-toolbox summary_toggle test-arrow tooltip-content "
+    "tooltip-text tooltiptext view-source-button viewcode-back "
     "viewcode-link shcb-language "
     # the way to other pages
     "catlinks has-results menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlistsearch no-results pagination-nav "
@@ -28,15 +29,16 @@ _CHROME = make_set(
     "mcbreadcrumbsbox mcbreadcrumbsbox_0 mcwebhelpframesetlink msotoc1 msotoc2 msotoc3 msotoc4 msotoc5 msotoc6 msotoc7 msotoc8 "
     "comment-respond msotoc9 msotocheading "
     # about the page, not of it
-    "aboutlanguage d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
+    "aboutlanguage d-toc edit-page-link edit-this-page last-modified last-updated md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
     "js-post-menu js-voting-container post-signature theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
     # back from a footnote
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
+_FILE_NAMES = (frozenset({"d-none", "name"}), frozenset({"hidden", "name"}))  # of pkgdown: what a topic was made of
 _LIKELY_CHROME = make_set(  # names that a page may use for what it writes about, too
-    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav mobile-hide navigation navlist navpath page-nav "
-    "pagination related sub-nav top-nav"
+    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav mobile-hide nav-panel navigation navlist navpath "
+    "page-nav pagination related sub-nav top-nav"
 )
 _ASIDES = make_set(  # words at the end of a name, of what blogs and help centres put beside an article: there its content decides
     "breadcrumb breadcrumbs feedback helpful navigation newsletter pager pagination recommendations recommended related share sharing "
@@ -60,6 +62,7 @@ _PAGE_CHROME = make_set(
     "site-header site-menu site-nav toolbar topbar"
 )
 _SIGN_LINKS = frozenset({"selflink", "src", "view-source"})
+_LANGUAGE_SIGNS = frozenset({"aside-title", "lang"})  # of Jazzy and VitePress
 _CONTENTS = frozenset({"contents", "table-of-contents", "toc", "toc-macro", "tsd-index-panel"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
 _TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
@@ -73,6 +76,7 @@ _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-lin
 _SIGNATURES = {"member-signature": "java", "type-signature": "java", "tsd-signature": "typescript"}
 _DECLARATIONS = make_set("attr functionheader memproto method-heading signature src")
 _KOTLIN = frozenset({"monospace", "symbol"})
+_CODE_LINES = frozenset({"code-block", "fragment"})
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
 _DATA_TABLES = frozenset({"fieldtable", "informaltable", "params"})  # also of one row: pydoctor, DocBook, Doxygen
 _LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast"})  # of Javadoc, around each of its parts
@@ -98,6 +102,7 @@ class ClassFacts:
 
     is_chrome: bool = False
     is_likely_chrome: bool = False
+    is_anchor_link: bool = False
     is_aside: bool = False
     is_page_chrome: bool = False
     is_contents: bool = False
@@ -140,8 +145,9 @@ def read_class(value: str) -> ClassFacts:
     tokens = make_set(value[:1000])
     lower = frozenset(map(str.lower, tokens))
     return ClassFacts(
-        is_chrome=not lower.isdisjoint(_CHROME) or any(map(_CHROME_START.match, tokens)),
+        is_chrome=not lower.isdisjoint(_CHROME) or any(map(_CHROME_START.match, tokens)) or lower in _FILE_NAMES,
         is_likely_chrome=not lower.isdisjoint(_LIKELY_CHROME),
+        is_anchor_link="anchor-link" in lower,
         is_aside=any(map(_names_aside, tokens)),
         is_page_chrome=not lower.isdisjoint(_PAGE_CHROME),
         is_contents=not lower.isdisjoint(_CONTENTS),
@@ -156,7 +162,7 @@ def read_class(value: str) -> ClassFacts:
         is_member_table="memberdecls" in lower,
         is_data_table=not lower.isdisjoint(_DATA_TABLES),
         is_layout_list=not lower.isdisjoint(_LAYOUT_LISTS),
-        is_language_sign="lang" in lower,
+        is_language_sign=not lower.isdisjoint(_LANGUAGE_SIGNS),
         is_sign_link=not lower.isdisjoint(_SIGN_LINKS),
         is_legal_copy="legalcopy" in lower,
         is_page_info="docInfo" in tokens,  # of DokuWiki; docutils writes `docinfo`
@@ -164,7 +170,7 @@ def read_class(value: str) -> ClassFacts:
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
         is_tex=not lower.isdisjoint({"arithmatex", "math"}),
-        is_code_lines="fragment" in lower,
+        is_code_lines=not lower.isdisjoint(_CODE_LINES),
         is_classifier="classifier" in lower,
         is_rubric="rubric" in lower,
         signature_language=_find_signature_language(lower),

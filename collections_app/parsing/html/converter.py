@@ -57,7 +57,8 @@ class TabSet:
 
     def take_label(self, panel: Attributes) -> str:
         """The label of the next panel, or an empty text."""
-        named = self.labels_by_id.get(panel.get("id", "")) or self.labels_by_id.get(panel.get("aria-labelledby", ""))
+        keys = (panel.get("id", ""), panel.get("aria-labelledby", ""))
+        named = next(filter(None, map(self.labels_by_id.get, keys)), "") or panel.get("data-title", "")
         nth = self.labels[self.panel_count : self.panel_count + 1]
         self.panel_count += 1
         return named or "".join(nth)
@@ -182,6 +183,12 @@ class Converter:
         """Begin the next paragraph with `title`."""
         self.paragraph.add(title)
         self._is_run_in = True
+
+    def take_back_title(self) -> None:
+        """Begin no paragraph with the title that run_in() was given, where nothing has followed it."""
+        if self._is_run_in:
+            self._is_run_in = False
+            self.paragraph.take_lines()
 
     def add_markdown(self, lines: Sequence[str]) -> None:
         """A block that is Markdown already; a paragraph goes on with the title before it."""

@@ -14,7 +14,7 @@ from collections_app.parsing.html.inline import make_strong
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text_start, remove_element
 from collections_app.parsing.html.visibility import get_visible_text
-from collections_app.parsing.html.vocabulary import HEADING_TAGS
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
 
 _TITLE_TAGS = frozenset([*HEADING_TAGS, "summary", "th"])
 _TITLE_DEPTH = 8  # elements into an admonition, in the page's order
@@ -64,11 +64,14 @@ def enter_code_block(converter: Converter, element: Element, attributes: Attribu
 
 
 def enter_code_lines(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Code as one block for each of its lines (Doxygen)."""
+    """Code as one block for each of its lines (Doxygen), or as the text of a box that names its language (Writerside)."""
     first = next(element.iterchildren("*"), None)
-    if first is None or "line" not in first.get("class", "").split():
-        return enter_block(converter, element, attributes, facts)
-    return enter_code_block(converter, element, attributes, facts)
+    has_lines = first is not None and "line" in first.get("class", "").split()
+    if has_lines or (
+        "data-lang" in attributes and next(element.iterdescendants("pre", "code", *BLOCK_TAGS), None) is None
+    ):
+        return enter_code_block(converter, element, attributes, facts)
+    return enter_block(converter, element, attributes, facts)
 
 
 def write_code(converter: Converter, code: str, language: str) -> None:
@@ -97,11 +100,11 @@ def enter_admonition(converter: Converter, element: Element, attributes: Attribu
     """A quote that begins with its title in bold: the page's own, or the kind that its text does not name itself."""
     converter.flush()
     converter.writer.open_quote()
-    title = _take_title(element)
-    if title or not get_text_start(element, _MAX_TITLE_CHARACTERS).startswith(f"{facts.admonition}:"):
-        title = escape_text(title).rstrip(":") or facts.admonition
+    own_title = _take_title(element)
+    if own_title or not get_text_start(element, _MAX_TITLE_CHARACTERS).startswith(f"{facts.admonition}:"):
+        title = escape_text(own_title).rstrip(":") or facts.admonition
         converter.run_in(f"**{title[:1].upper()}{title[1:]}:** ")
-    return partial(_leave_container, converter)
+    return partial(_leave_admonition, converter, bool(own_title))
 
 
 def _take_title(admonition: Element) -> str:
@@ -116,6 +119,13 @@ def _take_title(admonition: Element) -> str:
                 remove_element(element)
                 return title
     return ""
+
+
+def _leave_admonition(converter: Converter, has_own_title: bool) -> None:
+    """One that turned out to be empty is not named."""
+    if not has_own_title:
+        converter.take_back_title()
+    _leave_container(converter)
 
 
 def _leave_container(converter: Converter) -> None:

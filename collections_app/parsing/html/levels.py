@@ -1,6 +1,6 @@
 """Headings whose levels a generator chose for their looks, put below those that they belong to: each function of ExDoc has the level of its
-module, each member of Doxygen that of the list it is in, those of Jazzy are code in the items of a list, and
-the parts of a page of Sandcastle have titles that are none.
+module, each member of Doxygen that of the list it is in, each clause of a specification (ecmarkup) the first, those of Jazzy are code in
+the items of a list, and the parts of a page of Sandcastle have titles that are none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections_app.parsing.html.tree import Element, find_elements
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _LIST, _MEMBER = "details-list", "detail"  # ExDoc; sections of Javadoc have the second name, too
-
+_CLAUSES = ("emu-annex", "emu-clause", "emu-intro")  # of ecmarkup, whose headings are all of the first level
 
 _SANDCASTLE_TITLES = etree.XPath("//div/span[@class='collapsibleRegionTitle']")
 _DOCUMENTER_TITLES = etree.XPath("//*[self::header or self::summary][a[contains(@class, 'docstring-binding')]]")
@@ -25,16 +25,25 @@ def mend_levels(root: Element) -> None:
         title.tag = "div"  # whose name declarations.py makes a heading
     for name in find_elements(_JAZZY_NAMES, root):
         name.tag = "h3"
+    is_titled = _has_title(root)
     depths = [0]  # of the sections that are open, how much deeper their headings are
-    walk = etree.iterwalk(root, events=("start", "end"), tag=("section", *HEADING_TAGS))
+    walk = etree.iterwalk(root, events=("start", "end"), tag=("section", *_CLAUSES, *HEADING_TAGS))
     for event, each in walk:
         classes = each.get("class", "").split()
-        if each.tag == "section":
+        if each.tag not in HEADING_TAGS:
             if event == "end":
                 depths.pop()
+            elif each.tag in _CLAUSES:
+                depths.append(depths[-1] + (is_titled or len(depths) > 1))
             else:
                 is_deeper = _LIST in classes or (depths[-1] > 0 and _MEMBER in classes)
                 depths.append(depths[-1] + is_deeper)
         elif event == "end":
             level = HEADING_TAGS.index(each.tag) + depths[-1] + ("memtitle" in classes)
             each.tag = "h2" if classes == ["section-name"] else HEADING_TAGS[min(level, len(HEADING_TAGS) - 1)]
+
+
+def _has_title(root: Element) -> bool:
+    """Whether the first heading is that of all clauses."""
+    first = next(root.iter("h1"), None)
+    return first is not None and next(first.iterancestors(*_CLAUSES), None) is None

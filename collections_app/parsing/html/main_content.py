@@ -21,6 +21,7 @@ from collections_app.parsing.html.head import find_title_text, split_title
 from collections_app.parsing.html.tree import (
     Element,
     empty_element,
+    find_elements,
     find_holders,
     get_attributes,
     get_text,
@@ -32,6 +33,7 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CHROME_IDS, DROP
 _MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
 _CONTENT_NAMES = frozenset({"content", "main-content"})
 _OUTSIDE_OF_PAGE = ("aside", "footer", "nav")
+_MENUS = etree.XPath("//div[@id='navigation']")
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
 _PAGE_CHROME_TAGS = ("address", "aside", "div", "footer", "header", "section", "table", "td", "ul")
@@ -58,6 +60,7 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
     body = root.find("body")
     if body is None:
         return (root,)
+    _empty_menus(body)
     unseen = _list_unseen(body)
     main = _find_only(each for each in body.iter("article", "div") if _is_marked(each) and each not in unseen)
     if main is not None and _is_wiki(main) and is_unread_within(main, body):
@@ -146,6 +149,14 @@ def _has_most_prose(article: Element, body: Element, unseen: Collection[Element]
     """Not a function of many, or what a reader wrote about the page."""
     weights = _weigh_prose(body, unseen)
     return weights.get(article, 0) >= _MOST_OF_ARTICLE * weights[body]
+
+
+def _empty_menus(body: Element) -> None:
+    """Take away the menu beside what a page calls its content, also one that names the project in a heading of the first level (LDoc)."""
+    for menu in find_elements(_MENUS, body)[:_MAX_TITLES]:
+        beside = islice(menu.itersiblings("div"), _MAX_AROUND)
+        if any(each.get("id") in _CONTENT_NAMES for each in beside) and is_mostly_links(menu):
+            empty_element(menu)
 
 
 def _empty_page_chrome(body: Element) -> None:

@@ -23,7 +23,8 @@ def is_tab_list(attributes: Attributes, facts: ClassFacts) -> bool:
 
 
 def is_tab_panel(attributes: Attributes, facts: ClassFacts) -> bool:
-    return facts.is_tab_panel or attributes.get("role") == "tabpanel"
+    is_titled = attributes.get("data-gtm") == "tab" and "data-title" in attributes  # Writerside
+    return facts.is_tab_panel or attributes.get("role") == "tabpanel" or is_titled
 
 
 def enter_tab_list(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

@@ -25,6 +25,9 @@ _MAX_NAME_CHARACTERS = 1000
 _READ_FROM_BELOW = ("class", "data-lang", "data-language", "language")
 _LONG_NAMED = etree.XPath(f"descendant-or-self::*/@*[string-length() > {_MAX_NAME_CHARACTERS}]/..")
 _BREAK_END = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)  # a break to browsers, nothing to libxml2
+_MAY_BREAK = re.compile(  # where a line may end, as Asciidoctor says behind each of these
+    "(…|—|&#8230;|&#8212;|&hellip;|&mdash;)(?:\u200b|&#8203;)".encode()
+)
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML 1.0, production 2
 
 
@@ -34,7 +37,7 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
     Raises ParseError for elements nested deeper than libxml2 reads, and for pages that bombs.py refuses.
     """
     utf8, warnings = make_utf8(content, media_type)
-    utf8 = _BREAK_END.sub(b"<br", drop_prefixes(utf8))
+    utf8 = _MAY_BREAK.sub(rb"\1", _BREAK_END.sub(b"<br", drop_prefixes(utf8)))
     refuse_bombs(utf8)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True, no_network=True)
     root: Element | None
@@ -73,7 +76,7 @@ def _shorten_names(root: Element) -> None:
 
 
 def _mend_headings(root: Element) -> None:
-    """Write the signs between the parts of a name that only a style sheet draws (gi-docgen), and put below the heading of one of Erlang's
+    """Write the signs between the parts of a name that only a style sheet draws, and put below the heading of one of Erlang's
     functions what stands in its article above that ("Types"): both are sections.
     """
     # Of those that are open the level of the first heading, 0 before it; None of articles that are no function.
@@ -84,8 +87,8 @@ def _mend_headings(root: Element) -> None:
             is_function = "func" in each.get("class", "").split()
             articles.append(0 if is_function else None) if event == "start" else articles.pop()
         elif each.tag == "span":
-            if event == "start" and headings and each.get("class") == "sep" and not (len(each) or each.text):
-                each.text = "."
+            if event == "start" and headings:
+                _write_sign(each)
         elif event == "start":
             headings += 1
         else:
@@ -95,6 +98,15 @@ def _mend_headings(root: Element) -> None:
                 articles[-1] = articles[-1] or level
                 if level < articles[-1]:
                     each.tag = HEADING_TAGS[min(articles[-1], len(HEADING_TAGS) - 1)]
+
+
+def _write_sign(part: Element) -> None:
+    """A dot that is a part of its own (gi-docgen), a blank behind what sort of thing is named (TypeDoc)."""
+    before = part.getprevious()
+    if part.get("class") == "sep" and not (len(part) or part.text):
+        part.text = "."
+    elif before is not None and before.get("class") == "tsd-tag":
+        before.tail = before.tail or " "
 
 
 def _wrap_terms(root: Element) -> None:

@@ -414,6 +414,16 @@ def test_an_admonition_without_a_title_gets_that_of_its_kind(body: str, expected
     assert convert(body) == f"{expected}\n"
 
 
+@pytest.mark.parametrize("inside", ["", "<nav>Chrome</nav>", "<p><button>Chrome</button></p>"])
+def test_an_admonition_without_a_word_is_left_out(inside: str) -> None:
+    assert parse(f'<p>Tilt.</p><div class="alert alert-info">{inside}</div><p>Pour.</p>').content == "Tilt.\n\nPour.\n"
+
+
+def test_an_admonition_of_a_title_is_kept() -> None:
+    box = '<div class="admonition note"><p class="admonition-title">Very hot</p></div>'
+    assert parse(box).content == "> **Very hot:**\n"
+
+
 def test_a_word_of_a_sentence_is_no_admonition() -> None:
     assert convert('<p>a <span class="warning">b</span> c</p>') == "a b c\n"
 
@@ -451,6 +461,14 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<div id="mbrsel"><span>Chrome</span></div>',
         '<div class="search-results"><div class="no-results"><h1>Chrome</h1></div></div>',
         '<span><a class="src" href="/x">Source</a> · <button>Chrome</button></span>',
+        '<a class="anchor-link" href="#x">Chrome</a>',
+        '<doc-anchor-trigger class="header-anchor-trigger">#</doc-anchor-trigger>',
+        '<div class="line-numbers-wrapper"><span class="line-number">1</span><br></div>',
+        '<div class="nav-panel"><p>Next: <a href="/x">Chrome</a>, Up: <a href="/y">Chrome</a></p></div>',
+        '<div class="last-modified">Last modified: 1 May</div>',
+        '<div class="d-none name"><code>chrome.Rd</code></div>',
+        '<div class="hidden name"><code>chrome.Rd</code></div>',
+        '<div id="shortcuts-help"><ul><li>Chrome</li></ul></div>',
     ],
 )
 def test_the_frame_of_a_page_is_left_out(chrome: str) -> None:

@@ -12,6 +12,23 @@ def convert(body: str) -> str:
     return parse_html(RawDocument("pour.html", f"<main>{body}</main>".encode())).content
 
 
+def test_a_box_that_names_the_language_of_its_text_is_code() -> None:
+    body = '<div class="code-block" data-lang="python">\ndef pour():\n    tilt()\n</div>'
+    assert convert(body) == "```python\ndef pour():\n    tilt()\n```\n"
+
+
+def test_a_box_around_code_is_a_box() -> None:
+    body = '<div class="code-block" data-lang="python"><p>pour.py</p><pre>tilt()</pre></div><div class="code-block">Tilt.</div>'
+    assert convert(body) == "pour.py\n\n```python\ntilt()\n```\n\nTilt.\n"
+
+
+def test_where_a_line_may_break_nothing_is_said_or_told() -> None:
+    page = "<main><p>pour [cup&#8230;&#8203;], a pot &#8212;&#8203; or two</p><pre>pour &lt;cup&gt;…\u200b</pre></main>"
+    text = parse_html(RawDocument("pour.html", page.encode()))
+    assert text.content == "pour [cup…], a pot — or two\n\n```\npour <cup>…\n```\n"
+    assert convert("<p>po\u200bur</p>") == "po\u200bur\n"
+
+
 @pytest.mark.parametrize(
     ("body", "language"),
     [

@@ -68,6 +68,18 @@ def test_a_method_of_ruby_is_code_below_its_name(body: str) -> None:
     assert parse(body.format(method)).content == "## Members\n\n### `pour`\n\n```ruby\npour(cup)\n```\n"
 
 
+def test_a_place_that_is_called_like_the_link_to_it_is_read() -> None:
+    heading = '<div class="method-heading"><a href="#m" title="Link"><span class="method-name">pour</span><span>(cup)</span></a></div>'
+    detail = (
+        f'<div id="m" class="method-detail anchor-link"><div class="method-header">{heading}</div><p>Tilts.</p></div>'
+    )
+    members = f'<section class="documentation-section anchor-link"><header><h3>Methods</h3></header>{detail}</section>'
+    page = f'<main><h1 id="class-Pot" class="anchor-link class">class Pot</h1>{members}</main>'
+    text = parse_html(RawDocument("Pot.html", page.encode()))
+    assert text.title == "class Pot"
+    assert text.content == "# class Pot\n\n### Methods\n\n#### `pour`\n\n```ruby\npour(cup)\n```\n\nTilts.\n"
+
+
 def test_the_source_that_pdoc_shows_at_a_click_is_no_text() -> None:
     source = '<div class="pdoc-code codehilite"><pre>def pour(self): ...</pre></div>'
     box = '<input class="view-source-toggle-state" type="checkbox">'

@@ -219,6 +219,43 @@ def test_signs_that_differ_by_the_language_of_a_reader_are_written() -> None:
     assert convert(page) == "# Pot.Pour.Now\n\n## Syntax\n\n```\nvoid Pour()\n```\n"
 
 
+def test_signs_that_stand_in_an_attribute_are_written() -> None:
+    sign = '<span id="LST1_{}" data-languageSpecificText="{}"></span>'
+    title = f"Pot{sign.format(0, 'cpp=::|nu=.')}Pour{sign.format(1, 'cs=SECRET')}"
+    assert convert(f"<main><h1>{title}</h1></main>") == "# Pot.Pour\n"
+
+
+def test_what_sort_of_member_it_is_stands_apart_from_its_name() -> None:
+    tag = '<code class="tsd-tag">{}</code>'
+    heading = f"<h3>{tag.format('Optional')} {tag.format('Readonly')}<span>lid</span></h3>"
+    assert convert(f"<main>{heading}</main>") == "### `Optional` `Readonly` lid\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "levels"), [("<h1>Tea</h1>", ["# Tea", "## 1 Pots", "### 1.1 Lids"]), ("", ["# 1 Pots", "## 1.1 Lids"])]
+)
+def test_the_clauses_of_a_specification_have_the_levels_in_which_they_nest(title: str, levels: list[str]) -> None:
+    inner = "<emu-clause><h1>1.1 Lids</h1><p>Lift.</p></emu-clause>"
+    page = convert(f"<main>{title}<emu-clause><h1>1 Pots</h1><p>Tilt.</p>{inner}</emu-clause></main>")
+    assert [line for line in page.split("\n") if line.startswith("#")] == levels
+
+
+MENU = f'<div id="navigation"><h1>Teaware</h1><ul>{LINKS}</ul><h2>Modules</h2><ul>{LINKS}</ul></div>'
+
+
+@pytest.mark.parametrize("heading", ["<h1>Module Pot</h1>", "<h2>Pots</h2>"])
+def test_a_menu_with_the_projects_name_is_no_part_of_a_page(heading: str) -> None:
+    content = convert(f'<div id="main">{MENU}<div id="content">{heading}{PROSE}</div></div>', "Teaware Documentation")
+    assert content.startswith(f"{heading[2]} ".replace("1", "#").replace("2", "##"))
+    assert "Imprint" not in content
+    assert "Teaware" not in content
+
+
+def test_a_page_that_is_a_menu_is_kept() -> None:
+    assert "# Teaware" in convert(MENU)
+    assert "# Teaware" in convert(f'<div id="navigation"><h1>Teaware</h1>{PROSE}</div><div id="content">{PROSE}</div>')
+
+
 def test_a_menu_that_tells_what_pages_are_about_is_kept() -> None:
     row = '<tr><td><a href="{0}.html">{0}</a>:</td><td>{1}</td></tr>'
     told = row.format("Cups", "of which size they are, and how hot they may become")

@@ -37,6 +37,12 @@ def test_the_label_stands_above_its_panel(tabs: str, panels: str) -> None:
     assert convert(tabs + panels) == "**Pot**\n\na\n\n**Cup**\n\nb\n"
 
 
+def test_a_panel_may_say_its_label_itself() -> None:
+    panel = '<div class="tabs__content" data-gtm="tab" data-title="{}"><p>{}</p></div>'
+    body = f'<div class="tabs">{panel.format("Pot", "a")}{panel.format("Cup", "b")}</div><p>c</p>'
+    assert convert(body) == "**Pot**\n\na\n\n**Cup**\n\nb\n\nc\n"
+
+
 @pytest.mark.parametrize(("outer", "panel"), [("tabbed-set", "tabbed-content"), ("sd-tab-set", "sd-tab-content")])
 def test_a_label_may_stand_right_before_its_panel(outer: str, panel: str) -> None:
     tabs = "".join(

@@ -73,7 +73,12 @@ _GUTTERS = make_set(
     "rouge-gutter blob-num crayon-num crayon-nums"
 )
 _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
-_SIGNATURES = {"member-signature": "java", "type-signature": "java", "tsd-signature": "typescript"}
+_SIGNATURES = {
+    "member-signature": "java",
+    "multi-line-signature": "dart",
+    "type-signature": "java",
+    "tsd-signature": "typescript",
+}
 _DECLARATIONS = make_set("attr functionheader memproto method-heading signature src")
 _KOTLIN = frozenset({"monospace", "symbol"})
 _CODE_LINES = frozenset({"code-block", "fragment"})

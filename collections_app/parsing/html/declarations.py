@@ -4,6 +4,7 @@ name becomes one, so that it is a section of its own, as terms are by entries.py
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -18,7 +19,14 @@ from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.entries import get_level
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.flow import enter_block, write_code
-from collections_app.parsing.html.tree import Attributes, Element, empty_element, find_elements
+from collections_app.parsing.html.tree import (
+    Attributes,
+    Element,
+    clean_text,
+    empty_element,
+    find_elements,
+    remove_element,
+)
 from collections_app.parsing.html.visibility import get_visible_text, is_unread_within
 
 _HASKELL = "src"
@@ -32,6 +40,11 @@ def _find(test: str) -> etree.XPath:
 
 
 _SOURCES = _find("a[@class='link']")  # Haddock's ways to the source
+
+
+_FEATURES = etree.XPath(".//div[@class='features']")
+_PARAMETERS = etree.XPath(".//ol[contains(@class, 'parameter-list')]/li")
+_BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +91,31 @@ def enter_signature(converter: Converter, element: Element, attributes: Attribut
     """A declaration below a heading of its own."""
     write_code(converter, get_declaration(element), facts.signature_language)
     return leave_out
+
+
+def enter_dart_signature(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    """dartdoc's, below a heading of its own: annotations and parameters are items of lists, each on a line. What else is said of it
+    follows."""
+    features = find_elements(_FEATURES, element)
+    told = [get_visible_text(each) for each in features]
+    for each in features:
+        remove_element(each)
+    for each in element.iter("*"):
+        each.text, each.tail = _join_blanks(each.text), _join_blanks(each.tail)
+    for item in find_elements(_PARAMETERS, element):
+        item.text = f"\N{NO-BREAK SPACE}{item.text}"
+    lines = filter(None, (line.strip(" ") for line in get_code_text(element).split("\n")))
+    write_code(converter, "\n".join(lines).replace("\N{NO-BREAK SPACE}", "  "), facts.signature_language)
+    for text in filter(None, told):
+        converter.add_text(text)
+        converter.flush()
+    return leave_out
+
+
+def _join_blanks(text: str | None) -> str:
+    return _BLANKS.sub(" ", clean_text(text))
 
 
 def enter_specification(

@@ -17,6 +17,7 @@ from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
 
 _TITLE_TAGS = frozenset([*HEADING_TAGS, "summary", "th"])
+_LINE = "line"
 _TITLE_DEPTH = 8  # elements into an admonition, in the page's order
 _MAX_TITLE_CHARACTERS = 100
 _TOLD_CHARACTERS = 200  # in paragraphs of a form that tells more than it asks
@@ -66,12 +67,23 @@ def enter_code_block(converter: Converter, element: Element, attributes: Attribu
 def enter_code_lines(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """Code as one block for each of its lines (Doxygen), or as the text of a box that names its language (Writerside)."""
     first = next(element.iterchildren("*"), None)
-    has_lines = first is not None and "line" in first.get("class", "").split()
+    has_lines = first is not None and _LINE in first.get("class", "").split()
+    if has_lines:
+        _join_lines(element)
     if has_lines or (
         "data-lang" in attributes and next(element.iterdescendants("pre", "code", *BLOCK_TAGS), None) is None
     ):
         return enter_code_block(converter, element, attributes, facts)
     return enter_block(converter, element, attributes, facts)
+
+
+def _join_lines(block: Element) -> None:
+    """Without the line ends between its lines, and parts that can be folded: they are those of the page's source."""
+    for each in block.iter("div"):
+        if _LINE not in each.get("class", "").split() and each.text and each.text.isspace():
+            each.text = None
+        if each is not block and each.tail and each.tail.isspace():
+            each.tail = None
 
 
 def write_code(converter: Converter, code: str, language: str) -> None:

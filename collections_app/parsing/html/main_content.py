@@ -110,7 +110,14 @@ def _is_left_out(element: Element, unseen: Collection[Element]) -> bool:
 def _is_marked(element: Element) -> bool:
     classes = element.get("class", "").split()
     is_named = element.get("id") in _MARKED_IDS or element.get("itemprop") == "articleBody"
-    return is_named or "markdown-body" in classes or _is_wiki(element)
+    return is_named or "markdown-body" in classes or _is_wiki(element) or _is_jsdoc(element)
+
+
+def _is_jsdoc(element: Element) -> bool:
+    """Whether it is the page of a class or so of JSDoc, whose title and summary stand before the article. A text has a title itself."""
+    title = next(element.iterchildren("*"), None) if element.get("id") == "main" else None
+    is_title = title is not None and title.tag == "h1" and title.get("class") == "page-title"
+    return is_title and len(list(islice(element.iter("h1"), 2))) == 1
 
 
 def _is_wiki(element: Element) -> bool:

@@ -31,6 +31,7 @@ _TITLE_WITHOUT_HEADING = etree.XPath(
     f"//div[{has_class('header')}]/h2[{has_class('title')}][@title]"
 )  # Javadoc, up to 15
 _BESIDE = etree.XPath(f"../../div[{has_class('summary')}]")  # Doxygen's ways to the parts of the page
+_LABELS = etree.XPath("span[@class='mlabels']")  # what else is said of its subject, such as `final`
 _WITHIN = etree.XPath(f"div[{has_class('ingroups')}]")  # and to the groups that its subject is in
 
 
@@ -41,6 +42,8 @@ def mend_title(root: Element) -> None:
             empty_element(beside)
         for within in find_elements(_WITHIN, title):
             title.addnext(within)
+        for labels in find_elements(_LABELS, title):
+            labels.text = f" {clean_text(labels.text)}"
         box = title.getparent()
         if box is not None:
             box.insert(0, title)

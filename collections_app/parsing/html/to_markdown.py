@@ -11,6 +11,7 @@ from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
 from collections_app.parsing.html.declarations import (
     enter_binding,
+    enter_dart_signature,
     enter_declaration,
     enter_json,
     enter_signature,
@@ -185,7 +186,7 @@ def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> 
 
 def _find_declaration_handler(tag: str, facts: ClassFacts) -> Handler | None:
     if facts.signature_language:
-        return enter_signature
+        return enter_dart_signature if facts.signature_language == "dart" else enter_signature
     if facts.is_binding:
         return enter_binding
     if tag not in ("div", "p"):

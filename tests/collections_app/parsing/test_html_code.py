@@ -102,6 +102,12 @@ def test_lines_of_code_in_blocks_of_their_own_are_code() -> None:
     assert convert('<div class="fragment"><p>Text</p></div>') == "Text\n"
 
 
+def test_line_ends_between_lines_that_are_blocks_are_none() -> None:
+    folded = '<div class="foldopen">\n<div class="line">void pour() {</div>\n<div class="line">}</div>\n</div>\n'
+    lines = f'<div class="line">int x;</div>\n<div class="line"> </div>\n{folded}<div class="line">int y;</div>\n'
+    assert convert(f'<div class="fragment">{lines}</div>') == "```\nint x;\n \nvoid pour() {\n}\nint y;\n```\n"
+
+
 def test_a_declaration_in_a_table_is_code() -> None:
     cells = "<td>int tie&#160;</td><td>(</td><td>rope *&#160;</td><td><em>r</em></td><td>)</td>"
     assert (

@@ -80,6 +80,20 @@ def test_a_place_that_is_called_like_the_link_to_it_is_read() -> None:
     assert text.content == "# class Pot\n\n### Methods\n\n#### `pour`\n\n```ruby\npour(cup)\n```\n\nTilts.\n"
 
 
+def test_a_signature_of_dart_has_a_parameter_a_line() -> None:
+    notes = '<div>\n<ol class="annotation-list">\n<li>@<a href="o.html">override</a></li>\n</ol></div>'
+    parameters = (
+        '<ol class="parameter-list"> <li><span>Cup cup, {</span></li>\n<li><span>int?\n  heat,</span></li>\n</ol>'
+    )
+    features = '<div class="features"><span class="feature">late</span></div>'
+    signature = (
+        f'{notes}\n<span class="returntype">Tea</span>\n<span class="name">pour</span>(<wbr>{parameters}}})\n{features}'
+    )
+    page = f'<main><h1>pour method</h1><section class="multi-line-signature">\n {signature}\n</section><p>Tilts.</p></main>'
+    code = "@override\nTea pour(\n  Cup cup, {\n  int? heat,\n})"
+    assert parse(page).content.endswith(f"# pour method\n\n```dart\n{code}\n```\n\nlate\n\nTilts.\n")
+
+
 def test_the_source_that_pdoc_shows_at_a_click_is_no_text() -> None:
     source = '<div class="pdoc-code codehilite"><pre>def pour(self): ...</pre></div>'
     box = '<input class="view-source-toggle-state" type="checkbox">'

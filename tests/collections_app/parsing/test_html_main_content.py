@@ -240,6 +240,27 @@ def test_the_clauses_of_a_specification_have_the_levels_in_which_they_nest(title
     assert [line for line in page.split("\n") if line.startswith("#")] == levels
 
 
+def test_a_class_of_jsdoc_has_its_title_and_its_summary() -> None:
+    header = '<header><h2>Pot</h2><div class="class-description">Holds tea.</div></header>'
+    page = f'<div id="main"><h1 class="page-title">Class: Pot</h1><section>{header}<article>{PROSE}</article></section></div>'
+    text = parse_html(
+        RawDocument("x.html", f"<html><head><title>JSDoc: Class: Pot</title></head><body>{page}</body></html>".encode())
+    )
+    assert text.title == "Class: Pot"
+    assert text.content.startswith("# Class: Pot\n\n## Pot\n\nHolds tea.\n\nTea is poured")
+
+
+def test_a_text_of_jsdoc_is_called_by_its_own_title() -> None:
+    page = f'<div id="main"><h1 class="page-title">Home</h1><section><article><h1>Teaware</h1>{PROSE}</article></section></div>'
+    assert convert(page, "JSDoc: Home").startswith("# Teaware\n")
+
+
+def test_what_else_is_said_of_a_subject_stands_apart_from_its_name() -> None:
+    labels = '<span class="mlabels"><span class="mlabel">final</span></span>'
+    title = f'<div class="headertitle"><div class="title">Pot Class Reference{labels}</div></div>'
+    assert convert(f"{title}<div>{PROSE}</div>").startswith("# Pot Class Reference final\n")
+
+
 MENU = f'<div id="navigation"><h1>Teaware</h1><ul>{LINKS}</ul><h2>Modules</h2><ul>{LINKS}</ul></div>'
 
 

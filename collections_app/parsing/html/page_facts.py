@@ -120,7 +120,8 @@ def _is_menu(root: Element) -> bool:
 
 def _find_refresh_url(root: Element, base_url: str, url: str) -> str:
     """Empty where the page stays, or reloads itself. What is for browsers without scripts does not count."""
-    target_url = next(_iter_web_address(base_url, find_refresh_target(root)), "")
+    target = find_refresh_target(root)
+    target_url = next(_iter_web_address(base_url, target), "") if target else ""
     return "" if target_url == urldefrag(url).url else target_url
 
 

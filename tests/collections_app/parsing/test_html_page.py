@@ -94,6 +94,13 @@ def test_a_page_that_leads_on_by_itself_says_where_to(content: str, leads_to: st
     assert read_page(hidden.encode(), "text/html", "https://x.org/docs/a.html").refresh_url == ""
 
 
+@pytest.mark.parametrize("refresh", ["", "<meta http-equiv=refresh content='60; url=b.html'>"])
+def test_a_page_whose_links_start_elsewhere_stays(refresh: str) -> None:
+    page = f"<html><head><base href='../'>{refresh}</head><body><a href='b.html'>b</a></body></html>"
+    facts = read_page(page.encode(), "text/html", "https://x.org/docs/api/a.html")
+    assert (facts.refresh_url, facts.links) == ("", ("https://x.org/docs/b.html",))
+
+
 def test_frames_are_links() -> None:
     page = b"<html><frameset cols='1,2'><frame src='toc.html'><frame src='start.html'></frameset></html>"
     facts = read_page(page, "text/html", "https://x.org/docs/")

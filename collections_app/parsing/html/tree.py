@@ -25,8 +25,8 @@ _MAX_NAME_CHARACTERS = 1000
 _READ_FROM_BELOW = ("class", "data-lang", "data-language", "language")
 _LONG_NAMED = etree.XPath(f"descendant-or-self::*/@*[string-length() > {_MAX_NAME_CHARACTERS}]/..")
 _BREAK_END = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)  # a break to browsers, nothing to libxml2
-_MAY_BREAK = re.compile(  # where a line may end, as Asciidoctor says behind each of these
-    "(…|—|&#8230;|&#8212;|&hellip;|&mdash;)(?:\u200b|&#8203;)".encode()
+_MAY_BREAK = re.compile(  # where a line may end, as Asciidoctor says behind dots and dashes, and Javadoc from 9 to 15 between parameters
+    "(,|…|—|&#8230;|&#8212;|&hellip;|&mdash;)(?:\u200b|&#8203;)|(?:\u200b|&#8203;)(?=[(])".encode()
 )
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML 1.0, production 2
 

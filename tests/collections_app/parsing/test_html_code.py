@@ -26,6 +26,7 @@ def test_where_a_line_may_break_nothing_is_said_or_told() -> None:
     page = "<main><p>pour [cup&#8230;&#8203;], a pot &#8212;&#8203; or two</p><pre>pour &lt;cup&gt;…\u200b</pre></main>"
     text = parse_html(RawDocument("pour.html", page.encode()))
     assert text.content == "pour [cup…], a pot — or two\n\n```\npour <cup>…\n```\n"
+    assert convert("<p><code>pour</code>&#8203;(Cup cup,&#8203;int heat)</p>") == "`pour`(Cup cup,int heat)\n"
     assert convert("<p>po\u200bur</p>") == "po\u200bur\n"
 
 

@@ -1,5 +1,5 @@
 """Code that a highlighter has laid out as lines of other elements (Crayon and SyntaxHighlighter in WordPress, files on GitHub), made the
-blocks of code that they show. Their numbers of lines are left to code.py.
+blocks of code that they show. Their numbers of lines are left to code.py. Of Sandcastle's tabs, which are no text, the languages stay.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from itertools import islice
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element, find_elements, has_class
+from collections_app.parsing.html.tree import Element, find_elements, get_text_start, has_class
 
 # Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
 _CRAYON = etree.XPath(f"//div[{has_class('crayon-pre')}][div[{has_class('crayon-line')}]]")
@@ -16,8 +16,15 @@ _SYNTAXHIGHLIGHTER = etree.XPath(
     f"//div[{has_class('syntaxhighlighter')}]//td[{has_class('code')}]/div[div[{has_class('line')}]]"
 )
 _GITHUB = etree.XPath(f"//table[{has_class('js-file-line-container')}]")
+_SANDCASTLE = etree.XPath(f"//div[{has_class('codeSnippetContainer')}]")
+_SANDCASTLE_TABS = etree.XPath("div[@class='codeSnippetContainerTabs']/div")
+_SANDCASTLE_BLOCKS = etree.XPath(
+    f"div[@class='codeSnippetContainerCodeContainer']/div[{has_class('codeSnippetContainerCode')}]"
+)
+_SANDCASTLE_LANGUAGES = {"C#": "csharp", "C++": "cpp", "F#": "fsharp", "VB": "vb", "XAML": "xaml", "XML": "xml"}
 _NO_SYNTAX = frozenset({"ie", "nogutter", "notranslate", "printing", "syntaxhighlighter"})
 _MAX_ANCESTORS = 8
+_MAX_NAME = 20
 
 
 def mend_highlighters(root: Element) -> None:
@@ -27,6 +34,11 @@ def mend_highlighters(root: Element) -> None:
         _make_code(block, _find_syntax(block))
     for table in find_elements(_GITHUB, root):
         _make_code(table, "")
+    for box in find_elements(_SANDCASTLE, root):
+        for tab, block in zip(
+            find_elements(_SANDCASTLE_TABS, box), find_elements(_SANDCASTLE_BLOCKS, box), strict=False
+        ):
+            block.set("data-lang", _SANDCASTLE_LANGUAGES.get(get_text_start(tab, _MAX_NAME), ""))
 
 
 def _make_code(block: Element, language: str) -> None:

@@ -109,6 +109,15 @@ def test_line_ends_between_lines_that_are_blocks_are_none() -> None:
     assert convert(f'<div class="fragment">{lines}</div>') == "```\nint x;\n \nvoid pour() {\n}\nint y;\n```\n"
 
 
+@pytest.mark.parametrize(("tab", "language"), [("C#", "csharp"), ("VB", "vb"), ("Copy", "")])
+def test_the_tab_of_a_block_names_its_language(tab: str, language: str) -> None:
+    tabs = f'<div class="codeSnippetContainerTabs"><div class="codeSnippetContainerTabSingle">{tab}</div></div>'
+    bar = '<div class="codeSnippetToolBar"><a href="#">Copy</a></div>'
+    block = '<div class="codeSnippetContainerCode" style="display: block"><pre>void Pour()</pre></div>'
+    box = f'{tabs}<div class="codeSnippetContainerCodeContainer">{bar}{block}</div>'
+    assert convert(f'<div class="codeSnippetContainer">{box}</div>') == f"```{language}\nvoid Pour()\n```\n"
+
+
 def test_a_declaration_in_a_table_is_code() -> None:
     cells = "<td>int tie&#160;</td><td>(</td><td>rope *&#160;</td><td><em>r</em></td><td>)</td>"
     assert (

@@ -72,6 +72,8 @@ def main() -> None:
 def prepare(dataset: Path) -> Collection:
     tenant, _ = Tenant.objects.get_or_create(slug="bench", defaults={"name": "Benchmarks"})
     collection = ensure_collection(tenant, f"bench-{dataset.name.lower()}")
+    # What people call it, who ask about it by name.
+    Collection.objects.filter(pk=collection.pk).update(name=dataset.name)
     source = jobs.ensure_directory_source(collection, dataset / "corpus")
     _, summary = jobs.run_source(source, prune=True, requested_by="bench-search")
     print(f"ingest: {dict(summary.outcomes)} in {summary.seconds:.1f} s")

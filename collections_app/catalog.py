@@ -40,7 +40,19 @@ VERSION_BEHIND = re.compile(r"[-_.]v?\d[-_.\da-z]*$")
 # How alike (0 to 100) a collection's name must be to be suggested, and how many are.
 ALIKE = 60
 MAX_ALIKE = 3
-COMMON_WORDS = ("docs", "doc", "documentation", "manual", "reference", "library")
+COMMON_WORDS = (
+    "api",
+    "docs",
+    "doc",
+    "documentation",
+    "guide",
+    "handbook",
+    "library",
+    "manual",
+    "reference",
+    "site",
+    "wiki",
+)
 PRINCIPAL_IDS = ("api_key_id", "tenant_id", "user_id")
 
 
@@ -280,6 +292,14 @@ def list_library_names(collection: Collection) -> set[str]:
     return names - {"", *COMMON_LABELS}
 
 
+def list_product_names(collections: Sequence[Collection]) -> frozenset[str]:
+    """What questions may call the product that all of these are about, in lower case, words apart; none where they are of several."""
+    if len(set(map(get_library, collections))) != 1:
+        return frozenset()
+    names = {drop_common(name) for each in collections for name in (*list_library_names(each), each.name)}
+    return frozenset(names.difference(COMMON_WORDS, COMMON_LABELS, [""]))
+
+
 def is_named_version(collection: Collection, name: str) -> bool:
     return bool(collection.version) and fold_version(collection.version) == fold_version(name)
 
@@ -324,7 +344,7 @@ def explain_missing_version(collections: Sequence[Collection], version: str) -> 
     there = f"indexed: {', '.join(labels[:MAX_VERSIONS])}" if labels else "what is indexed here names no version"
     folder = find_version_folder(collections, version)
     way = (
-        f'A folder is called {folder}: search_docs with filters={{"path": {{"$contains": "{folder}/"}}}} finds its pages.'
+        f'A folder is called {folder}: search with filters={{"path": {{"$contains": "{folder}/"}}}} for its pages.'
         if folder
         else "Leave version out for the newest."
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
+from collections_app.catalog import list_product_names
 from collections_app.models import Collection
 from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_documents
@@ -20,6 +21,7 @@ from collections_app.search.snippets import Passage, choose_passage, make_code_s
 from collections_app.search.stages import timing
 from collections_app.search.terms.asked_language import AskedLanguage
 from collections_app.search.terms.names import find_parts
+from collections_app.search.terms.product_names import weaken_product
 from collections_app.search.terms.stand_ins import add_stand_ins
 from collections_app.search.terms.statistics import ScopedTerms, get_terms
 from collections_app.search.terms.term import Corpus, Term
@@ -156,6 +158,8 @@ def look_up(
     corpus, scopes = get_terms(asked, query.text, formed, " ".join(query.excluded).replace("_", " "))
     if not all(scoped.is_told for scoped in scopes):
         narrowing = narrowing._replace(told=())
+    names = list_product_names(collections)
+    scopes = [replace(scoped, terms=weaken_product(scoped.terms, query.text, names)) for scoped in scopes]
     narrowing = find_few_documents(narrowing, collections, corpus.pages)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}

@@ -6,11 +6,13 @@ What is compared is of one model, and only in collections that it has embedded a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from collections_app.clients.embeddings import get_embedder
+from collections_app.catalog import list_product_names
+from collections_app.clients.embeddings import Embedder, get_embedder
+from collections_app.clients.embeddings.interface import scale_to_unit
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
 from collections_app.postgres.pgvector import NO_PGVECTOR, has_pgvector
@@ -29,6 +31,7 @@ from collections_app.search.query import Query
 from collections_app.search.ranking.matching import IN_INDEX, IN_ROWS, make_phrases, make_requirements
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.terms.asked_words import find_phrase_terms
+from collections_app.search.terms.product_names import leave_out_product
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.time_limit import open_cursor
 
@@ -37,6 +40,8 @@ QUESTION_SECONDS = 3.0
 MAX_EF_SEARCH = 1_000
 # So many vectors for each that is wanted are kept in view on the way through an index (docs/benchmarks-history.md).
 LISTED = 2
+# What part of a question's meaning is that of its words beside the product's name.
+BESIDE_NAMES = 0.4
 NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 
 # How many more of the nearest are asked whether they may be found than that takes, as it is an estimate; but no more than these. And of
@@ -101,11 +106,20 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
         embedded = [Embedded(*row) for row in cursor.fetchall()]
     if not embedded:
         return None
-    (vector,) = embedder.embed([text[: embedder.max_characters]], seconds=QUESTION_SECONDS).tolist()
+    vector = embed_question(embedder, text, list_product_names(collections))
     if len(vector) != embedded[0].dimension:
         raise UpstreamUnavailable("The embedder gives vectors of another length than those that are stored.")
     shared = find_shared(tenants, embedded[0].model_id) if count_compared(embedded) > MAX_COMPARED else {}
     return Meaning(str(vector), write_array(tenants), embedded, shared, embedder.knows_words(text))
+
+
+def embed_question(embedder: Embedder, text: str, names: Set[str]) -> list[float]:
+    """Of a question that names the product that all of the documents are about, also what it asks beside that."""
+    texts = dict.fromkeys(each[: embedder.max_characters] for each in (text, leave_out_product(text, names)))
+    vectors = embedder.embed(list(texts), seconds=QUESTION_SECONDS)
+    (mean,) = scale_to_unit((1 - BESIDE_NAMES) * vectors[:1] + BESIDE_NAMES * vectors[-1:])
+    embedded: list[float] = mean.tolist()
+    return embedded
 
 
 def explain_no_meaning() -> str:

@@ -1,0 +1,78 @@
+"""Questions that name what all of the documents are about: it weighs less, and meaning is also that of the other words."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.catalog import list_product_names
+from collections_app.models import Collection
+from collections_app.search.ranking.semantic import BESIDE_NAMES, embed_question
+from collections_app.search.terms.product_names import find_names, leave_out_product
+from tests.factories import find_paths, make_collection, make_tenant, put
+from tests.fake_embedder import FakeEmbedder
+
+NAMES = frozenset({"acme gate", "gate"})
+
+
+@pytest.mark.parametrize(
+    ("question", "found", "rest"),
+    [
+        ("rate limits in Acme Gate", ["Acme Gate"], "rate limits in"),
+        ("ACME-gate's rate limits", ["ACME-gate"], "'s rate limits"),
+        ("how does acme_gate count", ["acme_gate"], "how does count"),
+        ("open the gate for Acme Gate", ["Acme Gate", "gate"], "open the for"),
+        ("acme gates", [], "acme gates"),
+        ("the acme-gate-cli tool", [], "the acme-gate-cli tool"),
+        ("acme gate limits", ["acme gate"], "acme gate limits"),
+        ("acme gate", ["acme gate"], "acme gate"),
+    ],
+)
+def test_a_name_is_found_as_it_is_written_and_left_out_where_enough_is_left(
+    question: str, found: list[str], rest: str
+) -> None:
+    assert find_names(question, NAMES)[: len(found)] == found
+    assert bool(find_names(question, NAMES)) == bool(found)
+    assert leave_out_product(question, NAMES) == rest
+
+
+@pytest.mark.django_db
+class TestNames:
+    def test_a_collection_is_called_by_its_slug_its_name_and_its_library(self) -> None:
+        one = Collection(slug="acme-gate-docs", name="The Gate manual", library="gate", pk=1, tenant_id=1)
+        assert list_product_names([one]) == {"acme gate", "the gate", "gate"}
+
+    def test_versions_of_one_library_have_names_in_common_and_several_libraries_none(self) -> None:
+        tenant = make_tenant()
+        older, newer = (make_collection(slug, tenant=tenant) for slug in ("gate-1", "gate-2"))
+        assert list_product_names([older, newer]) == frozenset()
+        older.library = newer.library = "gate"
+        assert "gate" in list_product_names([older, newer])
+
+    @pytest.mark.parametrize("name", ["docs", "API", "manual", "Handbook"])
+    def test_what_any_documentation_is_called_is_no_name(self, name: str) -> None:
+        assert list_product_names([Collection(slug=name.lower(), name=name, pk=1, tenant_id=1)]) == frozenset()
+
+
+@pytest.mark.django_db
+def test_the_name_finds_less_than_the_other_words_where_all_is_about_it() -> None:
+    pages = {
+        "delete.md": "# Remove rows\n\nRows of a table are removed with a statement.\n",
+        "handle.md": "# The lumendb handle\n\nThe lumendb handle of lumendb is opened for a table.\n",
+        **{f"{n}.md": f"# Page {n}\n\nAbout something else, number {n}.\n" for n in range(20)},
+    }
+    question = "how to remove lumendb rows with the lumendb handle"
+    about, other = make_collection("lumendb"), make_collection("notes")
+    for collection in (about, other):
+        put(collection, pages)
+    assert find_paths(other, question)[0] == "handle.md"
+    assert find_paths(about, question)[0] == "delete.md"
+    assert find_paths(about, "lumendb")[0] == "handle.md"
+
+
+def test_meaning_is_of_the_whole_question_and_of_what_is_beside_the_name() -> None:
+    embedder = FakeEmbedder()
+    whole, rest = embedder.embed(["hound boat trips", "boat trips"], seconds=1)
+    mean = (1 - BESIDE_NAMES) * whole + BESIDE_NAMES * rest
+    found = embed_question(embedder, "hound boat trips", {"hound"})
+    assert found == pytest.approx((mean / (mean @ mean) ** 0.5).tolist(), abs=1e-6)
+    assert embed_question(embedder, "boat trips", {"hound"}) == pytest.approx(rest.tolist())

@@ -13,6 +13,8 @@ from collections_app.search.terms.term import Term
 
 OF_ASKING = 0.4
 FEWEST_OTHERS = 4
+# What is compared are two things at least.
+COMPARED = 2
 # Lexemes of PostgreSQL's stemmers, by language.
 ASKING = {
     "english": frozenset({
@@ -21,13 +23,22 @@ ASKING = {
         "tutori", "unclear", "unexpect", "wrong",
     })
 }  # fmt: skip
+COMPARING = {"english": frozenset({"compar", "comparison", "differ", "versus", "vs"})}
 
 
 def weaken_asking(terms: Sequence[Term], language: str, words: int) -> list[Term]:
-    """The terms of a question of so many words, those of asking worth OF_ASKING of themselves where FEWEST_OTHERS beside them are in some
+    """The terms of a question of so many words, those of asking worth OF_ASKING of themselves where enough beside them are in some
     section."""
-    asking = ASKING.get(language, frozenset())
-    others = [term for term in terms if term.positions and term.sections and term.lexeme not in asking]
-    if min(len(others), words - 1) < FEWEST_OTHERS:
-        return list(terms)
-    return [weaken(term, OF_ASKING) if term.lexeme in asking else term for term in terms]
+    asking, comparing = ASKING.get(language, frozenset()), COMPARING.get(language, frozenset())
+    others = [
+        term
+        for term in terms
+        if term.positions and term.sections and term.lexeme not in asking and term.lexeme not in comparing
+    ]
+    weak = {
+        lexeme
+        for lexemes, fewest in ((asking, FEWEST_OTHERS), (comparing, COMPARED))
+        if min(len(others), words - 1) >= fewest
+        for lexeme in lexemes
+    }
+    return [weaken(term, OF_ASKING) if term.lexeme in weak else term for term in terms]

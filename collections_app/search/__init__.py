@@ -96,6 +96,8 @@ def iter_notices(read: Query, approach: Approach, question: Question, found: Fou
             yield MEANING_ONLY
         elif not (read.is_code or read.is_message) and asked.lacks_most_words:
             yield tell_lack(question)
+        elif question.asked_language:
+            yield tell_languages(question)
 
 
 def explain_nothing(

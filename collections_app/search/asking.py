@@ -20,7 +20,7 @@ from collections_app.search.rankings import rank_own_words
 from collections_app.search.search_options import Mode
 from collections_app.search.stages import timing
 from collections_app.search.terms.asked_language import find_asked_language
-from collections_app.search.terms.asked_words import find_whole_word
+from collections_app.search.terms.asked_words import find_whole_word, find_word
 from collections_app.search.time_limit import limited_transaction, limiting_time
 from collections_app.text.unseen import drop_unseen
 
@@ -103,9 +103,11 @@ def report_missing_words(question: Question, visible: Sequence[Collection]) -> Q
     terms = [term for term in terms if not is_contraction(find_whole_word(text, term.lexeme))]
     if not terms:
         return question
-    language = find_asked_language(text, question.languages) if len(terms) >= FEWEST_FOREIGN else None
+    words = {find_word(text, term.lexeme).lower() for term in terms}
+    language = find_asked_language(text, question.languages, words) if len(terms) >= FEWEST_FOREIGN else None
     if language:
         terms = language.leave_out_stop_words(text, terms)
+        question = question.without_stop_words(language)
     with limited_transaction():
         missing = report_missing(text, terms, question.corpus, list(question.collections.values()), visible)
     return replace(question, missing=missing, asked_language=language)

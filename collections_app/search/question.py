@@ -142,6 +142,12 @@ class Question:
         """With so much fewer candidates."""
         return replace(self, scopes=[replace(scoped, share=scoped.share * part) for scoped in self.scopes])
 
+    def without_stop_words(self, language: AskedLanguage) -> Question:
+        """Those of the language that it is in find nothing but chance (`con` in code)."""
+        text = self.query.text
+        scopes = [replace(each, terms=language.leave_out_stop_words(text, each.terms)) for each in self.scopes]
+        return replace(self, scopes=scopes)
+
     def without_phrases(self) -> Question:
         """Their words rank all the same."""
         return replace(self, query=replace(self.query, phrases=()))

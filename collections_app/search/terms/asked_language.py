@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import write_text_array
@@ -16,8 +16,10 @@ WITH_STOP_WORDS = frozenset({
     "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "russian",
     "spanish", "swedish", "turkish",
 })  # fmt: skip
-# One or two may be words of code, or of any language (`die`, `to`); a few of many are those of a language that is not among these.
+# One or two may be words of code, or of any language (`die`, `to`), but for two that no section has; a few of many are those of a language
+# that is not among these.
 FEWEST_STOP_WORDS = 3
+FEWEST_MISSING = 2
 STOP_WORDS_SHARE = 0.4
 LEAD = 2
 # They share most of theirs.
@@ -40,10 +42,13 @@ class AskedLanguage(NamedTuple):
         return [term for term in terms if find_word(question, term.lexeme).lower() not in self.stop_words]
 
 
-def find_asked_language(question: str, spoken: Collection[str]) -> AskedLanguage | None:
+def find_asked_language(question: str, spoken: Collection[str], missing: Set[str]) -> AskedLanguage | None:
     """The language that a question has most stop words of, and clearly more than of those that are `spoken` where it is put to; else None,
-    as where one of these has no stop words to compare with."""
-    words = {word for word in WORD.findall(question.lower()) if word.isalpha()}
+    as where one of these has no stop words to compare with. Names are of no language. `missing`: those of its words, in lower
+    case, that no section has."""
+    words = {
+        word.lower() for n, word in enumerate(WORD.findall(question)) if word.isalpha() and (n == 0 or word.islower())
+    }
     compared = {language for language in spoken if language != "simple"}
     if len(words) < FEWEST_STOP_WORDS or not compared or not compared <= WITH_STOP_WORDS:
         return None
@@ -53,6 +58,7 @@ def find_asked_language(question: str, spoken: Collection[str]) -> AskedLanguage
         found = {name: frozenset(own) for name, own in cursor.fetchall()}
     known = max(len(found.get(language, ())) for language in compared)
     name, stop_words = next(iter(found.items()), ("", frozenset[str]()))
-    fewest = max(FEWEST_STOP_WORDS, known + LEAD, STOP_WORDS_SHARE * len(words))
+    are_missing = len(stop_words & missing) >= FEWEST_MISSING
+    fewest = max(FEWEST_MISSING if are_missing else FEWEST_STOP_WORDS, known + LEAD, STOP_WORDS_SHARE * len(words))
     are_neighbours = name in NEIGHBOURS and not NEIGHBOURS.isdisjoint(compared)
     return AskedLanguage(name, stop_words) if len(stop_words) >= fewest and not are_neighbours else None

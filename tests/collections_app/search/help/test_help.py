@@ -400,8 +400,8 @@ QUESTION_IN_GERMAN = "wie viele Urlaubstage habe ich"
 )
 def test_hits_of_a_question_whose_words_are_mostly_nowhere_are_told_as_chance(language: str, told: str) -> None:
     collection = make_collection(language=language)
-    put(collection, {"leave.md": "# Leave\n\nDays off: ich means I.\n", "pay.md": "# Pay\n\nMoney each month.\n"})
-    found = find(collection, QUESTION_IN_GERMAN)
+    put(collection, {"leave.md": "# Leave\n\nUrlaubstage are days off.\n", "pay.md": "# Pay\n\nMoney each month.\n"})
+    found = find(collection, "wie viele Urlaubstage habe ich im ersten Lehrjahr")
     assert [hit.path for hit in found.hits] == ["leave.md"]
     assert found.notice.endswith(told)
 
@@ -417,6 +417,30 @@ def test_stop_words_of_the_language_that_is_asked_in_are_not_told_as_missing() -
     assert not nothing.hits
     assert {word.word for word in nothing.words} == {"viele", "Urlaubstage"}
     assert "The question seems to be in German" in nothing.notice
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("comment servir une application PHP avec Caddy", "French"),
+        ("¿cómo agrupo por día en una zona horaria con SAMPLE BY?", "Spanish"),
+        ("Wie wird ein Caddy mit PHP und Caddyfile gebaut", "German"),
+    ],
+)
+def test_names_are_of_no_language_and_its_stop_words_find_nothing(question: str, language: str) -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {
+            "serve.md": "# Serve an application\n\nCaddy can serve an application of PHP; SAMPLE BY day.\n",
+            "code.md": "# Code\n\n```r\ncon <- connect(por, wie, ein, des)\n```\n",
+        },
+    )
+    found = find(collection, question)
+    assert [hit.path for hit in found.hits] == ["serve.md"]
+    assert found.notice.endswith(
+        f"The question seems to be in {language}; ask in English, which most documents here are in."
+    )
 
 
 @pytest.mark.parametrize(

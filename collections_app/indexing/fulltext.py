@@ -36,7 +36,7 @@ from collections_app.text.link_targets import leave_out_targets
 from collections_app.text.moved_pages import is_moved_page
 from collections_app.text.operations import find_summary
 
-INDEXING_VERSION = 3
+INDEXING_VERSION = 4
 """To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there
 stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until then."""
 
@@ -152,8 +152,8 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     heading = " ".join(dict.fromkeys(f"{indexed} {make_index_text(summary)}".split()))
     names, entry_names = list_heading_names(own), list_names_of_heading(own)
     asked_heading = make_heading_text(own) if indexed != own else ""
-    if summary:  # who asks for either of its names asks for the operation
-        asked_heading = min(make_heading_text(summary), asked_heading or indexed, key=lambda text: len(text.split()))
+    if summary:  # who asks for either of its names asks for the operation; the parts of its path count beside that
+        asked_heading = min(make_heading_text(summary), indexed, key=lambda text: len(text.split()))
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     is_absent = has_notes_alone(section.text)
     for part, body in enumerate(iter_parts(section.text)):

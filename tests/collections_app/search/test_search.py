@@ -339,6 +339,28 @@ def test_a_heading_that_is_asked_for_as_it_stands_is_known_for_all_of_it(heading
     assert sum(term.own_heading for term in first[1].words.terms) > 0
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("create a berth", "POST /berths"),
+        ("create a berth type", "POST /berths/types"),
+        ("POST /berths/types", "POST /berths/types"),
+        ("POST /berths", "POST /berths"),
+    ],
+)
+def test_an_operation_is_asked_for_by_all_that_it_does_or_by_its_whole_path(question: str, asked: str) -> None:
+    collection = make_collection()
+    operations = {"POST /berths": "Create a berth", "POST /berths/types": "Create a berth type"}
+    text = "".join(f"## {call}\n\n**{summary}**\n\nIt is made.\n\n" for call, summary in operations.items())
+    put(collection, {"api.md": f"# Harbour\n\n{text}"})
+    hits = explain_search(question, [collection], SearchOptions(limit=5, snippet_length=50)).hits
+    known = {
+        hit.heading_path[-1] for hit, why in hits if why.words and sum(term.own_heading for term in why.words.terms)
+    }
+    assert asked in known
+    assert known <= {asked, "POST /berths"}
+
+
 def test_an_operation_is_found_by_what_it_does_as_by_its_path() -> None:
     """A schema has the word in its title and often in its text, other operations have it in their paths."""
     collection = make_collection()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -22,17 +21,23 @@ from collections_app.text.question_words import (
     iter_positions,
     make_question_words,
 )
+from collections_app.text.telling import (
+    ASKING,
+    PARAGRAPH_CHARACTERS,
+    REACH_CHARACTERS,
+    blank_contents,
+    find_beginning,
+    find_telling,
+    look_around,
+    prefer_prose,
+)
 
-# How far from the first of them the others may stand to be counted, and how long a paragraph may be to be begun with.
-REACH_CHARACTERS = 400
-PARAGRAPH_CHARACTERS = 1_000
 MAX_LABEL_CHARACTERS = 100
 # How many words are looked for, the first that are no stop words; how many spellings of all of them; and at how many places of a page at
 # most, which may have nothing but these words, millions of times.
 MAX_WORDS = 20
 MAX_FORMS = 100
 MAX_PLACES = 300_000
-BEGIN_BEHIND = ("\n\n", "\n", ". ", "。")
 
 STOP_WORDS = """
 SELECT word FROM unnest(%s::text[]) AS asked (word) WHERE to_tsvector(%s::regconfig, word) = ''
@@ -50,40 +55,61 @@ class Nearby(NamedTuple):
 
 
 def find_nearby(
-    sections: Iterable[SectionText], words: str, language: str, most_before: int = PARAGRAPH_CHARACTERS
+    sections: Iterable[SectionText],
+    words: str,
+    language: str,
+    most_before: int = PARAGRAPH_CHARACTERS,
+    named: Collection[int] = (),
 ) -> Nearby | None:
     """The section that is called so, else the entry of a list or table, else where most of the different words are, the headings above
-    counted in; see Rank for equals, of which the first counts. At the beginning of a paragraph, with at most `most_before` characters
-    before the words. None where there is none of them.
+    counted in; see Rank for equals, of which the first counts. There it begins where the rarest of them stand together (find_telling), at
+    a paragraph, with at most `most_before` characters before the words. None where there is none of them.
 
-    `sections` with their own texts only; `language` is the one of the text. Of many words the first are looked for, and in a page that
-    has them too often its beginning.
+    `sections` with their own texts only, at the positions `named` those that were asked for and not merely stand below them;
+    `language` is the one of the text. Of many words the first are looked for, and in a page that has them too often its beginning.
     """
     asked = list_asked(words, language)
     search, called = WordSearch(asked), split_words(words)
     entry = make_entry_pattern(words.strip(f"{PUNCTUATION} ")) if len(words) <= MAX_LABEL_CHARACTERS else None
     best, best_rank, best_told, seen = None, Rank(), 0, set[str]()
     for section in sections:
-        found = search.find(section.text)
+        found = search.find(blank_contents(section.text))
         described = entry.search(blank_code(section.text)) if found and entry else None
         seen |= {word for _, word in found}
-        at, near = find_closest(found)
         own, *above = map(search.look_at, (section.heading, *section.heading_path))
+        near = look_around(found, find_densest(found, REACH_CHARACTERS, {}))
         told = near.union(*(heading.found for heading in above))
-        rank = rank_section(own, above, called, len(told))._replace(has_entry=described is not None)
+        rank = rank_section(own, above, called, len(told))._replace(
+            has_entry=described is not None, is_named=section.position in named
+        )
         if told and rank > best_rank:
-            if described and not rank.is_called_so:
-                offset = described.start()
-            else:
-                is_heading = rank.in_own and at < REACH_CHARACTERS
-                offset = 0 if is_heading else find_beginning(section.text, at, most_before)
-            best, best_rank, best_told = (section, offset), rank, len(told)
+            entry_start = described.start() if described and not rank.is_called_so else None
+            best, best_rank, best_told = Best(section, found, entry_start), rank, len(told)
         if search.is_exhausted:
             break
     nowhere = () if search.is_exhausted else asked.keys() - seen
     missing = (word for word, forms in asked.items() if not forms.pairs and word in nowhere)
     has_all = best_told >= len({form.word for form in search.forms})
-    return Nearby(*best, tuple(missing), has_all) if best else None
+    if best is None:
+        return None
+    offset = begin_best(best, most_before, is_called=best_rank.in_own > 0)
+    return Nearby(best.section, offset, tuple(missing), has_all)
+
+
+class Best(NamedTuple):
+    """A section, where the words are in it, and where the entry begins that is called so, if one is."""
+
+    section: SectionText
+    found: Sequence[tuple[int, str]]
+    entry: int | None
+
+
+def begin_best(best: Best, most_before: int, *, is_called: bool) -> int:
+    """`is_called`: a word of its heading is one of those, so that what stands at its beginning is begun with the heading."""
+    if best.entry is not None:
+        return best.entry
+    at = find_telling(prefer_prose(best.section.text, best.found))
+    return 0 if is_called and at < REACH_CHARACTERS else find_beginning(best.section.text, at, most_before)
 
 
 class Heading(NamedTuple):
@@ -147,12 +173,13 @@ def iter_forms(asked: Mapping[str, QuestionWords]) -> Iterator[Form]:
 
 
 class Rank(NamedTuple):
-    """What tells for a section, the weightiest first: that it is called so, or an entry in it, how many of the words it has, how many of
-    them are words of the headings above and of its own one, and how few others are in that."""
+    """What tells for a section, the weightiest first: that it is called so, or an entry in it, how many of the words it has, that it was
+    asked for by name, how many of the words are those of the headings above and of its own one, and how few others are in that."""
 
     is_called_so: bool = False
     has_entry: bool = False
     told: int = 0
+    is_named: bool = False
     in_path: int = 0
     in_own: int = 0
     shortness: int = 0
@@ -173,7 +200,7 @@ def list_asked(words: str, language: str) -> dict[str, QuestionWords]:
     forms = {word: make_forms(word) for word in split_words(words)}
     stop_words = find_stop_words(list(forms), language)
     forms = {word: own for word, own in forms.items() if any(own)}
-    telling = {word: own for word, own in forms.items() if word not in stop_words} or forms
+    telling = {word: own for word, own in forms.items() if word not in stop_words | ASKING} or forms
     return limit_forms(dict(islice(telling.items(), MAX_WORDS)))
 
 
@@ -205,22 +232,3 @@ def find_stop_words(words: Sequence[str], language: str) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(STOP_WORDS, [list(words), language])
         return {word for (word,) in cursor.fetchall()}
-
-
-def find_closest(found: Sequence[tuple[int, str]]) -> tuple[int, set[str]]:
-    """Where the words stand closest together, at the one of them that the text has least; and which do there."""
-    first = find_densest(found, REACH_CHARACTERS, {})
-    near = [(at, word) for at, word in found if first <= at < first + REACH_CHARACTERS]
-    counts = Counter(word for _, word in found)
-    at, _ = min(near, key=lambda match: (counts[match[1]], match[0]), default=(0, ""))
-    return at, {word for _, word in near}
-
-
-def find_beginning(text: str, at: int, most_before: int) -> int:
-    """Where the paragraph or list item begins, or the line, or the sentence: the first of them that is no farther before."""
-    for end in BEGIN_BEHIND:
-        before = text.rfind(end, 0, at)
-        start = before + len(end) if before >= 0 else 0
-        if at - start <= most_before:
-            return start
-    return at

@@ -21,8 +21,9 @@ from collections_app.documents import (
     list_fragment_words,
     read_steadily,
 )
-from collections_app.documents.near import PARAGRAPH_CHARACTERS, find_nearby
+from collections_app.documents.near import find_nearby
 from collections_app.exceptions import InvalidParameter
+from collections_app.text.telling import PARAGRAPH_CHARACTERS
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
@@ -190,7 +191,8 @@ def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
     spans = [Span(section.position, section.end_position) for section in sections]
     first = spans[0].position if spans else 0
     language = page.document.collection.language
-    nearby = find_nearby(iter_page(page.document, first, spans), words, language, page.most_before)
+    named = {span.position for span in spans}
+    nearby = find_nearby(iter_page(page.document, first, spans), words, language, page.most_before, named)
     if nearby is None:
         return replace(page, start=Place(first, 0, spans), near=words)
     place = Place(nearby.section.position, nearby.offset, spans)

@@ -13,8 +13,6 @@ from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import (
     MAX_TOKENS,
-    READ_TOKENS,
-    SEARCH_TOKENS,
     TITLE_PATH_TOKENS,
     count_of,
     drop_fields,
@@ -37,6 +35,8 @@ from mcp_app.tools.parameters import Reach
 MAX_SEARCHED_NAMES = 10
 # A snippet has at most a part of the budget, in characters: one may cost a token.
 SNIPPET_SHARE = 4
+# What is read of a section that is longer than this: what answers is a paragraph or two, and a cursor gets the rest.
+LONG_TOKENS, NEAR_TOKENS = 2_000, 1_000
 # How many of the sections a repeated search is reminded of.
 REPEATED_HITS = 3
 # What a single hit is shown without where the budget is small, the first of these first; the others are needed to read it.
@@ -91,13 +91,13 @@ def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
 
 
 def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int) -> str:
-    """Reads a hit; one that is longer than an answer from where the words of the query stand."""
+    """Reads a hit; of a long one a little, from where the words of the query stand on."""
     path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
     sections = [name_section(hit.section_id, max_tokens)]
-    if hit.tokens <= READ_TOKENS:
+    if hit.tokens <= LONG_TOKENS:
         return format_call("read_sections", path=path, section_ids=sections)
     near = shorten_name(query, get_reference_tokens(max_tokens))
-    return format_call("get_doc_page", path=path, sections=sections, near=near, max_tokens=SEARCH_TOKENS)
+    return format_call("get_doc_page", path=path, sections=sections, near=near, max_tokens=NEAR_TOKENS)
 
 
 def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:

@@ -97,7 +97,8 @@ def test_passages_show_what_answers_and_the_last_line_reads_what_is_cut(ask: Cal
     )
     text = text_of(ask("how does the gyroscope turn"))
     assert "section_id: others\nTurn the gyroscope by hand.\n" in text
-    assert text.endswith('Next: read_sections(path="b.md", section_ids=["others"])')
+    near = 'near="how does the gyroscope turn", max_tokens=1000'
+    assert text.endswith(f'Next: get_doc_page(path="b.md", sections=["others"], {near})')
 
 
 def test_what_short_passages_do_not_need_the_long_ones_have(ask: CallTool, collection: Collection) -> None:

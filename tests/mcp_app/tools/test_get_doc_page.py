@@ -491,6 +491,26 @@ class TestNear:
         put(collection, {"hull.md": f"# Hull\n\n{before}{text}\n"})
         assert f"]\n\n{text}" in text_of(call("get_doc_page", path="hull.md", near="keel below", max_tokens=150))
 
+    def test_words_of_asking_are_not_looked_for(self, collection: Collection, call: CallTool) -> None:
+        text = "# Work\n\n## Stamps\n\nA chord. Each is different.\n\n## Kinds\n\nA chord and a group.\n"
+        put(collection, {"work.md": text})
+        answer = text_of(call("get_doc_page", path="work.md", near="What is the difference of chord and group"))
+        assert "section_id: work/kinds]" in answer
+
+    def test_of_sections_with_as_many_of_the_words_it_is_the_one_that_was_asked_for(
+        self, collection: Collection, call: CallTool
+    ) -> None:
+        text = "# Work\n\n## Kinds\n\nA chord and a group.\n\n### Group\n\nNo chord is a group.\n"
+        put(collection, {"work.md": text})
+        asked = {"path": "work.md", "near": "chord or group"}
+        assert "section_id: work/kinds]" in text_of(call("get_doc_page", sections=["kinds"], **asked))
+        assert "section_id: work/kinds/group]" in text_of(call("get_doc_page", **asked))
+
+    def test_a_table_of_contents_has_none_of_them(self, collection: Collection, call: CallTool) -> None:
+        text = "# Queues\n\n- [Jobs](#jobs)\n- [Delay](#delay)\n\n## Jobs\n\nOne.\n\n## Delay\n\nA job may have one.\n"
+        put(collection, {"queues.md": text})
+        assert "section_id: queues/delay]" in text_of(call("get_doc_page", path="queues.md", near="delay a job"))
+
     def test_words_that_are_not_there_are_told(self, call: CallTool) -> None:
         text = text_of(call("get_doc_page", path="short.md", near="what is the sail of SHIP_TIMES"))
         assert (

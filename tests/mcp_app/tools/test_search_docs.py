@@ -496,12 +496,12 @@ def make_german(beside: Collection) -> Collection:
     return german
 
 
-def test_a_section_longer_than_an_answer_is_read_from_the_match_on(call: CallTool, collection: Collection) -> None:
+def test_a_long_section_is_read_from_the_match_on(call: CallTool, collection: Collection) -> None:
     settings = "".join(f"- `ship.sail{n}`: how many of sail {n} there are.\n\n" for n in range(2500))
     put(collection, {"settings.md": f"# Settings\n\n{settings}- `ship.anchor`: how deep it goes.\n"})
     text = text_of(call("search_docs", query="ship.anchor depth"))
     assert text.endswith(
-        'Next: get_doc_page(path="settings.md", sections=["settings"], near="ship.anchor depth", max_tokens=4000)'
+        'Next: get_doc_page(path="settings.md", sections=["settings"], near="ship.anchor depth", max_tokens=1000)'
     )
     page = text_of(call("get_doc_page", path="settings.md", sections=["settings"], near="ship.anchor depth"))
     assert page.endswith("\n\n- `ship.anchor`: how deep it goes.")

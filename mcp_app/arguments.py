@@ -18,12 +18,15 @@ from rapidfuzz import fuzz, process, utils
 
 from collections_app.exceptions import InvalidParameter
 from mcp_app.protocol.jsonrpc import dump_json, find_flaw, load_json
-from mcp_app.registry import Tool, ToolParams
+from mcp_app.registry import VALUE, Tool, ToolParams
 
 Schema = dict[str, Any]
 
 SHOWN_MISTAKES = 10
 SHOWN_CHARACTERS = 60
+# What was sent is named whole in the call to make, or not at all.
+SHOWN_VALUE = 200
+ELLIPSIS = '"…"'
 # Below this two names are not one misspelt: at 70 of 100 "querry" still finds "query", "text" finds nothing.
 CLOSE_ENOUGH = 70
 # Up to here a float tells each whole number from the next.
@@ -99,7 +102,7 @@ def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any]
         if field is not None and field not in required and _is_blank(value, properties[field]):
             continue
         if field is None:
-            mistakes[name] = "is not an argument" + _suggest_argument(tool, name)
+            mistakes[name] = "is not an argument" + _suggest_argument(tool, name, value)
             continue
         first = sent.setdefault(field, name)
         try:
@@ -128,16 +131,17 @@ def _join(value: Any) -> Any:
     return ",".join(text for each in listed if (text := str(each)).strip())
 
 
-def _suggest_argument(tool: Tool, name: str) -> str:
+def _suggest_argument(tool: Tool, name: str, value: Any) -> str:
     if name in tool.params.instead:
-        return f" ({tool.params.instead[name]})"
+        told = dump_json(value if isinstance(value, str) else dump_json(value))
+        return f" ({tool.params.instead[name].replace(VALUE, told if len(told) <= SHOWN_VALUE else ELLIPSIS)})"
     closest = find_closest(name, [*tool.input_schema["properties"], *tool.params.aliases])
     return f" (did you mean {tool.params.aliases.get(closest, closest)!r}?)" if closest else ""
 
 
 def _build_refusal(tool: Tool, mistakes: dict[str, str]) -> InvalidParameter:
     required = tool.input_schema.get("required", ())
-    names = list(tool.input_schema["properties"])
+    names = [name for name in tool.input_schema["properties"] if name not in tool.params.unlisted]
     shown = {shorten(name): mistake for name, mistake in list(mistakes.items())[:SHOWN_MISTAKES]}
     said = "; ".join(f"'{name}' {mistake}" for name, mistake in shown.items())
     more = f"; and {len(mistakes) - SHOWN_MISTAKES} more" if len(mistakes) > SHOWN_MISTAKES else ""

@@ -27,6 +27,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Hosts give up on a call after 30 s or more.
 DEADLINE_SECONDS = 25.0
+VALUE = "{value}"
 # What an endpoint of one collection does not ask for.
 SETTLED = ("collection", "version")
 
@@ -54,7 +55,8 @@ class ToolParams(BaseModel):
     """The arguments of a tool. Subclasses add fields of plain JSON types: text, number, boolean, lists of them, object.
 
     `aliases` maps other names that models send to the fields they mean; `joined` are texts that may be several with commas between them,
-    and so a list. `unlisted` are taken too, but not listed; `instead` says what to do in place of arguments that it does not have.
+    and so a list. `unlisted` are taken too, but not listed; `instead` says what to do in place of arguments that it does not have, with
+    VALUE where what was sent belongs.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -19,7 +19,7 @@ from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import SUGGESTIONS, choose_close, name_by_id
 from mcp_app.protocol.cursors import make_cursor, read_cursor
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import Call, Tool, ToolParams
+from mcp_app.registry import VALUE, Call, Tool, ToolParams
 from mcp_app.rendering import (
     NAME_TOKENS,
     READ_TOKENS,
@@ -66,7 +66,12 @@ class ListDocPagesParams(ToolParams):
         **dict.fromkeys(("path", "path_prefix", "prefix", "directory"), "folder"),
         **LIMIT_ALIASES,
     }
-    instead: ClassVar = {"version": "collection may name the one of that version; list_collections gives them"}
+    instead: ClassVar = {
+        "version": "collection may name the one of that version; list_collections gives them",
+        **dict.fromkeys(
+            ("query", "q", "question", "search", "userQuery", "topic"), f"to find by words: search_docs(query={VALUE})"
+        ),
+    }
 
     collection: CollectionName = None
     folder: Annotated[

@@ -44,14 +44,25 @@ DISPENSABLE = ("indexed", "source_url", "pinned", "version", "score", "page_numb
 
 
 def render_repeat(results: SearchResults, reach: Reach, max_tokens: int) -> str:
-    """A line for what was asked a short while ago: a model that gets the same results again asks the same again."""
-    calls: dict[str, list[str]] = {}
-    for hit in results.hits[:REPEATED_HITS]:
-        path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
-        calls.setdefault(path, []).append(name_section(hit.section_id, max_tokens))
-    reading = " or ".join(format_call("read_sections", path=path, section_ids=ids) for path, ids in calls.items())
-    said = "Unchanged: the same search gave the same sections a short while ago. Read them, or ask in other words."
-    return end_with(said, f"Next: {reading}", max_tokens)
+    """For what was asked a short while ago, in place of the same results: a model that gets them again asks the same again. Who has not
+    seen them, or no more, is told what they are, and how to have them."""
+    lines = [render_brief_hit(hit, reach, max_tokens) for hit in results.hits[:REPEATED_HITS]]
+    said = (
+        f"Unchanged: the same search gave the same {count_of(len(results.hits), 'section')} a short while ago "
+        "(with another limit, or format json, it gives them again). Read the best, or ask in other words:"
+    )
+    return end_with(
+        "\n".join([said, *lines]),
+        f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens)}",
+        max_tokens,
+    )
+
+
+def render_brief_hit(hit: Hit, reach: Reach, max_tokens: int) -> str:
+    path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
+    [*_, heading] = iter_titles(hit.title, hit.heading_path)
+    section_id = f"section_id: {name_section(hit.section_id, max_tokens)}"
+    return f"- {join_facts([shorten_name(heading, limit_headings(max_tokens)), path, section_id])}"
 
 
 def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:

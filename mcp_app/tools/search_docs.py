@@ -14,7 +14,7 @@ from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, find_and_tell
 from collections_app.exceptions import InvalidParameter
 from collections_app.search import Mode, SearchOptions, SearchResults
-from mcp_app.registry import Call, Tool, ToolParams
+from mcp_app.registry import VALUE, Call, Tool, ToolParams
 from mcp_app.rendering import (
     SEARCH_TOKENS,
     TextAnswer,
@@ -48,9 +48,15 @@ class SearchParams(ToolParams):
         **COLLECTION_ALIASES,
     }
     # A model that saw too little asks for the next page of the same; the answer has it all, and more of it is rarely what helps.
-    instead: ClassVar = dict.fromkeys(
-        ("page", "offset", "cursor"), f"a search has one page: raise limit, up to {MAX_HITS}, or ask more precisely"
-    )
+    instead: ClassVar = {
+        **dict.fromkeys(
+            ("page", "offset", "cursor"), f"a search has one page: raise limit, up to {MAX_HITS}, or ask more precisely"
+        ),
+        **dict.fromkeys(
+            ("path", "folder", "path_prefix", "prefix", "directory", "file", "filename"),
+            f'filters={{"path": {{"$contains": {VALUE}}}}} searches there',
+        ),
+    }
 
     query: Annotated[
         str, Field(min_length=1, max_length=1000, description='Plain words; "exact phrase" requires, -word excludes')

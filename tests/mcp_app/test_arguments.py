@@ -216,3 +216,11 @@ def test_whatever_is_sent_the_tool_gets_its_own_types_or_is_not_run(arguments: d
 @pytest.mark.parametrize(("word", "closest"), [("Serch_Docs", "search_docs"), ("zzzz", None), ("", None)])
 def test_it_finds_the_closest_word_or_none(word: str, closest: str | None) -> None:
     assert find_closest(word, ["search_docs", "read_sections"]) == closest
+
+
+def test_an_argument_that_is_not_listed_is_not_proposed() -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        coerce_arguments(READ_SECTIONS, {"path": "a.md", "section_ids": "a", "zzz": 1})
+    listed = READ_SECTIONS.describe()["inputSchema"]["properties"]
+    assert caught.value.details["valid_arguments"] == list(listed)
+    assert "version" not in caught.value.message

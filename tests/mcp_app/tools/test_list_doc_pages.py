@@ -246,3 +246,8 @@ class TestListDocPages:
 
     def test_it_refuses_a_forged_cursor(self, call: CallTool) -> None:
         assert error_of(call("list_doc_pages", cursor="WzEsMl0:x:y"))["code"] == "INVALID_PARAMETER"
+
+
+def test_words_are_refused_with_the_tool_that_finds_by_them(call: CallTool) -> None:
+    message = error_of(call("list_doc_pages", query="package manager"))["message"]
+    assert "'query' is not an argument (to find by words: search_docs(query=\"package manager\"))" in message

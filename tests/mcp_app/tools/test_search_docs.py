@@ -328,14 +328,52 @@ class TestLimit:
         )
 
 
+@pytest.mark.parametrize("name", ["path", "folder", "directory", "filename"])
+def test_a_place_to_search_is_refused_with_the_filter_that_means_it(
+    call: CallTool, collection: Collection, name: str
+) -> None:
+    error = error_of(call("search_docs", query="archive", **{name: 'start/"a"'}))
+    assert (
+        f'\'{name}\' is not an argument (filters={{"path": {{"$contains": "start/\\"a\\""}}}} searches there)'
+        in error["message"]
+    )
+    assert '$contains": "…"' in error_of(call("search_docs", query="archive", **{name: "a" * 300}))["message"]
+    data = data_of(call("search_docs", query="archive", filters={"path": {"$contains": "start/"}}, format="json"))
+    assert {hit["path"] for hit in data["results"]} == {"start/guide.md"}
+
+
 class TestRepeats:
     def test_the_same_again_is_told_what_to_read(self, call: CallTool) -> None:
-        first = text_of(call("search_docs", query="package manager"))
+        text_of(call("search_docs", query="package manager"))
         for _ in range(2):
             again = text_of(call("search_docs", query="package  manager"))
             assert again.startswith("Unchanged: ")
-            assert 'read_sections(path="start/guide.md", section_ids=["guide/install/linux"]' in again
-            assert len(again) < len(first)
+            assert again.endswith('Next: read_sections(path="start/guide.md", section_ids=["guide/install/linux"])')
+            assert "- Linux · start/guide.md · section_id: guide/install/linux\n" in again
+
+    def test_what_they_are_is_told_to_who_has_not_seen_them_and_how_to_have_them(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(collection, {f"{n}.md": f"# Wheels\n\n## Wheel of cart {n}\n\nRound.\n" for n in range(9)})
+        first = text_of(call("search_docs", query="wheel"))
+        again = text_of(call("search_docs", query="wheel"))
+        shown = re.findall(r"section_id: (\S+)", first)
+        assert re.findall(r"section_id: (\S+)", again) == shown[:3]
+        assert f"the same {len(shown)} sections" in again
+        assert len(again) < len(first) / 2
+        assert "another limit, or format json" in again
+        for other in ({"limit": 9}, {"format": "json"}):
+            whole = call("search_docs", query="wheel", **other)["content"][0]["text"]
+            assert all(section_id in whole for section_id in shown)
+
+    @pytest.mark.parametrize("max_tokens", [100, 150])
+    def test_it_fits_a_small_budget(self, call: CallTool, max_tokens: int) -> None:
+        asked = {"query": "package manager", "max_tokens": max_tokens}
+        text_of(call("search_docs", **asked))
+        again = text_of(call("search_docs", **asked))
+        assert again.startswith("Unchanged: ")
+        assert estimate_tokens(again) <= max_tokens
+        assert "Next: read_sections(" in again
 
     def test_data_is_given_whole_and_says_so(self, call: CallTool) -> None:
         first, second = (data_of(call("search_docs", query="archive", format="json")) for _ in range(2))

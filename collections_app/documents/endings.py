@@ -29,22 +29,23 @@ SURE_PARTS = 2
 
 class Ending(NamedTuple):
     """A document, and how much speaks for it, the weightiest first: that the host is called as its collection is, how many last parts of
-    their paths are the same, that another part of the address is called as the collection, or as its version. `telling`: how many of
-    the same parts tell something. `is_plain`: no part of the address contradicts its path. `is_cut`: there are more of its name than are
-    looked at."""
+    their paths are the same, that another part of the address is called as the collection, or as its version, that the file has the
+    ending that was asked for too. `telling`: how many of the same parts tell something. `is_plain`: no part of the address contradicts
+    its path. `is_cut`: there are more of its name than are looked at."""
 
     document: Document
     of_host: bool
     common: int
     is_named: bool
     is_version: bool
+    is_file: bool
     telling: int
     is_plain: bool
     is_cut: bool
 
     @property
-    def rank(self) -> tuple[bool, int, bool, bool]:
-        return self.of_host, self.common, self.is_named, self.is_version
+    def rank(self) -> tuple[bool, int, bool, bool, bool]:
+        return self.of_host, self.common, self.is_named, self.is_version, self.is_file
 
     @property
     def is_sure(self) -> bool:
@@ -60,6 +61,7 @@ def find_endings(collections: Sequence[Collection], address: str) -> list[Ending
             document,
             host,
             max(spellings, key=lambda parts: count_common(parts, list_page_parts(document))),
+            is_file=any(count_common(parts, list_parts(document.path)) for parts in spellings),
             is_cut=len(named) > MAX_ENDING_ALIKE,
         )
         for document in named[:MAX_ENDING_ALIKE]
@@ -91,7 +93,7 @@ def keep_newest_documents(documents: Sequence[Document]) -> list[Document]:
     return [document for document in documents if document.collection_id in newest]
 
 
-def weigh(document: Document, host: str, asked: Sequence[str], *, is_cut: bool) -> Ending:
+def weigh(document: Document, host: str, asked: Sequence[str], *, is_file: bool, is_cut: bool) -> Ending:
     parts = list_page_parts(document)
     common = count_common(asked, parts)
     names = list_library_names(document.collection)
@@ -102,6 +104,7 @@ def weigh(document: Document, host: str, asked: Sequence[str], *, is_cut: bool) 
         common=common,
         is_named=any(part in names for part in before),
         is_version=any(is_named_version(document.collection, part) for part in before),
+        is_file=is_file,
         telling=sum(not host or part not in COMMON_LABELS for part in parts[len(parts) - common :]),
         # What another project's site or repository has before it is not left out: `facebook/react/blob/main/CHANGELOG.md`.
         is_plain=not before or (not host and common == len(parts)),

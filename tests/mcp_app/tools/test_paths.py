@@ -209,6 +209,18 @@ class TestAddresses:
     ) -> None:
         assert "[taken for uv:docs/concepts/indexes.md]" in text_of(call("get_doc_page", path=path, **more))
 
+    def test_of_pages_of_one_name_it_is_the_only_one_of_that_file(self, call: CallTool) -> None:
+        """Others of its name that have another ending are other files."""
+        put(
+            Collection.objects.get(slug="uv"),
+            {"docs/faq.rst": "FAQ\n===\n\nOf uv.\n", "docs/more/terms.md": "# Terms\n"},
+        )
+        put(Collection.objects.get(slug="nats"), {"about/faq.txt": "Of NATS.\n", "about/terms.md": "# Terms\n"})
+        assert "[taken for uv:docs/faq.rst]" in text_of(call("get_doc_page", path="faq.rst"))
+        for path in ("terms.md", "x/faq"):
+            error = error_of(call("get_doc_page", path=path))
+            assert {each.partition(":")[0] for each in error["details"]["suggestions"]} >= {"uv", "nats"}
+
     def test_nothing_is_sure_where_not_all_of_that_name_are_looked_at(
         self, call: CallTool, monkeypatch: pytest.MonkeyPatch
     ) -> None:

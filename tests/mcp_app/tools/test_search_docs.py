@@ -362,7 +362,7 @@ class TestRepeats:
         assert f"the same {len(shown)} sections" in again
         assert len(again) < len(first) / 2
         assert "another limit, or format json" in again
-        for other in ({"limit": 9}, {"format": "json"}):
+        for other in ({"limit": 20}, {"format": "json"}):
             whole = call("search_docs", query="wheel", **other)["content"][0]["text"]
             assert all(section_id in whole for section_id in shown)
 

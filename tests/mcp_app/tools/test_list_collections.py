@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from collections_app.access.principal import Scope
@@ -41,6 +43,43 @@ class TestListCollections:
         assert " · 3 documents · " in text_of(call("list_collections"))
         [told] = data_of(call("list_collections", writer, format="json"))["collections"]
         assert (told["documents"], told["not_served"]) == (3, {"failed": 2})
+
+    @pytest.mark.parametrize(
+        ("pages", "about"),
+        [
+            ({"README.md": "---\ndescription: Ships\n and sails.\n---\n# A\n", "index.md": "# B\n"}, "Ships and sails."),
+            ({"docs/index.rst": "All of ships\n============\n\nWords.\n", "a/index.md": "# A\n"}, "All of ships"),
+            ({"docs/index.md": "# Long\n", "README.md": f"# {'Ship ' * 90}\n"}, "Ship Ship"),
+            ({"index.md": "# Ships.\n", "a.md": "# Sails\n\nThey are.\n", "b/c.md": f"# C\n\n{'c ' * 900}\n"}, "Pages: Sails, Ships., C"),
+            ({"x/index.md": "# Low\n", "b.md": "# B\n", "a.md": "# Large\n\nWords.\n"}, "Pages: Large, B, Low"),
+            ({"README.md": "---\ntitle: [\n---\n"}, ""),
+            ({}, ""),
+        ],
+    )  # fmt: skip
+    def test_one_without_a_description_is_told_by_its_pages(
+        self, call: CallTool, collection: Collection, pages: dict[str, str], about: str
+    ) -> None:
+        ships = make_collection("ships", tenant=collection.tenant)
+        put(ships, pages)
+        *_, line = text_of(call("list_collections")).split("**ships**")[1].splitlines()
+        told = line.strip() if about else ""
+        assert told.startswith(about)
+        assert len(told) <= 153
+        [*_, data] = data_of(call("list_collections", format="json"))["collections"]
+        assert (data["description"], data.get("about", "")) == ("", told)
+        Collection.objects.filter(pk=ships.pk).update(description="Ours.")
+        assert text_of(call("list_collections")).endswith("\n  Ours.")
+
+    def test_that_is_one_statement_for_all_and_none_where_all_are_described(
+        self, call: CallTool, collection: Collection, django_assert_num_queries: Any
+    ) -> None:
+        for n in range(5):
+            put(make_collection(f"more-{n}", tenant=collection.tenant), {"README.md": f"# About {n}\n"})
+        with django_assert_num_queries(3):
+            assert "About 4" in text_of(call("list_collections"))
+        Collection.objects.update(description="Ours.")
+        with django_assert_num_queries(2):
+            text_of(call("list_collections"))
 
     def test_it_says_where_the_list_ends(self, call: CallTool) -> None:
         text = text_of(call("r2r_list_collections", offset=5))

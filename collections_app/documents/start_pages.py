@@ -1,0 +1,76 @@
+"""What collections are about that nobody described: what their start pages say, else what their largest pages are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
+
+from collections_app.models import Collection
+from collections_app.naming.paths import INDEX_NAMES
+
+# Where a start page may be; the likelier ones first.
+FOLDERS = ("", "docs/", "doc/", "en/", "src/", "content/", "source/", "docs/en/", "docs/source/", "doc/source/")
+NAMES = (
+    "README.md",
+    "README.rst",
+    "README.adoc",
+    "README",
+    "readme.md",
+    "README.txt",
+    *INDEX_NAMES[1:],
+    "index.txt",
+    "Home.md",
+    "home.md",
+)
+PATHS = tuple(dict.fromkeys(f"{folder}{name}" for folder in FOLDERS for name in NAMES))
+# Of a collection without one, so many pages are named, the largest in the highest folders among so many.
+PAGES = 4
+MAX_LOOKED_AT = 100
+# A start page that is called so says nothing.
+SAYING_NOTHING = frozenset({
+    "", "contents", "docs", "documentation", "home", "index", "introduction", "overview", "readme", "start", "table of contents", "welcome",
+})  # fmt: skip
+
+ABOUT = """
+SELECT collection.id, start.title, start.description, ARRAY(
+    SELECT title FROM (
+        SELECT path, title, size_bytes FROM collections_app_document
+        WHERE tenant_id = collection.tenant_id AND collection_id = collection.id AND status = 'success' ORDER BY path LIMIT %(looked_at)s
+    ) AS page
+    ORDER BY length(path) - length(replace(path, '/', '')), size_bytes DESC, path LIMIT %(pages)s)
+FROM collections_app_collection AS collection
+LEFT JOIN LATERAL (
+    SELECT title, description FROM collections_app_document
+    WHERE tenant_id = collection.tenant_id AND collection_id = collection.id AND path = ANY(%(paths)s) AND status = 'success'
+    ORDER BY array_position(%(paths)s, path::text) LIMIT 1
+) AS start ON true
+WHERE collection.id = ANY(%(collections)s)
+"""
+
+
+def find_out_about(collections: Sequence[Collection]) -> dict[int, str]:
+    """Collection id → a line, of those that have no description and any page. One statement for all, none where none is needed."""
+    silent = {collection.pk: collection for collection in collections if not collection.description.strip()}
+    if not silent:
+        return {}
+    wanted: dict[str, Any] = {
+        "collections": list(silent),
+        "paths": list(PATHS),
+        "pages": PAGES,
+        "looked_at": MAX_LOOKED_AT,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(ABOUT, wanted)
+        told = {pk: say(silent[pk], *row) for pk, *row in cursor.fetchall()}
+    return {pk: line for pk, line in told.items() if line}
+
+
+def say(collection: Collection, title: str | None, description: str | None, pages: Sequence[str]) -> str:
+    if description and description.strip():
+        return description
+    known = SAYING_NOTHING | {collection.slug.casefold(), collection.name.casefold(), collection.library.casefold()}
+    if (title or "").strip(" .:!").casefold() not in known:
+        return str(title)
+    return f"Pages: {', '.join(pages)}" if pages else ""

@@ -18,7 +18,7 @@ from collections_app.access.principal import Principal
 from collections_app.activity.history import record_search
 from collections_app.answering.citations import check_answer, drop_citations
 from collections_app.answering.model import ask_model, choose_model, count_tokens, is_configured
-from collections_app.answering.passages import choose_passages, choose_window, cut
+from collections_app.answering.passages import choose_passages, choose_window, cut, make_telling_words
 from collections_app.answering.prompt import says_no_answer
 from collections_app.answering.reasoning import drop_reasoning
 from collections_app.answering.results import Answer, CheckedText, Passage, Question, Stage
@@ -28,7 +28,7 @@ from collections_app.limits.spending import check_ceiling, record_answer
 from collections_app.metrics import observe_search
 from collections_app.models import Collection
 from collections_app.postgres.replicas import read_from_replica
-from collections_app.search import Mode, SearchOptions, SearchResults, check_query, search
+from collections_app.search import Mode, SearchOptions, check_query, search
 from collections_app.soft_cache import recall, remember
 from collections_app.text.code_blocks import close_code
 from collections_app.text.tokens import estimate_tokens
@@ -98,11 +98,11 @@ def answer_anew(
 ) -> Steps:
     yield Stage(0, "searching")
     began = perf_counter()
-    results, passages = read_from_replica(collections, partial(find_passages, question.text, collections, visible))
+    found = read_from_replica(collections, partial(find_passages, question, collections, visible))
+    results, passages = found.results, found.passages
     seconds = perf_counter() - began
     record_search(principal, collections, results, seconds * 1000)
     observe_search(results.mode.value, seconds)
-    found = Answer(results, passages, model=question.model)
     if not passages:
         return found
     try:
@@ -114,16 +114,16 @@ def answer_anew(
     return judge_text(found, completion.text, round(question.answer_tokens * LONGEST_SHARE))
 
 
-def find_passages(
-    text: str, collections: Sequence[Collection], visible: Sequence[Collection]
-) -> tuple[SearchResults, tuple[Passage, ...]]:
+def find_passages(question: Question, collections: Sequence[Collection], visible: Sequence[Collection]) -> Answer:
+    """Without an answer yet."""
     results = search(
-        text,
+        question.text,
         collections,
         SearchOptions(limit=HITS, snippet_length=SNIPPET_LENGTH, mode=Mode(settings.DOCSMCP.mcp_default_mode)),
         visible=visible,
     )
-    return results, choose_passages(text, results.hits)
+    words = make_telling_words(question.text, sorted({collection.language for collection in collections}))
+    return Answer(results, choose_passages(words, results.hits), model=question.model, words=words)
 
 
 def judge_text(found: Answer, text: str, max_tokens: int) -> Answer:

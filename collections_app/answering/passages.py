@@ -6,17 +6,21 @@ Each passage is a piece of its section's text as reading the section gives it, s
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from django.db import connection
 
 from collections_app.answering.results import Passage
+from collections_app.documents.near import find_stop_words
 from collections_app.search.results import Hit
 from collections_app.search.snippets import is_heading
 from collections_app.text.code_blocks import blank_code
-from collections_app.text.question_words import QuestionWords, make_question_words
+from collections_app.text.question_words import QuestionWords, fold_in_place, list_words, make_question_words
+from collections_app.text.telling import ASKING, blank_headings, find_beginning, find_telling, prefer_prose
 from collections_app.text.tokens import estimate_tokens
 
 CONTEXT_TOKENS = 4_000
@@ -57,9 +61,14 @@ class Part(NamedTuple):
     content: str
 
 
-def choose_passages(question: str, hits: Sequence[Hit]) -> tuple[Passage, ...]:
+def make_telling_words(question: str, languages: Iterable[str]) -> QuestionWords:
+    """Without those that only ask, and the stop words of these languages."""
+    words = list_words(question)
+    return make_question_words(question, ASKING.union(*(find_stop_words(words, language) for language in languages)))
+
+
+def choose_passages(words: QuestionWords, hits: Sequence[Hit]) -> tuple[Passage, ...]:
     """Best first. A hit whose text another passage holds already is left out."""
-    words = make_question_words(question)
     parts = group_parts(hits)
     left = CONTEXT_TOKENS
     pages: Counter[int] = Counter()
@@ -110,17 +119,34 @@ def take_parts(hit: Hit, parts: Iterable[Part], used: set[tuple[int, int]]) -> l
 
 
 def choose_window(text: str, words: QuestionWords, max_tokens: int) -> str:
-    """Paragraphs in a row that fit: those from the one that has most of the question's words, and what stands before as far as it fits. Of
-    a paragraph that is too long lines, of a line sentences, of a sentence its beginning."""
-    for split in (split_paragraphs, _LINE.findall, _SENTENCE.findall):
+    """Paragraphs in a row that fit: those from where the question's rarest words stand together (text/telling.py), and what stands before
+    as far as it fits. Of a paragraph that is too long the lines from the one that has most of the words, of a line sentences, of a sentence
+    its beginning."""
+    for split, choose in (
+        (split_paragraphs, choose_paragraph),
+        (_LINE.findall, choose_piece),
+        (_SENTENCE.findall, choose_piece),
+    ):
         if estimate_tokens(text) <= max_tokens:
             return text
         pieces = split(text)
-        best = max(range(len(pieces)), key=lambda i: (weigh_piece(pieces[i], words), -i))
+        best = choose(pieces, words, max_tokens)
         if estimate_tokens(pieces[best]) <= max_tokens:
             return take_around(pieces, best, max_tokens)
         text = pieces[best]
     return cut(text, max_tokens)
+
+
+def choose_paragraph(paragraphs: Sequence[str], words: QuestionWords, max_tokens: int) -> int:
+    """What leads in to it may take half of the room."""
+    text = "".join(paragraphs)
+    at = find_telling(prefer_prose(text, words.find(fold_in_place(blank_headings(text)))))
+    ends = list(accumulate(map(len, paragraphs)))
+    return min(bisect_right(ends, find_beginning(text, at, 2 * max_tokens)), len(ends) - 1)
+
+
+def choose_piece(pieces: Sequence[str], words: QuestionWords, max_tokens: int) -> int:
+    return max(range(len(pieces)), key=lambda i: (weigh_piece(pieces[i], words), -i))
 
 
 def split_paragraphs(text: str) -> list[str]:

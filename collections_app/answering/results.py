@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.search.results import Hit, SearchResults
+from collections_app.text.question_words import QuestionWords
+
+NO_WORDS = QuestionWords((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ class CheckedText:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Without `answer`, the passages are all there is, and `reason` says why; without passages, `results` say what does occur."""
+    """Without `answer`, the passages are all there is, and `reason` says why; without passages, `results` say what does occur. `words`:
+    those by which passages were chosen, as less of them may be."""
 
     results: SearchResults
     passages: tuple[Passage, ...] = ()
@@ -61,3 +65,4 @@ class Answer:
     reason: UpstreamUnavailable | None = None
     model: str = ""
     is_cached: bool = False
+    words: QuestionWords = NO_WORDS

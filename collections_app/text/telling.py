@@ -30,6 +30,7 @@ _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _WITHIN_ITEM = re.compile(r"(?:[ \t]{2,}|>[ \t]{2,})\S")
 # Of a list that says what sections there are.
 _CONTENTS = re.compile(r"^[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]++\[[^\]\n]*+\]\(#[^()\s]*+\)[ \t]*+$", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t][^\n]*", re.MULTILINE)
 # A heading or a table.
 _NO_LEAD = re.compile(r" {0,3}(?:#{1,6}[ \t]|\|)")
 
@@ -52,6 +53,11 @@ def prefer_prose(text: str, found: Sequence[tuple[int, str]]) -> Sequence[tuple[
 def blank_contents(text: str) -> str:
     """With blanks for a table of contents, all else where it was: it has all words of a page together, and says nothing of them."""
     return _CONTENTS.sub(lambda line: " " * len(line[0]), text) if "](#" in text else text
+
+
+def blank_headings(text: str) -> str:
+    """With blanks for the lines of headings, all else where it was: a heading says what follows, and nothing of it."""
+    return _HEADING.sub(lambda line: " " * len(line[0]), text) if "#" in text else text
 
 
 def look_around(found: Sequence[tuple[int, str]], start: int) -> set[str]:

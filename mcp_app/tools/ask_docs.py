@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import AfterValidator, Field
@@ -22,7 +22,6 @@ from collections_app.answering import (
 )
 from collections_app.search import Hit
 from collections_app.text.code_blocks import close_code, find_opening
-from collections_app.text.question_words import QuestionWords, make_question_words
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.answers import Notice, Progress
 from mcp_app.protocol.jsonrpc import dump_json
@@ -109,10 +108,6 @@ class Report:
     include_sources: bool
     passages_tokens: int
     may_read: bool
-
-    @cached_property
-    def words(self) -> QuestionWords:
-        return make_question_words(self.answer.results.query)
 
     @property
     def hits(self) -> list[Hit]:
@@ -224,8 +219,8 @@ def render_passages(report: Report, most: Sequence[int]) -> str:
     ]
     left_out = len(answer.passages) - len(shown)
     rest = f"[{left_out} more passages left out; a larger answer_tokens has room for them]" if left_out else ""
-    cut = next((passage for passage, text in shown if is_part(passage, text)), None)
-    next_call = format_next_call(report, cut) if cut else ""
+    best, best_text = shown[0]
+    next_call = format_next_call(report, best) if is_part(best, best_text) else ""
     remarks = render_remarks(report, report.passages_tokens)
     return "\n\n".join(filter(None, [heading, answer.results.notice, remarks, *blocks, rest, next_call]))
 
@@ -240,7 +235,7 @@ def render_text(passage: Passage, text: str) -> str:
 
 def quote(report: Report, passage: Passage, max_tokens: int) -> str:
     """What of the passage has most of the question's words."""
-    return choose_window(passage.text.strip(), report.words, max_tokens).strip() if max_tokens > 0 else ""
+    return choose_window(passage.text.strip(), report.answer.words, max_tokens).strip() if max_tokens > 0 else ""
 
 
 def is_part(passage: Passage, text: str) -> bool:

@@ -9,6 +9,7 @@ from collections_app.answering.passages import (
     PASSAGES_OF_A_PAGE,
     choose_passages,
     choose_window,
+    make_telling_words,
 )
 from collections_app.answering.results import Passage
 from collections_app.documents import get_document, get_sections
@@ -27,7 +28,8 @@ def collection() -> Collection:
 
 
 def choose(collection: Collection, question: str) -> tuple[Passage, ...]:
-    return choose_passages(question, find(collection, question, limit=16).hits)
+    words = make_telling_words(question, [collection.language])
+    return choose_passages(words, find(collection, question, limit=16).hits)
 
 
 def read(collection: Collection, passage: Passage) -> str:
@@ -74,7 +76,7 @@ def test_a_section_that_is_gone_by_now_is_left_out(collection: Collection) -> No
     put(collection, {"a.md": "# Llama\n\nsleeps\n"})
     hits = find(collection, "llama").hits
     put(collection, {"a.md": "# Alpaca\n\nsleeps\n"})
-    assert choose_passages("llama", hits) == ()
+    assert choose_passages(make_question_words("llama"), hits) == ()
 
 
 @pytest.mark.parametrize("text", ["word " * 5000, "x" * 20_000, "語" * 5000, "a\n\n" * 5000])
@@ -90,6 +92,13 @@ class TestWindow:
     def test_a_heading_is_not_what_answers(self) -> None:
         text = f"# Where the llama sleeps\n\n{FILLER}\n\nThe llama has a barn.\n"
         assert choose_window(text, self.WORDS, 50).rstrip().endswith("The llama has a barn.")
+
+    def test_what_leads_in_to_a_list_has_half_of_the_room(self) -> None:
+        lead = "Of animals, and when each of these goes home for a rest:"
+        text = f"{FILLER}\n\n{lead}\n\n- A dog.\n- A llama, which sleeps.\n\n{FILLER}"
+        words = make_question_words("where does the llama sleep", {"where", "does", "the"})
+        assert choose_window(text, words, 60).startswith(f"{lead}\n\n- A dog.")
+        assert choose_window(text, words, 15).startswith("- A dog.\n- A llama, which sleeps.")
 
     def test_of_a_long_paragraph_it_is_the_lines_that_answer(self) -> None:
         lines = [f"- Item {n} says nothing of interest to anybody here.\n" for n in range(90)]

@@ -97,8 +97,20 @@ def test_passages_show_what_answers_and_the_last_line_reads_what_is_cut(ask: Cal
     )
     text = text_of(ask("how does the gyroscope turn"))
     assert "section_id: others\nTurn the gyroscope by hand.\n" in text
+    assert "Next: " not in text  # the best one is whole, and the others say what they are parts of
+    put(collection, {"a.md": "# Nothing\n\nWords.\n"})
+    text = text_of(ask("how does the gyroscope turn"))
     near = 'near="how does the gyroscope turn", max_tokens=1000'
     assert text.endswith(f'Next: get_doc_page(path="b.md", sections=["others"], {near})')
+
+
+def test_a_passage_is_what_the_question_asks_about_and_no_example_of_it(ask: CallTool, collection: Collection) -> None:
+    code = "```py\nwhat = the(difference, between, chain(), group(), chord())\n```\n\n"
+    kinds = "- `group`\n\n  > Many at once.\n\n- `chain`\n\n  > One by one.\n\n- `chord`\n\n  > A group, and one behind it.\n\n"
+    filler = "Nothing of interest is said here, what the difference may be.\n\n" * 90
+    put(collection, {"canvas.md": f"# Canvas\n\n{filler}There are these kinds:\n\n{kinds}{filler}{code}{filler}"})
+    text = text_of(ask("what is the difference between chain, group and chord"))
+    assert f"section_id: canvas\nThere are these kinds:\n\n{kinds}" in text
 
 
 def test_what_short_passages_do_not_need_the_long_ones_have(ask: CallTool, collection: Collection) -> None:

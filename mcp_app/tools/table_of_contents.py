@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import accumulate, zip_longest
 from typing import Any, ClassVar
 
 from collections_app.documents import (
@@ -59,6 +61,8 @@ READABLE_TOKENS = READ_TOKENS - RESERVE_TOKENS
 WHOLE_TOKENS = 2_500
 # Of longer documents sections are not looked through for those whose ids may be cut short.
 MAX_BRIEFLY_NAMED = 5_000
+# With as many sections of the highest levels nothing is said of some of the next one.
+FEWEST_GROUPS = 5
 # What part of a budget the facts above the list may have.
 HEADER_SHARE = 4
 # What there may be no room for, the first of these first.
@@ -71,7 +75,7 @@ DISPENSABLE = (
     "missing_section",
     "notice",
 )
-DISPENSABLE_OF_ENTRY = ("page_number", "character_count", "level", "title")
+DISPENSABLE_OF_ENTRY = ("sections_within", "page_number", "character_count", "level", "title")
 
 
 class TableOfContentsParams(ToolParams):
@@ -122,6 +126,18 @@ class Contents(OfPage):
         by_level = sorted(self.outline.entries, key=lambda entry: (entry.level, entry.position))
         return sorted(by_level[:count])
 
+    def keep_levels(self, count: int) -> int:
+        """Of so many entries those of whole levels, if these are several: all groups with their counts tell more than what is in the first
+        of them."""
+        entries = self.outline.entries
+        if self.start or count == self.end:
+            return count
+        levels = Counter(entry.level for entry in entries)
+        if len(entries) < self.end:
+            del levels[max(levels)]  # of which these may be the first ones only
+        whole = [total for total in accumulate(number for _, number in sorted(levels.items())) if total <= count]
+        return whole[-1] if whole and whole[-1] >= FEWEST_GROUPS else count
+
     def make_next_cursor(self, shown: Sequence[OutlineEntry]) -> str | None:
         """From the first section that is not shown; None when all are."""
         positions = {entry.position for entry in shown}
@@ -170,7 +186,7 @@ def render(contents: Contents) -> str:
         return whole
     lines = {entry.position: render_tersely(entry, contents) for entry in entries}
     build = partial(build_text, contents, lines, is_terse=True)
-    text = build(fit_count(len(lines), build, contents.max_tokens))
+    text = build(contents.keep_levels(fit_count(len(lines), build, contents.max_tokens)))
     if estimate_tokens(text) <= contents.max_tokens:
         return text
     build = partial(build, is_brief=True)
@@ -183,9 +199,15 @@ def build_text(
     """`lines`: position → what is said of the section. `is_terse`: they say no names of what they say, which is told above them;
     `is_brief`: hardly anything is said beside them but what page this is, and that it does not have what was asked for."""
     shown = contents.choose(count)
-    notes = render_brief_notes(contents) if is_brief else render_notes(contents, is_terse=is_terse)
+    within = count_within(shown)
+    notes = (
+        render_brief_notes(contents)
+        if is_brief
+        else render_notes(contents, is_terse=is_terse, has_unlisted=bool(within))
+    )
     head = [render_header(contents, is_brief=is_brief), notes]
-    parts = [*head, "\n".join(lines[entry.position] for entry in shown)]
+    more = {position: f" · {number} within" for position, number in within.items()}
+    parts = [*head, "\n".join(f"{lines[entry.position]}{more.get(entry.position, '')}" for entry in shown)]
     return "\n\n".join(part for part in [*parts, render_end(contents, shown, is_brief=is_brief)] if part)
 
 
@@ -209,7 +231,7 @@ def limit_name(contents: Contents) -> int:
     return min(NAME_TOKENS, get_reference_tokens(contents.max_tokens))
 
 
-def render_notes(contents: Contents, *, is_terse: bool) -> str:
+def render_notes(contents: Contents, *, is_terse: bool, has_unlisted: bool) -> str:
     """How the page was found, what part of it is listed, or that it has no such part, and what a terse line of the list says."""
     notes = [contents.opening.describe(contents.max_tokens)]
     if contents.part:
@@ -219,8 +241,9 @@ def render_notes(contents: Contents, *, is_terse: bool) -> str:
     elif contents.fragment and not contents.fragment.section:
         notes.append(describe_missing(contents.fragment, contents.max_tokens))
     if is_terse and contents.outline.entries:
+        unlisted = " · how many within are not listed" if has_unlisted else ""
         reading = format_call("read_sections", path=contents.path, section_ids=["…"])
-        notes.append(f"[heading · section_id · tokens, subsections included; to read: {reading}]")
+        notes.append(f"[heading · section_id · tokens, subsections included{unlisted}; to read: {reading}]")
     return "\n".join(filter(None, notes))
 
 
@@ -244,6 +267,16 @@ def render_entry(entry: OutlineEntry, contents: Contents) -> str:
 def render_tersely(entry: OutlineEntry, contents: Contents) -> str:
     """Its level is told by its place, its size by its tokens: in a page with hundreds of lines each word of them costs hundreds."""
     return render_line(entry, contents, [contents.name(entry), str(entry.token_count)])
+
+
+def count_within(shown: Sequence[OutlineEntry]) -> dict[int, int]:
+    """Position → how many sections are within, of those that none is shown of."""
+    pairs = zip_longest(shown, shown[1:])
+    return {
+        entry.position: entry.end_position - entry.position - 1
+        for entry, following in pairs
+        if entry.end_position > entry.position + 1 and (following is None or following.position >= entry.end_position)
+    }
 
 
 def render_line(entry: OutlineEntry, contents: Contents, facts: Sequence[str]) -> str:
@@ -296,19 +329,25 @@ def make_data(contents: Contents) -> dict[str, Any]:
 
     def build(count: int) -> dict[str, Any]:
         shown = contents.choose(count)
+        inside = count_within(shown)
         return {
             "title": shorten_name(document.title),
             "collection": contents.reach.name(document.collection),
             "path": name_path(document.path, document.pk, contents.max_tokens),
             **contents.opening.make_data(contents.max_tokens),
-            "sections": [entries[entry.position] for entry in shown],
+            "sections": [
+                entries[entry.position]
+                | ({"sections_within": number} if (number := inside.get(entry.position)) else {})
+                for entry in shown
+            ],
             **missing,
             **within,
             "left_out": contents.end - contents.start - len(shown),
             "next_cursor": contents.make_next_cursor(shown),
         }
 
-    data = build(fit_count(len(entries), lambda count: dump_json(build(count)), contents.max_tokens))
+    count = fit_count(len(entries), lambda count: dump_json(build(count)), contents.max_tokens)
+    data = build(contents.keep_levels(count))
     return shrink(data, contents.max_tokens)
 
 

@@ -60,7 +60,7 @@ class TestTableOfContents:
         result = call("table_of_contents", path="long.md", max_tokens=max_tokens, format=form)
         text = result["content"][0]["text"]
         assert estimate_tokens(text) <= max_tokens
-        assert ("Detail" in text) == (max_tokens == 20_000 or (form, max_tokens) == ("markdown", 1_000))
+        assert ("Detail" in text) == (max_tokens == 20_000)
         if form == "markdown" and max_tokens < 20_000:
             assert f'the rest: table_of_contents(path="long.md", max_tokens={max_tokens}, cursor="' in text
 
@@ -79,11 +79,23 @@ class TestTableOfContents:
         )
         put(collection, {"long.md": f"# Long\n\n{parts}"})
         text = text_of(call("table_of_contents", path="long.md"))
-        assert estimate_tokens(text) <= 8_000
-        assert text.count("- Part ") == 50
-        shown = text.count("- Detail ")
-        assert 400 < shown < 700
-        assert f"[{5_000 - shown} of 5051 sections left out; the rest: table_of_contents(path=" in text.splitlines()[-1]
+        assert estimate_tokens(text) <= 2_000
+        assert [line.rpartition(" · ")[2] for line in text.splitlines() if "- Part " in line] == ["100 within"] * 50
+        assert "- Detail " not in text
+        assert "subsections included · how many within are not listed; to read: " in text
+        assert "[5000 of 5051 sections left out; the rest: table_of_contents(path=" in text.splitlines()[-1]
+        data = data_of(call("table_of_contents", path="long.md", format="json"))
+        assert [section.get("sections_within") for section in data["sections"]] == [None] + [100] * 50
+        assert "within" not in text_of(call("table_of_contents", path="long.md#part-7")).partition("- Part 7")[2]
+
+    def test_where_it_has_few_groups_it_lists_the_first_sections_in_them(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        details = "".join(f"### Detail of it number {m}\n\nx\n\n" for m in range(900))
+        put(collection, {"long.md": f"# Long\n\n## One\n\n{details}## Two\n\n{details}"})
+        lines = text_of(call("table_of_contents", path="long.md")).splitlines()
+        assert 300 < sum("- Detail " in line for line in lines) < 700
+        assert [line.rpartition(" · ")[2] for line in lines if "- Two" in line] == ["900 within"]
 
     def test_it_lists_what_is_within_the_section_that_the_address_names(
         self, call: CallTool, collection: Collection
@@ -143,7 +155,7 @@ class TestTableOfContents:
             ids: set[str] = set()
             for data in iter_data(call, "table_of_contents", path=path):
                 found = [section["id"] for section in data["sections"]]
-                assert len(found) > 100 or data["next_cursor"] is None
+                assert len(found) > 100 or data["next_cursor"] is None or not ids
                 ids |= set(found)
             assert len(ids) == count
 

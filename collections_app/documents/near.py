@@ -105,11 +105,11 @@ class Best(NamedTuple):
 
 
 def begin_best(best: Best, most_before: int, *, is_called: bool) -> int:
-    """`is_called`: a word of its heading is one of those, so that what stands at its beginning is begun with the heading."""
+    """`is_called`: a word of its heading is one of those, so that what stands not far behind it is begun with it."""
     if best.entry is not None:
         return best.entry
     at = find_telling(prefer_prose(best.section.text, best.found))
-    return 0 if is_called and at < REACH_CHARACTERS else find_beginning(best.section.text, at, most_before)
+    return 0 if is_called and at <= most_before else find_beginning(best.section.text, at, most_before)
 
 
 class Heading(NamedTuple):

@@ -506,6 +506,15 @@ class TestNear:
         assert "section_id: work/kinds]" in text_of(call("get_doc_page", sections=["kinds"], **asked))
         assert "section_id: work/kinds/group]" in text_of(call("get_doc_page", **asked))
 
+    def test_a_heading_that_has_a_word_of_them_is_begun_with_where_it_is_near(
+        self, collection: Collection, call: CallTool
+    ) -> None:
+        text = f"# Work\n\n## Late acks\n\n{'Something else. ' * 40}\n\nThey are enabled.\n\nBy late acks they are enabled.\n"
+        put(collection, {"work.md": text})
+        asked = {"path": "work.md", "near": "late acks enabled"}
+        assert "]\n\n## Late acks" in text_of(call("get_doc_page", **asked))
+        assert "]\n\nBy late acks" in text_of(call("get_doc_page", **asked, max_tokens=300))
+
     def test_a_table_of_contents_has_none_of_them(self, collection: Collection, call: CallTool) -> None:
         text = "# Queues\n\n- [Jobs](#jobs)\n- [Delay](#delay)\n\n## Jobs\n\nOne.\n\n## Delay\n\nA job may have one.\n"
         put(collection, {"queues.md": text})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from importlib.metadata import version
 from time import perf_counter, time
@@ -26,6 +26,7 @@ from collections_app.soft_cache import recall, remember
 
 PRODUCT_VERSION = version("docsmcp")
 RESULT_FIELDS = [each.name for each in fields(SearchResults)]
+OPTION_FIELDS = [each.name for each in fields(SearchOptions)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,9 @@ def search_cached(
 def find_and_tell(
     request: SearchRequest, tell: Callable[[SearchResults], str] | None = None
 ) -> tuple[SearchResults, str | None]:
-    """The same, and what `tell` says of it, which is remembered too: it depends on the results, the collections and `told_as` alone."""
-    options = asdict(request.options)
+    """The same, and what `tell` says of it, which is remembered too: it depends on the question, the results, the collections and `told_as`
+    alone."""
+    options = {name: getattr(request.options, name) for name in OPTION_FIELDS}
     found = f"search:{make_fingerprint(check_query(request.query), request.collections, request.visible, options)}"
     config = settings.DOCSMCP
     said, told = f"said:{request.told_as}:{found}", f"told:{request.principal.api_key_id}:{request.told_as}:{found}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,10 +20,13 @@ from collections_app.exceptions import CollectionNotFound, InvalidParameter, Rem
 from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.naming.paths import COMMON_LABELS
+from collections_app.naming.version_folders import read_label
 from collections_app.naming.versions import NEWEST, find_version, fold_version, list_named, make_sort_key
 
 MAX_VERSIONS = 30
 MAX_LABEL_CHARACTERS = 50
+# So many paths are looked through for a folder of a version.
+MAX_PATHS = 10_000
 # Names by versions that one call may ask for, each of which is looked for by itself.
 MAX_CHOICES = 200
 # The same words for every caller, since answers are kept for all who see the same.
@@ -53,6 +57,13 @@ COMMON_WORDS = (
     "site",
     "wiki",
 )
+# Of these alone no product's name is made.
+OF_ANYBODY = frozenset({
+    *COMMON_WORDS, *COMMON_LABELS, "a", "admin", "administrator", "all", "app", "base", "company", "customer", "developer", "developers",
+    "employee", "faq", "general", "getting", "help", "how", "internal", "knowledge", "main", "my", "notes", "our", "policies", "product",
+    "project", "public", "server", "service", "start", "started", "style", "support", "team", "test", "the", "to", "tutorial", "user",
+    "users",
+})  # fmt: skip
 PRINCIPAL_IDS = ("api_key_id", "tenant_id", "user_id")
 
 
@@ -272,13 +283,26 @@ def explain_passed_over(
 
 def explain_unsearched(visible: Sequence[Collection], chosen: Sequence[Collection], question: str) -> str:
     """What is to be said where a question names versions of a searched library that were not searched; empty where it does not."""
-    libraries, searched = set(map(get_library, chosen)), {c.version for c in chosen}
-    labels = {c.version for c in visible if c.library and c.version and get_library(c) in libraries}
-    named = [label for label in list_named(question, sorted(labels)) if label not in searched]
+    searched, there = group_versions(chosen), group_versions(visible)
+    named = dict.fromkeys(
+        label
+        for library, own in searched.items()
+        for label in list_named(question, sorted(there.get(library, own)), sorted(own))
+        if label not in own
+    )
     if not named:
         return ""
     were = "was" if len(named) == 1 else "were"
     return f'The question names {", ".join(named)}, which {were} not searched: version="{",".join(named)}" does.'
+
+
+def group_versions(collections: Sequence[Collection]) -> dict[tuple[int, str], set[str]]:
+    """Library → the versions that these collections have of it."""
+    grouped: dict[tuple[int, str], set[str]] = {}
+    for collection in collections:
+        if collection.library and collection.version:
+            grouped.setdefault(get_library(collection), set()).add(collection.version)
+    return grouped
 
 
 def is_version_of(collection: Collection, other: Collection) -> bool:
@@ -297,7 +321,7 @@ def list_product_names(collections: Sequence[Collection]) -> frozenset[str]:
     if len(set(map(get_library, collections))) != 1:
         return frozenset()
     names = {drop_common(name) for each in collections for name in (*list_library_names(each), each.name)}
-    return frozenset(names.difference(COMMON_WORDS, COMMON_LABELS, [""]))
+    return frozenset(name for name in names if len(name) > 1 and not OF_ANYBODY.issuperset(name.split()))
 
 
 def is_named_version(collection: Collection, name: str) -> bool:
@@ -343,22 +367,23 @@ def explain_missing_version(collections: Sequence[Collection], version: str) -> 
     labels = sorted({c.version for c in collections if c.version}, key=make_sort_key, reverse=True)
     there = f"indexed: {', '.join(labels[:MAX_VERSIONS])}" if labels else "what is indexed here names no version"
     folder = find_version_folder(collections, version)
-    way = (
-        f'A folder is called {folder}: search with filters={{"path": {{"$contains": "{folder}/"}}}} for its pages.'
-        if folder
-        else "Leave version out for the newest."
-    )
+    filters = json.dumps({"path": {"$contains": folder}}, ensure_ascii=False)
+    way = f"A folder is called so: search with filters={filters}." if folder else "Leave version out for the newest."
     return InvalidParameter(f"Version {version[:50]!r} is not here; {there}. {way}")
 
 
 def find_version_folder(collections: Sequence[Collection], version: str) -> str:
-    """The name of a folder in them that is called after this version; empty where there is none."""
-    label = re.escape(fold_version(version)[:MAX_LABEL_CHARACTERS])
-    pattern = rf"(?:^|/)((?:v|version|release)?[-_.]?{label}(?:[-_.][^/]*)?)/"
-    paths = Document.objects.in_collections(collections).readable().filter(path__iregex=pattern)
-    path = paths.order_by("path").values_list("path", flat=True).first() if label else None
-    found = re.search(pattern, path, re.IGNORECASE) if path else None
-    return found[1] if found else ""
+    """The part of paths that is a folder in them of this version, of several the newest; empty where there is none."""
+    number = fold_version(version)[:MAX_LABEL_CHARACTERS]
+    documents = Document.objects.in_collections(collections).readable().filter(path__icontains=number)
+    folders: dict[str, str] = {}
+    for path in documents.values_list("path", flat=True)[:MAX_PATHS] if number else ():
+        before, slash, _ = path.rpartition("/")
+        for folder in before.split("/"):
+            if slash and (label := read_label(folder)):
+                folders[label] = f"/{folder}/" if f"/{folder}/" in path else f"{folder}/"
+    found = find_version(number, list(folders))
+    return folders[found] if found else ""
 
 
 def find_alike(visible: Sequence[Collection], name: str) -> list[Collection]:

@@ -7,18 +7,21 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
+from collections_app.naming.paths import INDEX_NAMES
 from collections_app.naming.versions import list_named, make_sort_key
 
 Key = TypeVar("Key")
 
 # A number alone may count chapters or years.
 _VERSION = re.compile(
-    r"(?:(?:v|version|release)[-_.]?(?=\d)|(?=\d+\.))(\d+(?:\.\d+)*(?:\.x)?)(?:[-_]docs?)?", re.IGNORECASE
+    r"(?:(?:v|version|release)[-_.]?(?=\d)|(?=\d+\.))(\d+(?:\.\d+)*(?:\.x)?(?:[-.]?(?:alpha|beta|rc|preview)[-.]?\d*)?)(?:[-_]docs?)?",
+    re.IGNORECASE,
 )
 _HINT = re.compile(r"(?:^|/)(?:v|version|release)?[-_.]?\d+[.\w-]*/", re.IGNORECASE | re.MULTILINE)
 # Where that version stands that people read, or that is worked on.
 _WITHOUT = frozenset({"docs", "doc", "versioned_docs", "latest", "stable", "current"})
 _NEWEST = "latest"
+_INDEX_NAMES = frozenset(name.lower() for name in INDEX_NAMES)
 
 
 class VersionedPath(NamedTuple):
@@ -29,10 +32,19 @@ class VersionedPath(NamedTuple):
 
 
 def read_version(path: str) -> VersionedPath:
+    """The first folder that is called by one tells it; a second one may be of what the page is about."""
     *folders, name = path.lower().split("/")
-    versions = [found[1] for folder in folders if (found := _VERSION.fullmatch(folder))]
-    page = [folder for folder in folders if folder not in _WITHOUT and not _VERSION.fullmatch(folder)]
-    return VersionedPath((*page, name), versions[0] if versions else _NEWEST)
+    found = next((folder for folder in folders if _VERSION.fullmatch(folder)), "")
+    if not folders or (all(folder in _WITHOUT or folder == found for folder in folders) and name in _INDEX_NAMES):
+        return VersionedPath((*folders, name), _NEWEST)  # each folder may have one
+    page = [folder for folder in folders if folder not in _WITHOUT and folder != found]
+    return VersionedPath((*page, name), read_label(found) or _NEWEST)
+
+
+def read_label(folder: str) -> str:
+    """The version that a folder is called by: `1.13` of `v1.13-docs`; empty for another."""
+    found = _VERSION.fullmatch(folder)
+    return found[1] if found else ""
 
 
 def find_outdated(paths: Mapping[Key, str], question: str) -> set[Key]:
@@ -43,7 +55,7 @@ def find_outdated(paths: Mapping[Key, str], question: str) -> set[Key]:
     read = {key: read_version(path) for key, path in paths.items()}
     labels = sorted({each.version for each in read.values()})
     named = set(list_named(question, labels))
-    ranks = {label: (label in named, make_sort_key(label)) for label in labels}
+    ranks = {label: (label in named, make_sort_key(label.replace(".x", ".999999"))) for label in labels}
     newest: dict[tuple[str, ...], str] = {}
     for page, version in read.values():
         newest[page] = max(newest.get(page, version), version, key=ranks.__getitem__)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-NUMBER = re.compile(r"(\bv(?:ersions?)?[ .]?|\b)(\d+(?:\.\d+)*)", re.IGNORECASE)
+NUMBER = r"\d+(?:\.\d+)*(?:\.x)?(?!\w)"
+# Numbers that are joined are of one kind: `from version 29 to 30`, `4.2, 5.1`.
+NUMBERS = re.compile(
+    rf"(?:(?P<mark>\b(?:v|versions?|releases?)\s?[.:=]?\s?)|(?<![\w.]))(?P<numbers>{NUMBER}(?:(?:\s*[,–→-]\s*|\s+(?:to|and|or)\s+)v?{NUMBER})*)",
+    re.IGNORECASE,
+)
 PART = re.compile(r"\d+|[a-z]+")
 # Names of whatever is newest; other words name what is not released yet, or nothing in particular.
 NEWEST = ("latest", "stable", "current")
@@ -33,9 +38,22 @@ def find_version(wanted: str, labels: Sequence[str]) -> str | None:
     return max(same or further, key=make_sort_key, default=None)
 
 
-def list_named(question: str, labels: Sequence[str]) -> list[str]:
-    """The labels of the versions that a question names, each once: `29.0`, `v29`, `from version 29 to 30`. Numbers alone are none."""
-    numbers = list(NUMBER.finditer(question))
-    if not any(found[1] or "." in found[2] for found in numbers):
-        return []
-    return list(dict.fromkeys(filter(None, (find_version(found[2], labels) for found in numbers))))
+def list_named(question: str, labels: Sequence[str], preferred: Sequence[str] = ()) -> list[str]:
+    """The labels of the versions that a question names, each once: `29.0`, `v29`, `from version 29 to 30`. A number alone is none, nor one
+    that no label is of. `preferred`: those of the labels that are meant before newer ones."""
+    found: dict[str, None] = {}
+    for run in NUMBERS.finditer(question):
+        numbers = re.findall(NUMBER, run["numbers"], re.IGNORECASE)
+        if run["mark"] or any("." in number and find_label(number, labels) for number in numbers):
+            named = (find_label(number, preferred) or find_label(number, labels) for number in numbers)
+            found |= dict.fromkeys(filter(None, named))
+    return list(found)
+
+
+def find_label(number: str, labels: Sequence[str]) -> str | None:
+    """As find_version() does, else what it is a release of: 29.0 for 29.0.1."""
+    label = find_version(number.removesuffix(".x"), labels)
+    while not label and number.count(".") > 1:
+        number = number.rpartition(".")[0]
+        label = next((label for label in labels if fold_version(label) == number), None)
+    return label

@@ -124,7 +124,8 @@ def name_answer(params: SearchParams, reach: Reach, max_tokens: int, shown: slic
     passed_over = f"-{reach.passed_over.pk}" if reach.passed_over else ""
     page = "" if shown.start is None else f"-{shown.start}-{shown.stop}"
     capped = f"-of-{params.limit}" if describe_capped(params.limit) else ""
-    return f"{params.format}-{max_tokens}{page}{passed_over}{capped}"
+    version = "-versioned" if reach.has_version else ""
+    return f"{params.format}-{max_tokens}{page}{passed_over}{capped}{version}"
 
 
 def describe_capped(limit: int | None) -> str:

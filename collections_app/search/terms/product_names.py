@@ -7,9 +7,10 @@ it is a good part of a short question.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
-from collections_app.search.terms.names import is_stem, weaken
+from collections_app.search.terms.asked_words import find_word
+from collections_app.search.terms.names import weaken
 from collections_app.search.terms.term import Term
 
 OF_PRODUCT = 0.5
@@ -23,7 +24,7 @@ def weaken_product(terms: Sequence[Term], question: str, names: Set[str]) -> lis
     words = {word for found in find_names(question, names) for word in split(found)}
     if not words:
         return list(terms)
-    named = {term.lexeme for term in terms if any(is_stem(term.lexeme, word) for word in words)}
+    named = {term.lexeme for term in terms if words.issuperset(split(find_word(question, term.lexeme)))}
     others = {place for term in terms if term.sections and term.lexeme not in named for place in term.positions}
     if len(others) < FEWEST_OTHERS:
         return list(terms)
@@ -33,18 +34,22 @@ def weaken_product(terms: Sequence[Term], question: str, names: Set[str]) -> lis
 def leave_out_product(question: str, names: Set[str]) -> str:
     """The words beside its name; the question itself where there are fewer than FEWEST_OTHERS."""
     rest = question
-    for found in find_names(question, names):
-        rest = rest.replace(found, " ")
+    for pattern in make_patterns(names):
+        rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
     words = rest.split()
     return " ".join(words) if len(words) >= FEWEST_OTHERS else question
 
 
 def find_names(question: str, names: Set[str]) -> list[str]:
     """As they are written there: `acme gate` is `Acme-Gate` too. Not in another name, as `acme-gate-cli`."""
-    patterns = (r"[\s_-]*".join(map(re.escape, split(name))) for name in sorted(names, key=len, reverse=True))
-    return [
-        found for pattern in patterns for found in re.findall(rf"(?<![\w-]){pattern}(?![\w-])", question, re.IGNORECASE)
-    ]
+    return [found for pattern in make_patterns(names) for found in re.findall(pattern, question, re.IGNORECASE)]
+
+
+def make_patterns(names: Set[str]) -> Iterator[str]:
+    """The longest names first."""
+    for name in sorted(names, key=lambda name: (-len(name), name)):
+        words = r"[\s_-]*".join(map(re.escape, split(name)))
+        yield rf"(?<![\w-]){words}(?![\w-])"
 
 
 def split(name: str) -> list[str]:

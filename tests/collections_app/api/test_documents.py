@@ -171,6 +171,13 @@ class TestSearch:
         assert [hit["path"] for hit in reader.get("search?q=archive&code=py")[1]["results"]] == ["code.md"]
         assert code_of(reader.get("search?q=archive&version=9")) == (400, "INVALID_PARAMETER")
 
+    @pytest.mark.parametrize("depth", [5, 450, 600])
+    def test_filters_that_nest_are_refused_however_deep(
+        self, reader: Caller, collection: Collection, depth: int
+    ) -> None:
+        filters = quote('{"path":' + '{"a":' * depth + "1" + "}" * depth + "}")
+        assert code_of(reader.get(f"search?q=archive&filters={filters}")) == (400, "INVALID_PARAMETER")
+
     def test_nothing_found_says_which_words_occur(self, reader: Caller, collection: Collection) -> None:
         _, found = reader.get("search?q=archives+zeppelin&limit=1&category=none")
         assert found["results"] == []
@@ -186,6 +193,8 @@ class TestSearch:
         assert {hit["collection"] for hit in found["results"]} == {"manual"}
         assert found["notice"] == "manual-1 is version 1; searched manual as version asks."
         assert reader.get("search?q=archive&version=2")[1]["notice"] == ""
+        said = 'The question names 1, which was not searched: version="1" does.'
+        assert reader.get("search?q=archive+of+v1&collection=manuals")[1]["notice"] == said
 
     def test_a_collection_is_named_with_its_tenant_as_in_a_path(self, collection: Collection) -> None:
         other = make_collection("manual")

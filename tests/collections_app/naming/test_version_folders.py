@@ -20,6 +20,8 @@ from collections_app.naming.version_folders import find_outdated, read_version
         ("docs/27.1/guide/install.md", "27.1"),
         ("versioned_docs/version-3.1.0/guide/install.md", "3.1.0"),
         ("release-1.4/guide/install.md", "1.4"),
+        ("3.0-beta/guide/install.md", "3.0-beta"),
+        ("2.0.0-rc.1/guide/install.md", "2.0.0-rc.1"),
     ],
 )
 def test_a_folder_tells_the_version_of_the_same_page(path: str, version: str) -> None:
@@ -27,7 +29,15 @@ def test_a_folder_tells_the_version_of_the_same_page(path: str, version: str) ->
 
 
 @pytest.mark.parametrize(
-    "path", ["2021/install.md", "chapters/3/install.md", "guide/v1.md", "vue/install.md", "1.guide/install.md"]
+    "path",
+    [
+        "2021/install.md",
+        "chapters/3/install.md",
+        "guide/v1.md",
+        "vue/install.md",
+        "1.guide/install.md",
+        "1.2/readme.md",
+    ],
 )
 def test_other_numbers_tell_no_version(path: str) -> None:
     assert read_version(path) == (tuple(path.split("/")), "latest")
@@ -56,10 +66,28 @@ def test_of_each_page_all_but_the_newest_are_outdated() -> None:
         ("migrate from version 1.9 to 1.10", {1, 2, 6}),
         ("install 1 of 9", {2, 3, 6}),
         ("install 2.0", {2, 3, 6}),
+        ("install 1.9.3", {1, 3, 7}),
+        ("install, sleep 0.5 seconds, then retry 9 times", {2, 3, 6}),
     ],
 )
 def test_the_version_that_a_question_names_is_the_one(question: str, outdated: set[int]) -> None:
     assert find_outdated(PATHS, question) == outdated
+
+
+def test_a_series_is_newer_than_its_releases_and_a_release_than_what_comes_before() -> None:
+    names = ["6.x", "6.0", "5.9", "6.0-rc.1"]
+    paths = {name: f"versioned_docs/version-{name}/a/b.md" for name in names}
+    order = []
+    while paths:
+        [newest] = paths.keys() - find_outdated(paths, "")
+        order.append(newest)
+        del paths[newest]
+    assert order == ["6.x", "6.0", "6.0-rc.1", "5.9"]
+
+
+def test_a_second_version_is_of_what_the_page_is_about() -> None:
+    assert find_outdated({1: "2.x/oauth/1.0/a.md", 2: "2.x/oauth/2.0/a.md"}, "") == set()
+    assert find_outdated({1: "1.x/oauth/1.0/a.md", 2: "2.x/oauth/1.0/a.md"}, "") == {1}
 
 
 def test_what_has_no_version_is_not_outdated() -> None:

@@ -10,6 +10,7 @@ from collections_app.catalog import (
     choose_one,
     choose_versions,
     explain_passed_over,
+    explain_unsearched,
     find_other_versions,
     find_passed_over,
     get_visible_collections,
@@ -151,22 +152,52 @@ def test_a_version_that_is_not_there_is_refused_with_those_that_are(
         ("since 31.0", []),
         ("v29 or 29.0", ["29.0"]),
         ("conv29", []),
+        ("version: 29", ["29.0"]),
+        ("version=29", ["29.0"]),
+        ("29.0, 30", ["29.0", "30.2"]),
+        ("synonyms in 29.0.1", ["29.0"]),
+        ("a sleep of 0.5 seconds and 30 retries", []),
+        ("fetch 29 objects, Python 3.12", []),
+        ("in v30 error 29", ["30.2"]),
+        ("29.05 MB", []),
+        ("30px", []),
     ],
 )
 def test_a_question_names_a_version_by_its_dots_or_by_what_stands_before_it(question: str, named: list[str]) -> None:
     assert list_named(question, ["27.1", "29.0", "30.2"]) == named
 
 
-@pytest.mark.parametrize("folder", ["15.0", "v15-docs", "version-15", "docs/15"])
+@pytest.mark.parametrize("folder", ["15.0", "v15-docs", "version-15", "docs/15.1"])
 def test_a_folder_that_is_called_as_the_version_is_told(tenant: Tenant, folder: str) -> None:
     put(Collection.objects.get(slug="plain"), {f"{folder}/a.md": "# A\n", "150/a.md": "# A\n", "15.md": "# A\n"})
     with pytest.raises(InvalidParameter) as refused:
         choose(tenant, "plain", "v15")
-    name = folder.rpartition("/")[2]
-    assert f'{{"path": {{"$contains": "{name}/"}}}}' in refused.value.message
+    part = f"/{folder.rpartition('/')[2]}/" if "/" in folder else f"{folder}/"
+    assert f'filters={{"path": {{"$contains": "{part}"}}}}.' in refused.value.message
     with pytest.raises(InvalidParameter) as refused:
         choose(tenant, "plain", "16")
     assert "$contains" not in refused.value.message
+
+
+def test_of_several_folders_of_a_version_the_newest_is_told(tenant: Tenant) -> None:
+    plain = Collection.objects.get(slug="plain")
+    put(plain, {f"{folder}/a.md": "# A\n" for folder in ("14.1", "14.10", "14.2", "docs/2-start", "guide")})
+    for version, part in (("14", "14.10/"), ("2", None), ("guide", None)):
+        with pytest.raises(InvalidParameter) as refused:
+            choose(tenant, "plain", version)
+        assert (f'"{part}"' if part else "Leave version out") in refused.value.message
+
+
+def test_a_version_is_told_as_unsearched_by_its_own_library() -> None:
+    def make(library: str, version: str) -> Collection:
+        return Collection(slug=f"{library}-{version}", library=library, version=version, tenant_id=1)
+
+    alpha, beta = [make("alpha", "1.0"), make("alpha", "2.0"), make("alpha", "2.1")], make("beta", "1.0")
+    said = 'The question names 1.0, which was not searched: version="1.0" does.'
+    assert explain_unsearched([*alpha, beta], [alpha[2], beta], "alpha 1.0 objects") == said
+    assert explain_unsearched([*alpha, beta], [alpha[1], beta], "alpha v2 objects") == ""
+    assert 'version="2.1"' in explain_unsearched([*alpha, beta], [alpha[0], beta], "alpha v2 objects")
+    assert explain_unsearched([*alpha, beta], [beta], "alpha 2.0 objects") == ""
 
 
 def test_reading_sees_every_version(tenant: Tenant) -> None:

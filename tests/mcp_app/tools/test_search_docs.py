@@ -273,6 +273,15 @@ class TestVersions:
         both = {"query": "router from v13 to 14", "collection": "next-13,next-14"}
         assert "The question names" not in text_of(call("search_docs", **both))
 
+    def test_what_is_said_of_a_named_version_is_said_to_who_asked_so(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        """Others ask the same with the version that is searched, and are given what is remembered."""
+        named = {"query": "router in v13", "collection": "next"}
+        for asked, is_told in ((named, True), ({**named, "version": "14"}, False), (named, True)):
+            text = text_of(call("search_docs", principal=make_principal(collection), **asked))
+            assert ("The question names 13" in text) == is_told
+
     def test_one_that_is_not_there_is_refused_with_those_that_are(self, call: CallTool) -> None:
         error = error_of(call("search_docs", query="router", collection="next", version="15"))
         assert "Version '15' is not here; indexed: 14, 13." in error["message"]

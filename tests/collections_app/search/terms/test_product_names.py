@@ -7,7 +7,8 @@ import pytest
 from collections_app.catalog import list_product_names
 from collections_app.models import Collection
 from collections_app.search.ranking.semantic import BESIDE_NAMES, embed_question
-from collections_app.search.terms.product_names import find_names, leave_out_product
+from collections_app.search.terms.product_names import OF_PRODUCT, find_names, leave_out_product, weaken_product
+from collections_app.search.terms.term import Term
 from tests.factories import find_paths, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder
 
@@ -35,6 +36,25 @@ def test_a_name_is_found_as_it_is_written_and_left_out_where_enough_is_left(
     assert leave_out_product(question, NAMES) == rest
 
 
+@pytest.mark.parametrize(
+    ("question", "name", "rest"),
+    [
+        ("react vs preact react hooks", "react", "vs preact hooks"),
+        ("rate limits rest restful rest api", "rest", "rate limits restful api"),
+    ],
+)
+def test_other_words_keep_their_letters(question: str, name: str, rest: str) -> None:
+    assert leave_out_product(question, {name}) == rest
+
+
+def test_words_that_begin_like_the_name_weigh_what_they_did() -> None:
+    terms = [
+        Term(word, 5, 2.0, 2.0, (place,)) for place, word in enumerate(["filebeat", "file", "harvest", "contain"], 1)
+    ]
+    weakened = weaken_product(terms, "filebeat file harvesting containers", {"filebeat", "containerd"})
+    assert [term.idf for term in weakened] == [2.0 * OF_PRODUCT, 2.0, 2.0, 2.0]
+
+
 @pytest.mark.django_db
 class TestNames:
     def test_a_collection_is_called_by_its_slug_its_name_and_its_library(self) -> None:
@@ -48,9 +68,12 @@ class TestNames:
         older.library = newer.library = "gate"
         assert "gate" in list_product_names([older, newer])
 
-    @pytest.mark.parametrize("name", ["docs", "API", "manual", "Handbook"])
+    @pytest.mark.parametrize("name", ["docs", "API", "manual", "Handbook", "User Guide", "How to", "my-docs", "C++"])
     def test_what_any_documentation_is_called_is_no_name(self, name: str) -> None:
-        assert list_product_names([Collection(slug=name.lower(), name=name, pk=1, tenant_id=1)]) == frozenset()
+        assert (
+            list_product_names([Collection(slug=name.lower().replace(" ", "-"), name=name, pk=1, tenant_id=1)])
+            == frozenset()
+        )
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from docutils import nodes
 
 from collections_app.parsing.documents import Finding
 from collections_app.parsing.html.escaping import escape_text, make_code_span, make_link
-from collections_app.parsing.references.targets import Kind, Targets
+from collections_app.parsing.references.targets import Kind, Target, Targets
 from collections_app.parsing.rst.raw_html import set_aside, write_inline
 from collections_app.parsing.sphinx_markup import make_words
 
@@ -74,18 +74,13 @@ class InlineWriter:
         return _make_link(escape_text(node["title"]), f"{target.address}{sign}{place}") if target else self._join(node)
 
     def _write_reference(self, node: Any) -> str:
-        """The title that is given, else that of the section; a link where the section is on another page. Numbers that only a build gives
-        are the title, too.
-        """
+        """The title that is given, else that of the section, as a link to it. Numbers that only a build gives are the title, too."""
         label = node["reftarget"]
         given = self._join(node) if node["is_titled"] else ""
-        own_title = self._find_title(label)
-        target = None if own_title else self._targets.get((Kind.LABEL, label))
-        title = own_title or (target.title if target else "")
-        words = escape_text(title or make_words(label if given else node.astext()))
+        target = self._find_own(label) or self._targets.get((Kind.LABEL, label))
+        words = escape_text((target.title if target else "") or make_words(label if given else node.astext()))
         text = _NUMBER.sub(lambda _: words, given) if node.get("is_numbered") else given
-        text = text or words
-        return _make_link(text, target.address) if target else text
+        return _make_link(text or words, target.address if target else "")
 
     def _write_raw(self, node: Any) -> str:
         if not node.get("html"):
@@ -106,6 +101,8 @@ class InlineWriter:
         text, uri = self._join(node), node.get("refuri", "")
         if target := self._targets.get((Kind.PAGE, uri)) if node.get("names_page") else None:
             text, uri = text if node["is_titled"] else escape_text(target.title) or text, target.address
+        if not uri and (own := self._find_own(node.get("refname", ""), node.get("refid", ""))):
+            uri = own.address
         if not uri or not _SAFE_SCHEMES.match(uri):
             return text
         if node.astext() in {uri, uri.removeprefix("mailto:")} and not node.get("names_page"):
@@ -116,19 +113,27 @@ class InlineWriter:
         """Images say what their text says."""
         return f"![{node['alt']}]({node['uri']})" if node.get("alt") and node["alt"] != node.get("uri") else ""
 
-    def _find_title(self, label: str) -> str:
-        """The title of the section, or the caption, that a label of this document stands before."""
-        found = self._document.ids.get(self._document.nameids.get(label) or "")
+    def _find_own(self, label: str, id: str = "") -> Target | None:
+        """The section, or what has a caption, that a label of this document stands before; only sections have an address."""
+        found = self._document.ids.get(id or self._document.nameids.get(label) or "")
         if isinstance(found, nodes.image):
             found = found.parent  # docutils gives a figure's name to its picture
         places = [found, *found.children] if isinstance(found, nodes.Element) else []
-        titles = (place.astext() for place in places if isinstance(place, nodes.title | nodes.caption))
-        return next(titles, "")[:_MAX_TITLE_CHARACTERS]
+        title = next((place.astext() for place in places if isinstance(place, nodes.title | nodes.caption)), "")
+        anchor = get_anchor(found) if isinstance(found, nodes.section) else ""
+        address = f"#{anchor}" if anchor else ""
+        return Target(Kind.LABEL, label, address, title[:_MAX_TITLE_CHARACTERS]) if title else None
+
+
+def get_anchor(section: Any) -> str:
+    """The label that stands before the section, else the id that its title makes."""
+    ids = section["ids"]
+    return ids[-1] if ids else ""
 
 
 def _make_link(text: str, address: str) -> str:
     """Its text alone where the address is none that may be followed."""
-    return make_link(text, address) if _SAFE_SCHEMES.match(address) else text
+    return make_link(text, address) if address and _SAFE_SCHEMES.match(address) else text
 
 
 def _wrap(mark: str, text: str) -> str:

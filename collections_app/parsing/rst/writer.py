@@ -20,7 +20,7 @@ from collections_app.parsing.html.escaping import (
 from collections_app.parsing.html.writer import MarkdownWriter
 from collections_app.parsing.references.targets import Targets
 from collections_app.parsing.rst.directives import object_description
-from collections_app.parsing.rst.inline import InlineWriter
+from collections_app.parsing.rst.inline import InlineWriter, get_anchor
 from collections_app.parsing.rst.raw_html import set_aside, write_block
 from collections_app.parsing.rst.tables import Table, iter_records, read_table, write_grid
 from collections_app.parsing.safety.prose import make_excerpt
@@ -81,7 +81,7 @@ class TreeWriter:
     def _write_section(self, node: Any) -> None:
         self._level += 1
         title, *body = node.children
-        self._write_heading(self._inline.write(title), _get_anchor(node))
+        self._write_heading(self._inline.write(title), get_anchor(node))
         for child in body:
             self._write_node(child)
         self._level -= 1
@@ -350,12 +350,6 @@ def _read_field(field: Any) -> tuple[str, str]:
     """As it is written: docutils takes the value `A. Author` for a list."""
     name, body = field.children
     return name.astext().strip().lower(), " ".join(body.rawsource.split())
-
-
-def _get_anchor(section: Any) -> str:
-    """The label that stands before the section, else the id that its title makes."""
-    ids = section["ids"]
-    return ids[-1] if ids else ""
 
 
 _WRITERS: Mapping[type[nodes.Node], Callable[[TreeWriter, Any], None]] = {

@@ -64,7 +64,7 @@ class TestLabels:
 
     def test_labels_of_the_page_itself_come_first(self) -> None:
         text = "See :ref:`hoisting-sails`.\n\n.. _hoisting-sails:\n\nHere\n====\n"
-        assert convert(text, {"sails.rst": SAILS}).startswith("See Here.\n")
+        assert convert(text, {"sails.rst": SAILS}).startswith("See [Here](#hoisting-sails).\n")
 
     def test_of_several_pages_the_nearest_is_meant(self) -> None:
         files = {

@@ -487,8 +487,42 @@ class TestInline:
             ============
             """
         document = read(text)
-        assert document.content.startswith("See Setting up.")
+        assert document.content.startswith("See [Setting up](#set-up).")
         assert document.anchors == {2: "set-up"}
+
+    @pytest.mark.parametrize(
+        ("reference", "link"),
+        [
+            (":ref:`oiling`", "[Oil the gears](#oiling)"),
+            (":ref:`every month <grease>`", "[every month](#oiling)"),
+            ("grease_", "[grease](#oiling)"),
+            ("`Oil the gears`_", "[Oil the gears](#oiling)"),
+            ("`Clean up`_", "[Clean up](#clean-up)"),
+            (":ref:`the rag <rag>`, rag_", "the rag, rag"),
+        ],
+    )
+    def test_a_reference_within_the_page_leads_to_the_anchor_of_its_section(self, reference: str, link: str) -> None:
+        text = f"""\
+            See {reference}.
+
+            .. _oiling:
+            .. _grease:
+
+            Oil the gears
+            =============
+
+            Slowly.
+
+            Clean up
+            ========
+
+            .. _rag:
+
+            Take a rag.
+            """
+        document = read(text)
+        assert document.content.startswith(f"See {link}.\n")
+        assert list(document.anchors.values()) == ["oiling", "clean-up"]
 
     @pytest.mark.parametrize(
         ("reference", "words"),
@@ -504,7 +538,7 @@ class TestInline:
             (":numref:`named`", "By name"),
             (":ref:`sizes` and :numref:`Table %s <sizes>`", "Sizes and Table Sizes"),
             (":ref:`code` and :numref:`Listing %s <named_code>`", "How to turn and Listing How it turns"),
-            (":numref:`Section %s <rest>`", "Section The rest"),
+            (":numref:`Section %s <rest>`", "[Section The rest](#rest)"),
             (":numref:`else_where` and :numref:`Figure %s <else_where>`", "else where and Figure else where"),
         ],
     )

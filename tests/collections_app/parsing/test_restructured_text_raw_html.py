@@ -151,7 +151,7 @@ class TestWithinALine:
     def test_its_tags_are_no_words_of_a_title_that_is_named(self) -> None:
         title = "Sails :html:`<kbd>x</kbd>`"
         text = f"{ROLE}See :ref:`here`.\n\n.. _here:\n\n{title}\n{'=' * len(title)}\n\nText.\n"
-        assert convert(text) == "See Sails x.\n\n# Sails `x`\n\nText."
+        assert convert(text) == "See [Sails x](#here).\n\n# Sails `x`\n\nText."
 
     @pytest.mark.parametrize("role", [".. role:: tex(raw)\n   :format: latex\n\n", ".. role:: tex(raw)\n\n"])
     def test_roles_of_other_formats_say_nothing(self, role: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -29,12 +30,24 @@ ATTRIBUTE_LIST = rf"\{{:?[ \t]*+(?:{_MARK}|-)(?:[ \t]*+(?:{_MARK}|[\w:-]+=[^\s{{
 ATTRIBUTES = re.compile(rf"(?:^[ \t]*+|(?<=\S)[ \t]++|(?<=[^\s\\$#{{])){ATTRIBUTE_LIST}$")
 _MAY_HAVE_MARKUP = re.compile(r"[*`\\]|<[a-zA-Z/!?]|\]\(|&#?\w+;|\b_|_\b")
 _SIGN = re.compile(r"[\[*_]")
+# Others may be what a page is about: `<Suspense>`, `<em>: emphasis`.
+_LOOKS = re.compile(r"<(b|code|em|i|kbd|mark|s|small|strong|sub|sup|u)>([^<>]*+)</\1>", re.IGNORECASE)
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});")
 _inline_parser = MarkdownIt("commonmark")
 
 
 def clean_heading(source: str) -> str:
     """The words of a heading: without `{#id}` and other attributes, inline markup, HTML tags, escapes and entities, on one line."""
     return _clean(source[:_MAX_SOURCE_CHARACTERS])
+
+
+def clean_title(source: str) -> str:
+    """The words of a title in front matter, which is HTML for some generators and plain text for others: without tags in pairs that only
+    say how words look, and character references."""
+    text = source[:_MAX_SOURCE_CHARACTERS]
+    while (plain := _LOOKS.sub(r"\2", text)) != text:
+        text = plain
+    return shorten_heading(_REFERENCE.sub(lambda found: unescape(found[0]), text))
 
 
 @lru_cache(maxsize=4096)

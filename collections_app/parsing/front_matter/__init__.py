@@ -15,7 +15,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.front_matter.block import MAX_FRONT_MATTER_CHARACTERS, Block, open_list
 from collections_app.parsing.front_matter.toml_block import read_toml
 from collections_app.parsing.front_matter.yaml_block import read_yaml
-from collections_app.parsing.heading_text import shorten_heading
+from collections_app.parsing.heading_text import clean_title
 
 __all__ = ["MAX_FRONT_MATTER_CHARACTERS", "FrontMatter", "split_front_matter"]
 
@@ -78,7 +78,7 @@ def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
     fields = {key: open_list(value) for key, value in block.fields.items() if key != "keywords"}
     texts = {key: value for key, value in fields.items() if isinstance(value, str)}
     return FrontMatter(
-        title=shorten_heading(texts.get("title", "")),
+        title=clean_title(texts.get("title", "")),
         description=texts.get("description") or _find_summary(block.metadata),
         keywords=_read_keywords(block.fields.get("keywords")) or _read_keywords(_find_named(block.metadata, "tags")),
         category=texts.get("category", ""),

@@ -38,6 +38,20 @@ def test_a_title_stays_as_it_is_written(value: str) -> None:
     assert read(f"title: {value}").title == value
 
 
+@pytest.mark.parametrize(
+    ("value", "title"),
+    [
+        ("Pack <em>before</em> the trip", "Pack before the trip"),
+        ("<b>Pack <i>all</i></b> &amp; go&#33;", "Pack all & go!"),
+        ("<Sail>, <em>: loud", "<Sail>, <em>: loud"),
+        ("R&D; a<b and b>a", "R&D; a<b and b>a"),
+        ("The &lt;em&gt; tag", "The <em> tag"),
+    ],
+)
+def test_a_title_is_plain_text(value: str, title: str) -> None:
+    assert read(f'title: "{value}"').title == title
+
+
 @pytest.mark.parametrize("value", ["", "~", "null", '""', "'  '"])
 def test_an_empty_title_is_none(value: str) -> None:
     assert read(f"title: {value}").title == ""

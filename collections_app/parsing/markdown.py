@@ -23,6 +23,7 @@ from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
 from collections_app.parsing.dialects.rule_ids import write_rule_ids
 from collections_app.parsing.dialects.template_tags import drop_template_tags
+from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_text import clean_heading
@@ -65,7 +66,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     return NormalisedText(
         format="markdown",
         content=write_wikilinks(_write_signs(write_myst(write_reference_links(content), targets))),
-        title=front_matter.title or clean_heading(told.get("title", "")),
+        title=drop_values(front_matter.title) or clean_heading(told.get("title", "")),
         description=front_matter.description or told.get("description", "") or described,
         keywords=front_matter.keywords,
         category=front_matter.category,
@@ -87,6 +88,7 @@ def _write_signs(content: str) -> str:
         write_rule_ids,
         write_kumascript,
         write_notion_callouts,
+        write_vuepress_signs,
         drop_block_attributes,
     ):
         content = write(content)

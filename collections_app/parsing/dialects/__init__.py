@@ -9,6 +9,7 @@
     docc.py               Apple's DocC: hidden directives, links to articles
     documenter.py         Julia's Documenter: ids of headings, references
     kumascript.py         MDN's macros and lists of terms
+    vuepress.py           VuePress: links of its router, badges, values of a build in headings
     block_attributes.py   attributes of blocks, links and pictures (kramdown, Python-Markdown, Writerside, Quarto)
     comment_facts.py      what comments at the start of a file say of it (Writerside)
     page_head.py          what is for the head of the page that is made (Docusaurus)

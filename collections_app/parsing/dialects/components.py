@@ -1,5 +1,6 @@
 """Tags of components (capitalised names) and fragments in an MDX text, and those of Markdown that a site shows as such: their children and
-the prose of their attributes are kept. In Markdown so are those of custom elements, by their names without the prefix (`<docs-info>`).
+the prose of their attributes are kept. In Markdown so are those of custom elements, by their names without the prefix (`<docs-info>`), and
+of Vue's slots (`<template v-slot:Linux>`), which tabs of VuePress are.
 
 `<Card title="Start here" href="/start">` leaves “[**Start here**](/start)”, `<Link to="/start">here</Link>` “[here](/start)”. Of a
 parameter's or a field's tag its name and type stay, as code, and whether it is required; of a tab without a label its value, of a fragment
@@ -23,8 +24,13 @@ from collections_app.parsing.safety.places import Places, is_alone, is_in_span, 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 # In Markdown custom elements too, as HTML calls them: a hyphen is in each of their names.
 _TAG_OR_CUSTOM_START = re.compile(
-    r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|[a-z][a-z0-9.]*+(?:-[a-z0-9._]++)++(?=[\s/>])|(?=>))"
+    r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|[a-z][a-z0-9.]*+(?:-[a-z0-9._]++)++(?=[\s/>])|template(?=[\s>])|(?=>))"
 )
+# Vue's slots (`<template v-slot:Linux>`, `#Linux`): what stands in one is shown, as that of a tab or a place in a component.
+_SLOT = re.compile(r"(?<!\S)(?:v-slot:|#)([A-Za-z][\w.-]*)(?=[\s/>=]|$)")
+_BEFORE_SLOT = re.compile(r"[ \t]*\n[ \t]*<template\s(?:[^<>]*\s)?(?:v-slot:|#)[A-Za-z]")
+_BEFORE_HTML = re.compile(r"[ \t]*\n[ \t]*<")
+_BEFORE_TEXT = re.compile(r"[ \t]*\n(?:[ \t]*\n)+([ \t]*)(?=[^ \t\n])")
 _CUSTOM = re.compile(r"[a-z][^-]*-")
 _PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")
 _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]*)\"|'([^']*)')")
@@ -47,13 +53,15 @@ _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)
 _VERSION_KEYS = frozenset({"v", "ver", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
-_MAY_HAVE = re.compile(r"^[ \t>]*+</?[A-Z]|</[a-z][a-z0-9.]*+-", re.MULTILINE)
+_MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template[\s>])|</[a-z][a-z0-9.]*+-", re.MULTILINE)
+_TEMPLATE = "template"
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
 # What is hidden is the matter of the safety of contents, which looks at it later.
 _MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(?![\w-])", re.IGNORECASE)
 
 _CODE_ELEMENT = re.compile(r"<(pre|code)\b[^<>]*>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _MAX_PARAGRAPH_CHARACTERS = 5_000
+_LINE_CHARACTERS = 200
 _MAX_TAG_CHARACTERS = 20_000
 _MAX_UNCLOSED = 50  # after so many tags that do not end the text is no MDX, and the rest of it stays as it is
 
@@ -125,13 +133,16 @@ def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START)
             target = "" if text or is_empty else _find_target(_read_attributes(content[opening.end() : end]))
             if target and _LINK_TEXT.match(content, end):
                 text, closing_text = "[", f"]({target})"
-        yield _Tag(opening.start(), end, depth, text, opening[2], content[opening.end() : end])
+        begin = opening.start() - (_count_too_far_in(content, opening.start(), end) if opening[2] == _TEMPLATE else 0)
+        text = _describe_slot(content, opening.start(), end) if opening[2] == _TEMPLATE else text
+        yield _Tag(begin, end, depth, text, opening[2], content[opening.end() : end])
 
 
 def _is_markup(places: Places, tag: _Tag) -> bool:
     """Whether it is no code, and no HTML becomes code without it."""
-    is_safe = tag.text.strip() or not would_become_code(places.content, tag.end)
-    return bool(is_safe) and not places.is_code(tag.start, tag.start + 1)
+    is_told = bool(tag.text.strip() or _BEFORE_SLOT.match(places.content, tag.end))
+    is_safe = is_told or not would_become_code(places.content, tag.end)
+    return is_safe and not places.is_code(tag.start, tag.start + 1)
 
 
 def _find_code(content: str) -> list[tuple[int, int]]:
@@ -170,7 +181,8 @@ def _belong_together(content: str, opening: _Tag, closing: _Tag) -> bool:
 
 
 def _is_component(tag: _Tag) -> bool:
-    return tag.name.lower() not in _HTML_TAGS and _MAY_HIDE.search(tag.attributes) is None
+    is_shown = _SLOT.search(tag.attributes) if tag.name == _TEMPLATE else tag.name.lower() not in _HTML_TAGS
+    return bool(is_shown) and _MAY_HIDE.search(tag.attributes) is None
 
 
 def _find_end(content: str, start: int) -> int | None:
@@ -207,6 +219,22 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
     if not prose:
         return _describe_box(name, dict(found).get("type", ""))
     return "".join([write_title(prose[0], _find_target(found)), *(f"{value} " for value in prose[1:])])
+
+
+def _describe_slot(content: str, start: int, end: int) -> str:
+    """Its name in bold, but for the one that has none. Among lines of HTML both tags become HTML: they stay one block."""
+    slot, is_before_html = _SLOT.search(content, start, end), _BEFORE_HTML.match(content, end)
+    if slot and slot[1] != "default":
+        return f"<p><strong>{slot[1]}</strong></p>" if is_before_html else write_title(slot[1], "")
+    is_behind_html = content[max(0, start - _LINE_CHARACTERS) : start].rstrip(" \t").endswith(">\n")
+    return "<p></p>" if is_before_html and is_behind_html else ""
+
+
+def _count_too_far_in(content: str, start: int, end: int) -> int:
+    """How much further in a slot's tag stands than its text, with which its name is to stand: it would become code."""
+    own = content[max(0, start - _LINE_CHARACTERS) : start].rpartition("\n")[2]
+    text = _BEFORE_TEXT.match(content, end)
+    return max(0, len(own) - len(text[1])) if text and own.isspace() else 0
 
 
 def _read_attributes(attributes: str) -> list[tuple[str, str]]:

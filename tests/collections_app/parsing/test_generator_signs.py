@@ -1,4 +1,4 @@
-"""Signs of DocFX, DocC and Documenter and tags of components in Markdown: what says the same as Markdown, and what is left as it is."""
+"""Signs of DocFX, DocC, Documenter and VuePress and tags of components in Markdown: what says the same as Markdown, and what stays."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections_app.parsing.dialects.components import drop_lone_components
 from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
+from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.wikilinks import FileNames
@@ -137,8 +138,63 @@ def test_custom_elements_in_pairs_go(text: str, written: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (
+            "<Tabs>\n  <template v-slot:Linux>\n\n```sh\na\n```\n\n  </template>\n  <template #macOS>\n\nb\n\n  </template>\n</Tabs>",
+            "\n**Linux** \n\n```sh\na\n```\n\n  \n**macOS** \n\nb\n\n  \n",
+        ),
+        ("- a\n\n  <template #b>\n\n  c\n\n  </template>", "- a\n\n  **b** \n\n  c\n\n  "),
+        ("<Box>\n<template v-slot:default>\n\na\n\n</template>\n</Box>", "\n\n\na\n\n\n"),
+        ("  </template>\n    <template v-slot:a>\n\nb\n\n</template>", "  </template>\n**a** \n\nb\n\n"),
+    ],
+)
+def test_slots_of_vue_are_below_their_names(text: str, written: str) -> None:
+    assert drop_lone_components(text) == written
+
+
+def test_slots_of_html_are_one_block_with_it() -> None:
+    slot = '  <template v-slot:{}>\n    <div class="code">\n      <pre><code># {}</code></pre>\n    </div>\n  </template>\n'
+    text = f"<Tabs>\n{slot.format('Linux', 'one')}{slot.format('macOS', 'two')}</Tabs>\n"
+    lines = [line for line in parse(RawDocument("a.md", text.encode())).content.split("\n") if line.strip()]
+    assert lines == ["**Linux**", "```", "# one", "```", "**macOS**", "```", "# two", "```"]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('See <RouterLink to="/sails/">the <b>sails</b></RouterLink>.', "See [the sails](/sails/)."),
+        ("See <RouterLink :to=\"'/sails/'\">sails</RouterLink>.", "See [sails](/sails/)."),
+        ('See <router-link class="x" :to="`/sails/#a`">sails</router-link>.', "See [sails](/sails/#a)."),
+        ('| <RouterLink :to="`/${$site.themeConfig.latest}/sails`">sails</RouterLink> |', "| sails |"),
+        ('<RouterLink :to="page.path">sails</RouterLink>', "sails"),
+        ('<RouterLink to="javascript:a">sails</RouterLink>', "sails"),
+        ('`<RouterLink to="/a">b</RouterLink>`', '`<RouterLink to="/a">b</RouterLink>`'),
+        ('<RouterLink to="/a">b', '<RouterLink to="/a">b'),
+        ('- area <Badge type="tip" text="Required" vertical="top"/>', "- area **Required**"),
+        ("## Sails <Badge text='New'/>", "## Sails"),
+        ("# Sails v{{ $page.version }}", "# Sails"),
+        ("## What is new for v{{$page.version}}", "## What is new"),
+        ("## {{ $site.title }}: sails ({{ $themeConfig.a.b }})", "## sails"),
+        ("## `{{ $page.version }}` and {{ name }}", "## `{{ $page.version }}` and {{ name }}"),
+        ("# {{ $page.title }}\n\nOf {{ $page.title }}", "# {{ $page.title }}\n\nOf {{ $page.title }}"),
+    ],
+)
+def test_signs_of_vuepress_say_the_same_as_markdown(text: str, written: str) -> None:
+    assert write_vuepress_signs(text) == written
+
+
+def test_a_title_has_no_values_that_only_a_build_knows() -> None:
+    document = parse(RawDocument("a.md", b"---\ntitle: All of Sails v{{ $page.version }}\n---\nText.\n"))
+    assert document.title == "All of Sails" == drop_values("All of Sails v{{ $page.version }}")
+    assert [section.section_id for section in document.sections] == ["all-of-sails"]
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "<template v-slot:a hidden>\n\nsecret\n\n</template>",
+        "<template>\n\nsecret\n\n</template>",
         "Give <your-name> and <your.other-name/>, then <end-of-it>.\n</b-alert>",
         "<b-alert hidden>secret</b-alert>",
         '<b-alert style="display:none">secret</b-alert>',

@@ -1,4 +1,4 @@
-"""Grid tables whose borders are not in line, which docutils refuses: drawn again by the signs between their cells, they are read.
+"""Tables that docutils refuses, drawn again. Grid tables are here: those whose borders are not in line, by the signs between their cells.
 
 That is done where each row has as many cells as each border has columns. Others, as those with merged cells, stay as they are written.
 """
@@ -12,6 +12,8 @@ from typing import Any
 from docutils import nodes, utils
 from docutils.parsers.rst import states
 from docutils.statemachine import StringList
+
+from collections_app.parsing.rst.simple_tables import draw_simple
 
 _MESSAGE = "Malformed table"
 _BORDER = re.compile(r"\+(?:[-=]+\+)+")
@@ -41,7 +43,8 @@ def _draw_refused(message: Any) -> Sequence[str]:
     words, *blocks = message.children or [nodes.Text("")]
     if not words.astext().startswith(_MESSAGE) or not blocks or message.parent is None:
         return ()
-    return draw_grid(blocks[0].astext().split("\n"))
+    lines = blocks[0].astext().split("\n")
+    return draw_grid(lines) if lines[0].startswith("+") else draw_simple(lines)
 
 
 def _parse(lines: Sequence[str], line: int, document: nodes.document, inliner: states.Inliner) -> list[nodes.Node]:

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from collections_app.exceptions import ParseError
+from collections_app.parsing.dialects.shown_tags import write_kind
 from collections_app.parsing.headings import HtmlBlock, iter_html_blocks
-from collections_app.parsing.html.classes import read_class
+from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.gitbook import mend_gitbook
 from collections_app.parsing.html.to_markdown import convert_own_fragment
 from collections_app.parsing.html.tree import Element, get_raw_text, parse_fragment
@@ -38,7 +39,9 @@ _IN_LINES = make_set(
 _KNOWN = (BLOCK_TAGS - {"dialog", "form", "menu", "search"}) | set(HEADING_TAGS) | CODE_TAGS | _IN_LINES
 _VOID = make_set("br col hr img source wbr")
 # Nothing is said by where they begin and end: they may be closed in another block, behind Markdown.
-_WRAPPERS = make_set("article center details div main p section")
+_WRAPPERS = make_set("article aside center details div main p section")
+# One around Markdown that says by its class what kind of box it is.
+_BOX = re.compile(r"\s*<(?:article|aside|div|section)(\s[^<>]*)>\s*", re.IGNORECASE)
 _PARTS = {
     **dict.fromkeys(make_set("li"), make_set("ol ul dir")),
     **dict.fromkeys(make_set("dt dd"), make_set("dl")),
@@ -152,10 +155,23 @@ class _Tags:
 
 def _means_something(attributes: str) -> bool:
     """Whether an element is hidden by them, a note, or the like."""
-    if _MEANT.search(drop_looks(attributes)):
-        return True
-    facts = read_class(found[1]) if (found := _CLASS.search(attributes)) else None
-    return bool(facts and (facts.is_unseen or facts.admonition))
+    return _hides(attributes) or bool(_read_class(attributes).admonition)
+
+
+def _hides(attributes: str) -> bool:
+    return _MEANT.search(drop_looks(attributes)) is not None or _read_class(attributes).is_unseen
+
+
+def _read_class(attributes: str) -> ClassFacts:
+    found = _CLASS.search(attributes)
+    return read_class(found[1] if found else "")
+
+
+def _find_kind(html: str) -> str:
+    """Of a box that begins here and has its Markdown behind blank lines; empty where it is none, or hidden, or a place to be led to."""
+    box = _BOX.fullmatch(html)
+    is_plain = box and not _hides(box[1]) and not _NAMED_PLACE.search(box[1])
+    return _read_class(box[1]).admonition if box and is_plain else ""
 
 
 @dataclass(slots=True)
@@ -231,6 +247,8 @@ class _Document:
 def _write(pieces: Pieces, tags: _Tags) -> Sequence[str] | None:
     """The lines of the same as Markdown; None where it is to stay."""
     html = pieces.html
+    if kind := _find_kind(html):
+        return [write_kind(kind).rstrip()]
     if not tags.is_whole or _UNSEEN.search(html) or _MARKDOWN_LINE.search(_drop_code(html)):
         return None
     try:

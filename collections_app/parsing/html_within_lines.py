@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
+from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 
@@ -20,7 +21,7 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
 from collections_app.parsing.safety.places import find_code_spans, is_in_span, replace_outside_code
 
 _MAX_LINE_CHARACTERS = 5_000
-_MAY_HAVE_TAGS = re.compile(r"<(?:a|/?br|code|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
+_MAY_HAVE_TAGS = re.compile(r"<(?:a|/?br|code|img|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
 _HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]")
 _FIRST_TAG = re.compile(r"[ \t>]*+</?([a-zA-Z][\w-]*+)")
 _NO_MARKDOWN = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)
@@ -33,7 +34,16 @@ _CODE = re.compile(
 )
 _SPAN = re.compile(rf"{_APART}<span(\s[^<>]*+)?>((?:[^<]|<(?!/?span[\s>]))*+)</span>", re.IGNORECASE)
 _LINK = re.compile(rf"{_APART}<a(\s[^<>]*+)>([^<>\[\]]++)</a>", re.IGNORECASE)
+# A place for links to lead to, which is no text: `<span id="sail"/>`, `<a name="sail"></a>`.
+_PLACE = re.compile(rf"{_APART}<(?:a|span)(\s[^<>]*?)(?:/>|>[ \t]*+</(?:a|span)>)([ \t]*+)", re.IGNORECASE)
+# At the beginning or the end of a link's words.
+_PICTURE = re.compile(
+    r"(?P<before>(?:^|(?<=[^\s\[]))[ \t]*)<img(?P<last>\s[^<>]*+)>(?=[ \t]*\]\()"
+    r"|(?<=(?<!!)\[)<img(?P<first>\s[^<>]*+)>[ \t]*(?=[^\s\[\]<])",
+    re.IGNORECASE,
+)
 _ANCHOR_TAG = re.compile(rf"{_APART}<a(?P<attributes>\s[^<>]*+)>|</a>", re.IGNORECASE)
+_NO_WORDS = re.compile(r"[\[\]<>`*_\\|]")
 # What may begin a line and be no sign of Markdown.
 _FIRST_WORD = re.compile(r"[^\W\d_]|`")
 _BREAK = re.compile(r"(?<!\\)<br[ \t]*+/?>[ \t]*+$", re.IGNORECASE)
@@ -43,10 +53,19 @@ _BREAK_END = re.compile(r"(?<!\\)</br[ \t]*+/?>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"\s*+([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'))?+(?=[\s/]|$)")
 _PLAIN_ATTRIBUTES = frozenset({"class", "dir", "href", "lang", "rel", "style", "target"})
 _OWN_ATTRIBUTES = _PLAIN_ATTRIBUTES | {"id", "name", "title"}
+_PLACE_ATTRIBUTES = frozenset({"class", "id", "name"})
+_PICTURE_ATTRIBUTES = frozenset(
+    {"alt", "aria-hidden", "class", "decoding", "height", "loading", "src", "style", "title", "width"}
+)
 _SAFE_ADDRESS = re.compile(r"(?:https?|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 _TAG_IN_CODE = re.compile(r"(?<!\\)</?(?:a|b|em|i|span|strong|var)(\s[^<>]*+)?>", re.IGNORECASE)
 _NOT_PLAIN = re.compile(r"(?<!\\)<[a-zA-Z/]|\\\\|`|\]\(|\*[^*]*+\*|~~|(?<!\w)_[^_]*+_(?!\w)|\{[{%<]")
 _SIGN_ALONE = re.compile(r"<(?![A-Za-z/])")
+_TAG = re.compile(r"<[^<>]*>")
+_WORD = re.compile(r"[^\W_]+")
+_TOUCHING = r"</?(?:a|code|img|kbd|samp|span|tt)(?=[\s/>])[^<>]*>"
+_TOUCHES_BEFORE = re.compile(_TOUCHING, re.IGNORECASE)
+_TOUCHES_BEHIND = re.compile(rf"{_TOUCHING}$", re.IGNORECASE)
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _EXPRESSION = re.compile(r"(?<!\\)[{}]")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{}~])")  # but for the sign between cells
@@ -83,8 +102,9 @@ def _write_line(line: str, *, is_jsx: bool) -> str:
         text = line[position:start]
         if "`" in text:
             return line
-        if (position and text.startswith("<")) or (end > start and text.endswith(">")):
+        if (position and _TOUCHES_BEFORE.match(text)) or (end > start and _TOUCHES_BEHIND.search(text)):
             return line  # code would touch code
+        text = _PICTURE.sub(_write_picture, _PLACE.sub(_drop_place, text))
         text = _SPAN.sub(_write_span, text)
         text = _CODE.sub(lambda code: _write_code(code, is_jsx=is_jsx), text)
         pieces += [_LINK.sub(_write_link, text) if "[" not in text else text, line[start:end]]
@@ -125,7 +145,48 @@ def _may_stand_between(before: str, words: str, behind: str) -> bool:
 def _write_span(span: re.Match[str]) -> str:
     """Its words, where they begin no line, whose first sign may be one of Markdown, and hold no sign of another tag."""
     is_first = not span.string[: span.start()].strip(" \t>")
-    return span[0] if is_first or _SIGN_ALONE.search(span[2]) or _read_plain(span[1]) is None else span[2]
+    attributes = _read_plain(span[1], _PLAIN_ATTRIBUTES | _PLACE_ATTRIBUTES)
+    is_left = is_first or attributes is None or _SIGN_ALONE.search(span[2]) or not _is_told(attributes, span.string)
+    return span[0] if is_left else span[2]
+
+
+def _drop_place(place: re.Match[str]) -> str:
+    """Nothing, where what it names stands beside it: there reading begins for who asks for it."""
+    before, behind = place.string[: place.start()], place.string[place.end() :]
+    attributes = _read_plain(place[1], _PLACE_ATTRIBUTES)
+    if (
+        not attributes
+        or not _is_told(attributes, place.string)
+        or not (before.strip(" \t>") or _FIRST_WORD.match(behind))
+    ):
+        return place[0]
+    return place[2] if before[-1:].strip() else ""
+
+
+def _is_told(attributes: Mapping[str, str], text: str) -> bool:
+    """Whether the names of a place are words of the text, as it is looked for by them: with whatever is between these."""
+    words = _read_words(text)
+    return all(f" {_list_words(name)} " in words for key, name in attributes.items() if key in ("id", "name"))
+
+
+@lru_cache(maxsize=8)
+def _read_words(text: str) -> str:
+    """Of a text with many places once."""
+    return f" {_list_words(_TAG.sub(' ', text))} "
+
+
+def _list_words(text: str) -> str:
+    return " ".join(_WORD.findall(unescape(text).lower()))
+
+
+def _write_picture(picture: re.Match[str]) -> str:
+    """What it shows in words, if they are given."""
+    attributes = _read_plain(picture["last"] or picture["first"], _PICTURE_ATTRIBUTES)
+    if attributes is None:
+        return picture[0]
+    words = " ".join(_NO_WORDS.sub(" ", unescape(attributes.get("alt", ""))).split())
+    before = picture["before"]
+    return f"{words} " if words and before is None else f"{before or ' '}{words}" if words else ""
 
 
 def _write_code(code: re.Match[str], *, is_jsx: bool) -> str:

@@ -323,6 +323,23 @@ def test_a_hostile_text_keeps_its_lines(source: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "markdown"),
+    [
+        ('<aside class="tip">\n\nTake *oil*.\n\n</aside>', "**Tip:**\n\nTake *oil*."),
+        ('<div class="warning">\n\nHot.\n\n</div>\n\nCold.', "**Warning:**\n\nHot.\n\n\n\nCold."),
+        ("<aside>\n\n- a\n\n</aside>", "- a"),
+        ('a\n\n<aside class="tip" id="oil">\n\nb\n\n</aside>', 'a\n\n<aside class="tip" id="oil">\n\nb\n\n</aside>'),
+        (
+            '<div class="tip" style="display:none">\n\nb\n\n</div>',
+            '<div class="tip" style="display:none">\n\nb\n\n</div>',
+        ),
+    ],
+)
+def test_a_box_around_markdown_is_its_kind_above_it(source: str, markdown: str) -> None:
+    assert write_html_as_markdown(source, is_jsx=False).strip() == markdown
+
+
+@pytest.mark.parametrize(
     "source",
     [
         '<a href="https://x.test/y">\n\n**Click here**\n\n</a>',
@@ -332,7 +349,6 @@ def test_a_hostile_text_keeps_its_lines(source: str) -> None:
         "<div hidden>\n\nunseen\n\n</div>",
         '<div style="display:none">\n\nunseen\n\n</div>',
         "<p hidden>\n\nunseen\n\n</p>",
-        '<div class="warning">\n\nHot.\n\n</div>',
         "<div hidden>\n\n<div>\n\nunseen\n\n</div>\n\n</div>",
         '<p>\n<abbr title="HyperText Markup Language">HTML</abbr>\n</p>',
         "text <div>\n\nx\n\n</div>",

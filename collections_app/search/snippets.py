@@ -41,8 +41,9 @@ SENTENCE = re.compile(r"(?s:.*)[.!?]\s+(?=[^a-z\s])")
 REST_OF_WORD = re.compile(r"\S{0,40}\s+")
 # Characters of an address. Scripts without blanks are none of them.
 BEGUN_WORD = re.compile(r"[!-~]*\Z")
-# As far back a snippet may begin with an address, and with a link, of which nothing is shown but its text.
+# As far back a snippet may begin with an address, and with a link, of which nothing is shown but its text, or a tag.
 MOST_BEGUN, MOST_BEGUN_LINK = 100, 400
+TAG = re.compile(r"</?[A-Za-z][^<>\n]*+>")
 # How much is looked at for a snippet: links may be longer than what is shown of them.
 LINK_SHARE = 8
 MAX_SCANNED_CHARACTERS = 20_000
@@ -78,7 +79,8 @@ def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -
     text, described = drop_lines(body), None if entry is None else len(drop_lines(body[:entry]))
     if not start and len(text) <= length * LINK_SHARE and len(body := " ".join(text.split())) <= length:
         return drop_targets(body)
-    return cut_at_words(text, choose_start(text, words, length, described), length, is_middle=start > 0)
+    begun = leave_tag(text, choose_start(text, words, length, described), words)
+    return cut_at_words(text, begun, length, is_middle=start > 0)
 
 
 def drop_lines(text: str) -> str:
@@ -113,7 +115,7 @@ def narrow(text: str, start: int, words: QuestionWords, length: int) -> tuple[st
     if len(text) > MAX_SCANNED_CHARACTERS:
         at = max(0, choose_start(text, words, length, find_entry(text, words.entries)) - length)
     if at or start:
-        at = find_word_start(text, at)
+        at = leave_tag(text, find_word_start(text, at), words)
     return text[at : at + MAX_SCANNED_CHARACTERS], start + at
 
 
@@ -180,6 +182,15 @@ def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False)
         return f"{before}{shown}"
     blank = shown.rfind(" ", max(length - 40, 1), length)
     return f"{before}{shown[: blank if blank > 0 else length].strip()} …"
+
+
+def leave_tag(text: str, at: int, words: QuestionWords) -> int:
+    """Behind the tag that `at` is in, if that is; where it begins, if words of the question are in the rest of it."""
+    begun = text.rfind("<", max(0, at - MOST_BEGUN_LINK), at)
+    tag = TAG.match(text, begun) if begun >= 0 else None
+    if tag is None or tag.end() <= at:
+        return at
+    return begun if words.find(fold_in_place(text[at : tag.end()])) else tag.end()
 
 
 def find_word_start(text: str, at: int) -> int:

@@ -194,3 +194,15 @@ def test_it_begins_in_no_address(address: str) -> None:
         shown = snip(text, "gears", length)
         assert "gears turn" in shown
         assert shown.startswith(("… plain", "… words", "… teeth", "… gears", "… <https://x.example.org/long/"))
+
+
+def test_it_begins_in_no_tag() -> None:
+    link = '[the wheel <img src="/gears/icon.svg" class="external link to all">](https://x.example.org/wheel)'
+    text = f"{'plain words ' * 20}see {link} turns turbines{' more words' * 20}"
+    begun = {snip(text, "turbines", length).split()[1] for length in range(20, 480, 3)}
+    assert begun <= {"words", "see", "the", "wheel", "<img", "turns", "turbines"}
+
+
+def test_what_is_asked_for_in_a_tag_is_shown_with_it() -> None:
+    tag = '<gear-wheel with="some other words that are long" turbine="7">'
+    assert snip(f"{'Plain words of it, ' * 20}{tag}{' more words' * 20}", "turbine", 40).startswith(f"… {tag[:20]}")

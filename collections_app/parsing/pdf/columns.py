@@ -25,6 +25,7 @@ _MIN_SHARE_OF_THREE = 0.15  # of the page's lines, that run over each of two gut
 _MOST_OF_PAGE = 0.8  # of its characters
 _MIN_ROWS = 3  # that make a table of three columns
 _LARGER = 1.15  # times the size of what a head stands over
+_MAX_SOUGHT = 100  # blocks of a page, for each of which its place among all lines is sought
 _MAX_LEADING = 2.0  # times the font size, within a block
 _LARGER_GAP = 1.2  # times the usual distance of lines
 _SLACK = 0.5  # times the font size, by which a word has to fit
@@ -52,12 +53,15 @@ def order_lines(lines: Sequence[Line]) -> list[Line]:
 
 def _raise_heads(lines: Sequence[Line]) -> list[Line]:
     """The lines as they were written, but for blocks above all before them: each goes before the first line that it stands over, if that is
-    smaller. Others, as of figures, may stand over text that goes on from the page before.
+    smaller and no part of a sentence. Others, as of figures, may stand over text that goes on from the page before.
     """
     ordered: list[Line] = []
     top = -inf  # of all that stays where it was written
+    left = _MAX_SOUGHT
     for block in _iter_blocks(lines):
-        place = _find_place(ordered, block) if block[-1].y > top + block[-1].size else len(ordered)
+        is_above = left > 0 and block[-1].y > top + block[-1].size
+        left -= is_above
+        place = _find_place(ordered, block) if is_above else len(ordered)
         if place == len(ordered):
             top = max(top, block[0].y)
         ordered[place:place] = block
@@ -68,7 +72,8 @@ def _find_place(ordered: Sequence[Line], block: Sequence[Line]) -> int:
     left, right = min(line.left for line in block), max(line.right for line in block)
     for place, line in enumerate(ordered):
         if line.left < right and left < line.right and line.y < block[-1].y:
-            return place if block[0].size > _LARGER * line.size else len(ordered)
+            is_head = block[0].size > _LARGER * line.size and not line.text[0].islower()
+            return place if is_head else len(ordered)
     return len(ordered)
 
 

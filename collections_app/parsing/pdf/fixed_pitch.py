@@ -10,7 +10,8 @@ _WIDE = frozenset("abdeghknopqsuvxyzmwABCDEFGHKMNOPQRSTUVWXYZ<>=+")  # digits ar
 _MIN_NARROW = 1
 _MIN_WIDE = 2
 _TOLERANCE = 0.02
-_SQUARE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")  # of East Asia, with their punctuation
+# Chinese and Japanese, with their punctuation; Korean has blanks between its words.
+_SQUARE = re.compile("[\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uff9f\uffe0-\uffef]")
 _MOSTLY_SQUARE = 0.5  # of the characters
 _MOSTLY = 0.8  # of the words: the others have a sign of another font, or are set tighter
 
@@ -35,6 +36,6 @@ def is_fixed_pitch(words: Sequence[tuple[str, float]], get_width: Callable[[str]
 
 
 def is_mostly_square(words: Iterable[str]) -> bool:
-    """Whether the words are Chinese, Japanese or Korean: their characters are equally wide in every font, and no sign of code."""
+    """Whether the words are Chinese or Japanese: their characters are equally wide in every font, and no sign of code."""
     text = "".join(words)
     return len(_SQUARE.findall(text)) > _MOSTLY_SQUARE * len(text)

@@ -21,7 +21,7 @@ _LINE_HEIGHT = 1.8  # times its size, at most, to a heading's next line
 _MIN_PAGES_WITH_COVER = 4
 _WORDY = re.compile(r"[^#•*%–-].*[^\W\d_]{2}|[^\W\d_]+$")
 _GOES_ON = re.compile(
-    r"[,;]$|(?:^|[^\s.·∙⋅-])\s*+(?:[.·∙⋅-]\s*+){4,}+\w*$"
+    r"[,;]$|(?:^|[^\s.·∙⋅-])\s*+(?:(?:[.·∙⋅]\s*+){4,}+|(?:-\s++){4,}+)\w*$"
 )  # a sentence, or an entry of a table of contents
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 
 from collections_app.parsing.pdf.heading_bold import find_bold_headings
 from collections_app.parsing.pdf.heading_numbers import find_number, strip_number
@@ -24,7 +25,7 @@ _MIN_MORE = 3
 _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
 _MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
-_MIN_WORD_CHARACTERS = 3  # on average
+_MAX_WORD = 20  # characters: a longer title of letters alone is several words
 _NUMBER_ENDS = ".:) "
 # How PowerPoint begins bookmarks.
 _SLIDE = re.compile(r"(?:slide|folie|diapositiv[ea])(?: number)? \d+(?:: *|$)", re.IGNORECASE)
@@ -155,7 +156,8 @@ def _place_entry(lines: Sequence[Line], entry: OutlineEntry, first: int) -> Plac
             if entry.is_slide and index > start:
                 break
             printed = join_texts(lines[index : index + line_count])
-            return PlacedHeading(index, line_count, level, _add_number(_part_words(entry.title, printed), printed))
+            title = _part_words(entry.title, printed) if line_count == 1 else entry.title
+            return PlacedHeading(index, line_count, level, _add_number(title, printed))
     return PlacedHeading(start, 0, level, entry.title)
 
 
@@ -176,11 +178,13 @@ def _count_title_lines(lines: Sequence[Line], title: str) -> int:
 
 
 def _part_words(title: str, printed: str) -> str:
-    """The words of the page where a program has written the bookmark without blanks; letters that are set apart are no words."""
-    words = strip_number(printed)
-    are_words = len(title) >= _MIN_WORD_CHARACTERS * len(words.split())
-    is_same = title.isascii() and " " not in title and fold_text(title) == fold_text(words)
-    return words if is_same and are_words else title
+    """The title with the blanks that the page has, where a program has left them out; letters that are set apart are no words."""
+    words = list(map(fold_text, strip_number(printed).split()))
+    is_run = title.isascii() and title.isalpha() and len(title) > _MAX_WORD
+    if not is_run or min(map(len, words), default=0) < 2 or "".join(words) != title.lower():
+        return title
+    ends = list(accumulate(map(len, words), initial=0))
+    return " ".join(title[start:end] for start, end in pairwise(ends))
 
 
 def _add_number(title: str, printed: str) -> str:

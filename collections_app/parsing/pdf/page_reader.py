@@ -152,6 +152,7 @@ class _PageReader:
         self._has_right_to_left = False
         self._sizes: dict[tuple[int, float], float] = {}
         self._styles: dict[int, _Style] = {}
+        self._found: dict[int, _Style | None] = {}  # by the indexes of characters
         self._fonts: dict[int, _Font] = {}
         self._unsaid: dict[int, Any] = {}  # fonts, by their addresses, that do not say that they are monospaced
         self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()  # PDFium writes into them
@@ -191,10 +192,14 @@ class _PageReader:
             yield _PlacedWord(word, y, style, text.startswith(_LINE_HYPHEN, end))
 
     def _iter_spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where the words are, apart from what is hidden right before or behind them: Word's converter marks headings by such letters."""
-        for match in _WORD.finditer(text):
-            first, end = match.span()
-            if self._is_hidden(first) == self._is_hidden(end - 1):
+        """Where the words are, apart from what is hidden right before or behind them: Word's converter marks headings by such letters.
+
+        Their last letters are looked at only on pages where a first one is hidden.
+        """
+        spans = [match.span() for match in _WORD.finditer(text)]
+        has_hidden = any(self._is_hidden(first) for first, _ in spans)
+        for first, end in spans:
+            if not has_hidden or self._is_hidden(first) == self._is_hidden(end - 1):
                 yield first, end
                 continue
             for _, part in groupby(range(first, end), key=self._is_hidden):
@@ -223,7 +228,9 @@ class _PageReader:
             if font in self._unsaid or is_mostly_square(text for text, _ in some)
         }
         return [
-            each._replace(word=replace(each.word, is_monospaced=told.get(each.style.font, each.word.is_monospaced)))
+            each._replace(word=replace(each.word, is_monospaced=not each.word.is_monospaced))
+            if told.get(each.style.font, each.word.is_monospaced) != each.word.is_monospaced
+            else each
             for each in placed
         ]
 
@@ -249,6 +256,12 @@ class _PageReader:
 
     def _find_style(self, index: int) -> _Style | None:
         """The style of a character; none if PDFium made it up."""
+        if index in self._found:
+            return self._found[index]
+        style = self._found[index] = self._look_up_style(index)
+        return style
+
+    def _look_up_style(self, index: int) -> _Style | None:
         text_object = pdfium.FPDFText_GetTextObject(self._text_page, index)
         if not text_object:
             return None
@@ -363,14 +376,15 @@ class _PageReader:
 def _drop_overprinted(placed: Iterable[_PlacedWord]) -> list[_PlacedWord]:
     """The words without those that are printed again on themselves, a little beside: that makes type bold, or a shadow of it."""
     kept: list[_PlacedWord] = []
-    printed: set[tuple[str, bool, int, int]] = set()
+    printed: dict[tuple[str, float, bool], set[tuple[int, int]]] = {}
     for each in placed:
         step = _OVERPRINTED * max(each.style.size, 1.0)
         column, row = round(each.word.left / step), round(each.y / step)
+        places = printed.setdefault((each.word.text, round(each.style.size, 1), each.style.is_visible), set())
         near = product((column, column - 1, column + 1), (row, row - 1, row + 1)) if len(each.word.text) > 1 else ()
-        if printed.isdisjoint((each.word.text, each.style.is_visible, *place) for place in near):
+        if not places or places.isdisjoint(near):
             kept.append(each)
-            printed.add((each.word.text, each.style.is_visible, column, row))
+            places.add((column, row))
     return kept
 
 

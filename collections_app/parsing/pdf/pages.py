@@ -143,6 +143,8 @@ def fold_text(text: str) -> str:
 
 def join_texts(lines: Sequence[Line]) -> str:
     """The lines on one line; a word that was cut between them is whole again."""
+    if not lines:
+        return ""
     blanks = ["" if line.is_hyphenated else get_blank(line, following) for line, following in pairwise(lines)]
     return "".join(line.text + blank for line, blank in zip(lines, [*blanks, ""], strict=True))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import time
 import zlib
 from itertools import zip_longest
 
@@ -16,6 +17,8 @@ from collections_app.parsing.documents import FindingKind, NormalisedText, RawDo
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.pdf import parse_pdf, reader
 from collections_app.parsing.pdf.characters import clean_word
+from collections_app.parsing.pdf.columns import order_lines
+from collections_app.parsing.pdf.fixed_pitch import is_mostly_square
 from collections_app.parsing.pdf.hyphens import mark_hyphens
 from collections_app.parsing.pdf.pages import Line, Word
 from tests.collections_app.parsing.pdf_files import (
@@ -166,6 +169,17 @@ class TestColumns:
             PROSE.replace("\n", " "),
             "Plate 1",
         ]
+
+    def test_no_head_cuts_the_sentence_that_goes_on_from_the_page_before(self) -> None:
+        page = place_lines([LINES[1], "Others read it."], 50, 500) + place("Plan of the gate", 200, 740, size=13)
+        content = read(make_pdf([place(LINES[0], 50, 60), page])).content
+        assert content.startswith(f"{PROSE} Others read it.\n")
+
+    def test_it_seeks_no_places_for_all_the_lines_of_a_page_that_is_written_upwards(self) -> None:
+        lines = [Line((Word("a", 10.0 * n, 10.0 * n + 5),), 30.0 * n, 10) for n in range(20_000)]
+        started = time.thread_time()
+        assert order_lines(lines) == lines
+        assert time.thread_time() - started < 5
 
     def test_it_reads_a_column_last_that_begins_higher(self) -> None:
         columns = textwrap.wrap(PROSE, 40)
@@ -326,6 +340,14 @@ class TestBlocks:
         page = place_lines(LINES, 50, 700) + place_lines(["abc defgh", "ijk lmno"], 50, 660, font=HAN)
         assert read_page(page)[-1] == "灯塔看 守人每小时\n记录天 气和船只"
 
+    def test_korean_may_be_code(self) -> None:
+        assert not is_mostly_square(["# 등대지기는", "날씨를", "기록한다"])
+        assert is_mostly_square([HAN_LETTERS])
+
+    def test_it_reads_words_twice_that_stand_at_different_places_in_different_sizes(self) -> None:
+        page = place("Ledger", 144, 700, size=20) + place("Ledger entries are kept", 72, 350)
+        assert read_page(page) == ["# Ledger", "Ledger entries are kept"]
+
     def test_it_reads_words_once_that_are_printed_again_a_little_beside_to_make_them_bold(self) -> None:
         words = list(enumerate(LINES[0].split()[:9]))
         line = [place(word, 50 + 60 * n + beside, 700, size=12) for beside in (0, 0.4, 0.5) for n, word in words]
@@ -396,12 +418,20 @@ class TestHeadings:
     @pytest.mark.parametrize(
         ("bookmark", "printed", "heading"),
         [
-            ("OilandWicks", "1.2 Oil and Wicks", "# 1.2 Oil and Wicks"),
+            (
+                "ExternalMemoryorStoragedevice",
+                "1.2 EXTERNAL MEMORY OR STORAGE DEVICE",
+                "# 1.2 External Memory or Storage device",
+            ),
+            ("ExternalMemoryorStoragedevice", "E XTERNAL MEMORY OR STORAGE DEVICE", "# ExternalMemoryorStoragedevice"),
             ("OIL", "O I L", "# OIL"),
+            ("Introduction", "I NTRODUCTION", "# Introduction"),
+            ("JavaScript", "Java Script", "# JavaScript"),
+            ("Setup", "SETUP:", "# Setup"),
             ("Oil and wicks", "OIL AND WICKS", "# Oil and wicks"),
         ],
     )
-    def test_it_takes_the_words_from_the_page_where_a_bookmark_has_no_blanks(
+    def test_it_puts_the_blanks_of_the_page_into_a_bookmark_without_any(
         self, bookmark: str, printed: str, heading: str
     ) -> None:
         page = place(printed, 50, 700) + place_lines(LINES, 50, 680) + place("Lenses", 50, 600)
@@ -552,6 +582,11 @@ class TestHeadings:
     def test_it_leaves_bold_lines_where_headings_are_many(self) -> None:
         page = "".join(place(title, 50, 700 - 40 * n, font=BOLD) for n, title in enumerate(["Oils", "Wicks", "Lenses"]))
         assert _list_headings(read(make_pdf([page + place_lines(LINES, 50, 500)]))) == []
+
+    def test_a_heading_may_have_dashes(self) -> None:
+        page = place("Section ---- Overview", 50, 700, size=16) + place_lines(LINES, 50, 670)
+        page += place("Use ---- all", 50, 600, size=16) + place_lines(LINES, 50, 570)
+        assert _list_headings(read(make_pdf([page]))) == ["# Section ---- Overview", "# Use ---- all"]
 
     def test_a_paragraph_is_no_heading_however_large_it_is_set(self) -> None:
         page = place_lines(LINES * 4, 50, 400, size=8) + place("The harbour", 50, 720, size=12)
@@ -789,6 +824,14 @@ class TestWords:
 
 
 class TestInformation:
+    def test_a_blank_page_prints_no_title(self) -> None:
+        pages = [
+            place("The lamp book", 50, 700, size=20) + place_lines(LINES, 50, 600),
+            "",
+            place_lines(LINES, 50, 700),
+        ]
+        assert read(make_pdf(pages, information={"Title": "Annual record of doors"})).title == "The lamp book"
+
     def test_it_takes_the_title_that_the_file_gives(self) -> None:
         information = {
             "Title": "Harbour Manual",

@@ -1,13 +1,14 @@
 """Drops printed tables of contents, lists of figures and the like: lines of titles, dots and page numbers, which match every question.
 
 What has dots and numbers is one only where its titles stand elsewhere in the document: prices, forms and indexes have dots too. Without
-dots it has to be called one.
+dots it has to be called one, and its titles have to be lines of the pages that it tells: tables of other things are called so too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 
 from collections_app.parsing.pdf.breaks import LEADER
@@ -20,6 +21,7 @@ _MAX_NAME_GAP = 2  # lines from the list's name to its first entry: “Page” m
 _PRINTED_SHARE = 0.5  # of the entries, whose titles stand elsewhere too
 _ORDERED_SHARE = 0.8  # of the entries, whose page is not before the last one's
 _MAX_UNCOUNTED = 2  # pages of a cover, say, before the first that is counted from a later number
+_TOLD_SHARE = 0.8  # of the entries without dots, whose titles are lines as many pages away as their numbers tell
 _KEY_CHARACTERS = 20  # of a title: more may stand in its next line
 _MAX_ENTRY_CHARACTERS = 80  # of one without dots
 _MIN_KEY_CHARACTERS = 3
@@ -28,6 +30,9 @@ _NAMES = re.compile(
     r"(tableof)?contents|listof(figures|tables|examples)|figures|tables|inhalt(sverzeichnis)?|(abbildungs|tabellen)verzeichnis"
     r"|inhoud(sopgave)?|sommaire|tabledesmatières|índice|contenido|sumário|indice|sommario|spistreści|obsah|innehåll"
     r"|содержание|оглавление|目录|目錄|目次|차례"
+)
+_ABOVE_NUMBERS = re.compile(
+    r"(page|seite|pagina|página|strona|strana|sida|side|страница|стр|页码|页|頁|페이지|쪽)s?(no|nr|number)?|\d+|[ivxlc]+"
 )
 
 
@@ -41,9 +46,15 @@ def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     listed = frozenset(entries)
     printed = _list_printed(lines, listed)
     last_page = len(pages) + _MAX_UNCOUNTED
+    has_undotted = len(dotted) < len(entries)
+    places = _find_places(pages) if has_undotted else {}
+    page_numbers = [number for number, page in enumerate(pages) for _ in page] if has_undotted else []
     dropped: set[int] = set()
     for run in _iter_runs(entries):
-        if _is_contents_list([lines[index].text for index in run], printed, last_page):
+        texts = [lines[index].text for index in run]
+        if not _is_contents_list(texts, printed, last_page):
+            continue
+        if 2 * len(dotted.intersection(run)) > len(run) or _is_where_told(texts, page_numbers[run[0]], places):
             dropped.update(
                 index for index in _widen(lines, run, printed) if index in listed or _may_be_entry(lines[index].text)
             )
@@ -69,7 +80,7 @@ def drop_contents_names(
 
 def _iter_named_entries(lines: Sequence[Line]) -> Iterator[int]:
     """Which lines end with a number at a distance and follow the name of a list, or each other, at once."""
-    last = -1 - _MAX_GAP
+    last = -2 - _MAX_GAP
     for index, line in enumerate(lines):
         is_entry = len(line.cells) > 1 and len(line.cells[-1]) == 1 and _PAGE_NUMBER.search(line.text) is not None
         is_near = index - last <= _MAX_GAP + 1
@@ -92,6 +103,27 @@ def _list_printed(lines: Sequence[Line], entries: frozenset[int]) -> frozenset[s
 def _iter_keys(text: str) -> Iterator[str]:
     yield fold_text(text[: 4 * _KEY_CHARACTERS])[:_KEY_CHARACTERS]
     yield fold_text(strip_number(text)[: 4 * _KEY_CHARACTERS])[:_KEY_CHARACTERS]
+
+
+def _find_places(pages: Sequence[Sequence[Line]]) -> Mapping[str, set[int]]:
+    """What is a line of its own, with its number and without, → the pages that have it."""
+    places: dict[str, set[int]] = defaultdict(set)
+    for page, lines in enumerate(pages):
+        for line in lines:
+            if len(line.text) <= _MAX_ENTRY_CHARACTERS:
+                places[fold_text(line.text)].add(page)
+                places[fold_text(strip_number(line.text))].add(page)
+    return places
+
+
+def _is_where_told(texts: Sequence[str], page: int, places: Mapping[str, set[int]]) -> bool:
+    """Whether nearly all titles of a list on a page are lines of the later pages that their numbers tell, wherever these count from."""
+    offsets: Counter[int] = Counter()
+    for text in texts:
+        title, number = _get_title(text), _find_page_number(text)
+        found = {*places.get(fold_text(title), ()), *places.get(fold_text(strip_number(title)), ())}
+        offsets.update(each - number for each in found if each > page)
+    return max(offsets.values(), default=0) >= _TOLD_SHARE * len(texts)
 
 
 def _iter_runs(entries: Sequence[int]) -> Iterator[list[int]]:
@@ -133,8 +165,8 @@ def _find_page_number(text: str) -> int:
     return int(match[1]) if match and match[1].isdigit() else 0
 
 
-def _widen(lines: Sequence[Line], run: Sequence[int], printed: frozenset[str]) -> range:
-    """From the list's name, or its first entry without dots, to its last one."""
+def _widen(lines: Sequence[Line], run: Sequence[int], printed: frozenset[str]) -> list[int]:
+    """From the list's first entry without dots to its last one, with its name and what stands above the numbers."""
     start, end = run[0], run[-1] + 1
     first, last = (_find_page_number(lines[index].text) for index in (run[0], run[-1]))
     for _ in range(_MAX_GAP):
@@ -144,7 +176,12 @@ def _widen(lines: Sequence[Line], run: Sequence[int], printed: frozenset[str]) -
         (index for index in range(start - 1, max(start - 1 - _MAX_NAME_GAP, -1), -1) if _is_name(lines[index].text)),
         start,
     )
-    return range(name, end)
+    above = (index for index in range(name, start) if index == name or _is_above_numbers(lines[index].text))
+    return [*above, *range(start, end)]
+
+
+def _is_above_numbers(text: str) -> bool:
+    return _ABOVE_NUMBERS.fullmatch(fold_text(text[:50])) is not None
 
 
 def _find_short_entry(line: Line, printed: frozenset[str]) -> int:

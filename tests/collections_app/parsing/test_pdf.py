@@ -726,6 +726,34 @@ class TestPages:
         content = read(make_pdf(pages)).content
         assert content.startswith("Lamps and oils\n" if name == "Contents" else name)
 
+    @pytest.mark.parametrize("name", ["Contents", "Tables", "Figures"])
+    @pytest.mark.parametrize("between", ["", "Of the kit"])
+    def test_it_keeps_tables_below_such_a_name_that_tell_no_pages(self, name: str, between: str) -> None:
+        cells = {"Hinge": 1, "Door bell": 1, "Lock": 2, "Spare screw": 2}
+        rows = "".join(
+            place(cell, 50, 676 - 12 * n) + place(str(number), 300, 676 - 12 * n)
+            for n, (cell, number) in enumerate(cells.items())
+        )
+        first = place(name, 50, 712, size=16) + (place(between, 50, 694) if between else "") + rows
+        second = "".join(
+            place(cell, 50, 700 - 90 * n, size=16) + place_lines(LINES, 50, 680 - 90 * n)
+            for n, cell in enumerate(cells)
+        )
+        content = read(make_pdf([first + place_lines(LINES, 50, 600), second])).content
+        assert content.startswith(f"# {name}\n")
+        assert all(f"{cell} | {number}" in content for cell, number in cells.items())
+
+    def test_it_keeps_what_stands_between_a_list_and_its_name(self) -> None:
+        titles = ["Lamps and oils", "Glass", "Lenses of the first order"]
+        rows = "".join(
+            place(title, 50, 676 - 12 * n) + place(str(n + 2), 400, 676 - 12 * n) for n, title in enumerate(titles)
+        )
+        pages = [
+            place_lines(["Contents", "For keepers"], 50, 700) + rows,
+            *(place_lines([title, *LINES], 50, 700) for title in titles),
+        ]
+        assert read(make_pdf(pages)).content.startswith("For keepers\n\nLamps and oils\n")
+
     def test_it_keeps_lines_with_dots_that_name_no_parts_of_the_document(self) -> None:
         prices = [
             f"{name} . . . . . . {number}" for number, name in enumerate(["Oil", "Wicks", "Glass", "Mantles"], 10)

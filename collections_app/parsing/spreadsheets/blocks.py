@@ -22,6 +22,7 @@ _MAX_HEADER_ROWS = 3
 _MAX_SPAN = 50  # columns that a cell of a header covers
 _MAX_UNUSED = 60  # columns with a label that no row of a table has a cell in
 _MIN_COUNTED = 3  # rows whose first cells differ by a number alone
+_MIN_TEXT = 30  # characters of a text that is no label
 _YEARS = range(1900, 2101)
 _NUMBER = re.compile(r"\d+")
 
@@ -236,11 +237,18 @@ def _holds_labels(row: Row) -> bool:
 
 
 def _is_counted(rows: Sequence[Row]) -> bool:
-    """Whether the first cell is called as those below it but for its number: `A1.1`, `A1.2`."""
-    column = min(rows[0].cells)
-    names = [row.cells[column].text for row in rows[:_MIN_COUNTED] if column in row.cells]
+    """Whether the first cell is called as those below it but for its number, `A1.1`, `A1.2`, and another is no label, as those below it."""
+    counted = rows[:_MIN_COUNTED]
+    column, *others = sorted(rows[0].cells)
+    names = [row.cells[column].text for row in counted if column in row.cells]
     is_named = any(map(str.isalpha, names[0])) and len(set(names)) == _MIN_COUNTED
-    return is_named and len({_NUMBER.sub("0", name) for name in names}) == 1
+    is_row = any(all(other in row.cells and _is_value(row.cells[other]) for row in counted) for other in others)
+    return is_named and is_row and len({_NUMBER.sub("0", name) for name in names}) == 1
+
+
+def _is_value(cell: Cell) -> bool:
+    """Whether it is a number, a date, an amount or a longer text."""
+    return cell.is_number or cell.text[:1].isdigit() or len(cell.text) >= _MIN_TEXT
 
 
 def _is_labelled_at_left(rows: Sequence[Row]) -> bool:

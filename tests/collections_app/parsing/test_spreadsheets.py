@@ -158,9 +158,23 @@ class TestLayout:
         assert read_csv(f"Name,{question}\nAda,very\n").startswith(f"| Name | {question} |\n| --- |")
 
     def test_a_row_that_is_counted_with_those_below_is_no_header(self) -> None:
-        rows = [write_row(n, f"T{n}.{n}", tea) for n, tea in enumerate(("Assam", "Sencha", "Oolong"), 9)]
-        counted = "|  |  |\n| --- | --- |\n| T9.9 | Assam |\n| T10.10 | Sencha |\n| T11.11 | Oolong |\n"
+        teas = [f"{tea} is poured slowly into warm cups" for tea in ("Assam", "Sencha", "Oolong")]
+        rows = [write_row(n, f"T{n}.{n}", tea) for n, tea in enumerate(teas, 9)]
+        counted = f"|  |  |\n| --- | --- |\n| T9.9 | {teas[0]} |\n| T10.10 | {teas[1]} |\n| T11.11 | {teas[2]} |\n"
         assert read("".join(rows)).content == counted
+        assert read_csv("Week 1,2026-01-05,tea\nWeek 2,2026-01-12,rum\nWeek 3,2026-01-19,tea\n").startswith("|  |  |")
+
+    @pytest.mark.parametrize(
+        "header",
+        [
+            "Week 1,Topic,Reading\nWeek 2,Gates,9 pages\nWeek 3",
+            "Plan A1,Plan A2,Plan A3\nPlan A4,x,y\nPlan A5",
+            "x1,x2,y\nx3,9,yes\nx4",
+        ],
+    )
+    def test_a_header_may_be_called_as_the_rows_below(self, header: str) -> None:
+        first = header.split("\n")[0].replace(",", " | ")
+        assert read_csv(f"{header},7,8\n").startswith(f"| {first} |\n| --- |")
 
     def test_labels_at_the_left_make_no_header(self) -> None:
         rows = write_row(1, "Name:", "Bob") + write_row(2, "Phone:", "one")

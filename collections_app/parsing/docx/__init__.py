@@ -10,6 +10,7 @@ import io
 import re
 import zipfile
 from collections.abc import Container, Mapping, Sequence
+from difflib import SequenceMatcher
 from itertools import accumulate
 from xml.etree.ElementTree import Element, SubElement, tostring
 from xml.parsers.expat import ExpatError
@@ -40,7 +41,8 @@ from collections_app.parsing.office.properties import read_properties
 
 _MAX_OPEN_FIELDS = 500
 _MAX_COVER_LINES = 20
-_PRINTED_SHARE = 0.75  # of a title's words: the properties may tell an earlier version
+_MAX_COVER_CHARACTERS = 200  # of the line with the title
+_ALIKE = 0.8  # of the words of the title and of the line: the properties may tell an earlier version
 _WORD = re.compile(r"\w+")
 _FIELD_SIGNS = {"begin": 1, "end": -1}
 
@@ -107,12 +109,19 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
 
 
 def _find_cover_title(title: str, lines: Sequence[str]) -> str:
-    """The properties' title, where the text says it above its sections: a cover is mostly set without styles."""
+    """The properties' title, where a line above the sections says it and little else: a cover is mostly set without styles."""
     tops = [heading.line for heading in iter_headings(lines) if heading.level == 1]
-    cover = " ".join(lines[: min(_MAX_COVER_LINES, *tops)]) if len(tops) > 1 else ""
-    words, printed = (set(_WORD.findall(text.casefold())) for text in (title, cover))
-    is_printed = len(words) > 1 and len(words & printed) >= _PRINTED_SHARE * len(words)
-    return title if is_printed else ""
+    cover = lines[: min(_MAX_COVER_LINES, *tops)] if len(tops) > 1 else ()
+    return title if any(_says_title(line, title) for line in cover) else ""
+
+
+def _says_title(line: str, title: str) -> bool:
+    """With its words in their order. A single word is a title only in scripts that have no blanks, or with accents."""
+    if max(len(line), len(title)) > _MAX_COVER_CHARACTERS:
+        return False
+    words, printed = (_WORD.findall(text.casefold()) for text in (title, line))
+    is_title = len(words) > 1 or not title.isascii()
+    return is_title and SequenceMatcher(None, words, printed, autojunk=False).ratio() >= _ALIKE
 
 
 def _check_fields(parts: Mapping[str, Element]) -> None:

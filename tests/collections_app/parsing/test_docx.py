@@ -180,14 +180,24 @@ def test_of_bold_lines_alike_only_the_last_is_a_heading() -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "found"), [("The ACME Tea Handbook 1.0", "The ACME Tea Handbook 1.0"), ("A template", "Black tea")]
+    ("title", "cover", "is_title"),
+    [
+        ("The ACME Tea Handbook 1.0", "The Tea Handbook 1.0", True),
+        ("灯塔手册", "灯塔手册", True),
+        ("A template", "The Tea Handbook 1.0", False),
+        ("Acme Corporation", "Acme Corporation, 12 Mill Lane, tel. 555", False),
+        ("Guide to the Gate", "This page is for those who come to read at the gate. It is no guide.", False),
+        ("Word Document", "This Word document is for all.", False),
+        ("Draft", "Draft", False),
+    ],
 )
-def test_its_properties_tell_the_title_that_stands_on_its_cover(title: str, found: str) -> None:
+def test_its_properties_tell_the_title_that_stands_on_its_cover(title: str, cover: str, is_title: bool) -> None:
     chapters = "".join(
         write_paragraph(each, "Heading1") + write_paragraph("Text") for each in ("Black tea", "Green tea")
     )
-    body = write_paragraph("The Tea Handbook 1.0") + chapters
-    assert parse(make_docx(body, core=f"<dc:title>{title}</dc:title>")).title == found
+    body = write_paragraph("Issued in May") + write_paragraph(cover) + chapters
+    found = parse(make_docx(body, core=f"<dc:title>{title}</dc:title>")).title
+    assert found == (title if is_title else "Black tea")
     assert parse(make_docx(chapters, core=f"<dc:title>{title}</dc:title>")).title == "Black tea"
 
 

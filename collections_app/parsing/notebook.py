@@ -27,6 +27,9 @@ MAX_OUTPUT_CHARACTERS = 4000
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 _BOLD_LINE = re.compile(r"\s*\*\*([^*\n]{1,150})(?<![.:!])\*\*[ \t]*(?:\n[ \t]*\n|\n?$)")
+_PART = re.compile(
+    r"(?i:chapter|part|lesson|lecture|unit|module|section|appendix) (?:\d{1,3}|[A-Z]|[IVX]{1,5})\b.*[^\W\d_]{2}"
+)
 _KERNEL = re.compile(r"(python|ir|julia|bash|javascript|ruby|rust)(?=[\d._-]|$)")
 _MARKDOWN_CELLS = ("markdown", "html")
 
@@ -96,10 +99,15 @@ def _find_title(notebook: Mapping[str, Any]) -> str:
 
 
 def _find_bold_title(content: str) -> str:
-    """What stands in bold above all, where several headings are of level 1: these are its sections."""
+    """What stands in bold above all and names a part of a book, where several headings are of level 1: these are its sections.
+
+    Other bold lines are notes, licences, dates and persons.
+    """
     found = _BOLD_LINE.match(content)
-    is_cut = found is not None and sum(heading.level == 1 for heading in iter_headings(content.split("\n"))) > 1
-    return clean_heading(found[1]) if found is not None and is_cut else ""
+    if found is None or not _PART.match(found[1]):
+        return ""
+    is_cut = sum(heading.level == 1 for heading in iter_headings(content.split("\n"))) > 1
+    return clean_heading(found[1]) if is_cut else ""
 
 
 def _get_mapping(holder: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -38,6 +38,12 @@ def test_cells_are_text_and_code_in_their_order() -> None:
         ("**Chapter 3 – `Sails`**", "Chapter 3 – Sails"),
         ("**Mind the gap.**", "Setup"),
         ("**Sails** and masts", "Setup"),
+        ("**Note**", "Setup"),
+        ("**Copyright 2024 The Sailors**", "Setup"),
+        ("**Last updated: 2024-05-03**", "Setup"),
+        ("**Jane Doe, 3 May 2024**", "Setup"),
+        ("**[Open in Colab](https://example.org)**", "Setup"),
+        ("**Part 1**", "Setup"),
     ],
 )
 def test_a_bold_line_above_sections_of_level_1_is_the_title(first: str, title: str) -> None:

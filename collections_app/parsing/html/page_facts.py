@@ -15,10 +15,11 @@ from lxml import etree
 from collections_app.parsing.html.head import find_canonical_url, find_language, find_title_text, read_meta
 from collections_app.parsing.html.links import find_base_href, join_url
 from collections_app.parsing.html.tree import Element, get_text_start, parse_tree
-from collections_app.parsing.html.vocabulary import DROPPED_TAGS
+from collections_app.parsing.html.vocabulary import DROPPED_TAGS, HEADING_TAGS
 
 # A page that leads on after so long is no page to read; one that reloads itself now and then is.
 MAX_REFRESH_SECONDS = 5
+_NO_MENU_TAGS = (*HEADING_TAGS, "img", "p", "script")
 _MENU_PAGES = frozenset({"docfx:navrel", "docfx:tocrel"})
 _DOXYGEN_PAGES = (
     "annotated.html",
@@ -47,15 +48,16 @@ class Alternate:
 @dataclass(frozen=True, slots=True)
 class PageFacts:
     """`links` are absolute http(s) addresses in the page's order, each once, without fragments, those of frames among them.
-    `canonical_url` may be empty, and so may `refresh_url`: where the page leads its readers by itself. `is_frame` says that it only shows
-    or names others.
+    `canonical_url` may be empty, and so may `refresh_url`: where the page leads its readers by itself. `is_frameset` and `is_menu` say
+    that it only shows, or only names, others.
     """
 
     title: str
     language: str
     canonical_url: str
     refresh_url: str
-    is_frame: bool
+    is_frameset: bool
+    is_menu: bool
     is_noindex: bool
     is_nofollow: bool
     links: tuple[str, ...]
@@ -76,7 +78,8 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
         language=find_language(root, meta),
         canonical_url=find_canonical_url(root, base_url),
         refresh_url=_find_refresh_url(root, base_url, url),
-        is_frame=next(root.iter("frameset"), None) is not None or _is_menu(root),
+        is_frameset=next(root.iter("frameset"), None) is not None,
+        is_menu=_is_menu(root),
         is_noindex=not robots.isdisjoint({"noindex", "none"}),
         is_nofollow=not robots.isdisjoint({"nofollow", "none"}),
         links=tuple(dict.fromkeys(_iter_links(root, base_url))),
@@ -86,17 +89,18 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
 
 def _iter_links(root: Element, base_url: str) -> Iterator[str]:
     for element in root.iter("a", "area", "frame", "iframe", "meta", "script"):
-        for href in filter(None, _iter_addresses(element)):
+        for href in filter(None, _iter_addresses(element, base_url)):
             yield from _iter_web_address(base_url, href)
 
 
-def _iter_addresses(element: Element) -> Iterator[str | None]:
-    """Where it leads, as it is written. Scripts write the menus of some sites, to which nothing else leads: DocFX has them in pages that
-    are named, and in Doxygen's are some of a few pages.
+def _iter_addresses(element: Element, base_url: str) -> Iterator[str | None]:
+    """Where it leads, as it is written or absolute. Scripts write the menus of some sites, to which nothing else leads: DocFX has them in
+    pages that are named, and in Doxygen's are some of a few pages.
     """
     if element.tag == "script":
-        folder, _, name = element.get("src", "").rpartition("/")
-        yield from (f"{folder or '.'}/{page}" for page in _DOXYGEN_PAGES if name == "menudata.js")
+        script = join_url(base_url, element.get("src", ""))
+        is_menu = script.partition("?")[0].endswith("/menudata.js")
+        yield from (join_url(script, page) for page in _DOXYGEN_PAGES if is_menu)
     elif element.tag == "meta":
         yield element.get("content") if (element.get("property") or element.get("name")) in _MENU_PAGES else None
     else:
@@ -104,7 +108,11 @@ def _iter_addresses(element: Element) -> Iterator[str | None]:
 
 
 def _is_menu(root: Element) -> bool:
-    """Whether it has links, and no word beside them: not even its own name (DocFX), or no word in them either (Doxygen's for crawlers)."""
+    """Whether it has links, and no word beside them: not even its own name (DocFX), or no word in them either (Doxygen's for crawlers).
+    Pages that scripts write, and links that are pictures or whole paragraphs, are none.
+    """
+    if next(root.iter(*_NO_MENU_TAGS), None) is not None:
+        return False
     links: list[Element] = []
     walk = etree.iterwalk(root, events=("start", "end", "comment"))
     for event, each in walk:
@@ -114,8 +122,9 @@ def _is_menu(root: Element) -> bool:
             walk.skip_subtree()
         elif text and not text.isspace():
             return False
-    has_words = any(get_text_start(link, 1) for link in links)
-    return bool(links) and not (has_words and find_title_text(root))
+    if find_title_text(root):
+        return len(links) > 1 and not any(len(link) or get_text_start(link, 1) for link in links)
+    return bool(links)
 
 
 def _find_refresh_url(root: Element, base_url: str, url: str) -> str:

@@ -86,8 +86,10 @@ def _judge_page(candidate: Candidate, visit: Visit, scope: Scope) -> Verdict:
         return Verdict(Skip(SkipReason.OTHER_LANGUAGE, signposts.language), leads if is_start else _make_leads(own))
     if signposts.directives.no_index:
         return Verdict(Skip(SkipReason.NO_INDEX), leads)
-    if signposts.is_frame:
-        return Verdict(Skip(SkipReason.FRAME), leads)
+    if signposts.is_frameset:
+        return Verdict(Skip(SkipReason.FRAMESET), leads)
+    if signposts.is_menu and candidate.found_in is not FoundIn.START:
+        return Verdict(Skip(SkipReason.FOR_BROWSING), leads)
     canonical = (scope.find_page(signposts.canonical) if signposts.canonical else None) or ""
     document = _make_document(candidate, visit, [url.removeprefix(scope.prefix) for url, _ in leads])
     return Verdict(document, leads, True, canonical, tuple(translations))

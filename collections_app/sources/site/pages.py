@@ -33,7 +33,8 @@ class Signposts:
     links: tuple[str, ...] = ()
     canonical: str = ""
     refresh_url: str = ""
-    is_frame: bool = False
+    is_frameset: bool = False
+    is_menu: bool = False
     language: str = ""
     markdown_url: str = ""
     translations: tuple[tuple[str, str], ...] = ()
@@ -143,7 +144,8 @@ def read_signposts(page: FetchedPage) -> Signposts:
         links=facts.links,
         canonical=facts.canonical_url,
         refresh_url=facts.refresh_url,
-        is_frame=facts.is_frame,
+        is_frameset=facts.is_frameset,
+        is_menu=facts.is_menu,
         language=facts.language,
         markdown_url=next((each.url for each in facts.alternates if each.media_type in MARKDOWN), ""),
         translations=tuple((each.language, each.url) for each in facts.alternates if each.language),

@@ -22,7 +22,7 @@ class SkipReason(Enum):
     REDIRECTED = "redirects to another page", "redirects to {}"
     COPY = "the same as another page", "the same as {}"
     MISSING = "not there", "not there ({})"
-    FRAME = "a frame around other pages"
+    FRAMESET = "a frame around other pages"
 
     def __init__(self, of_many: str, of_one: str = "") -> None:
         self.of_many = of_many
@@ -30,7 +30,7 @@ class SkipReason(Enum):
 
 
 # What is read under another name, or is not there, nobody misses.
-NOT_MISSED = frozenset({SkipReason.REDIRECTED, SkipReason.COPY, SkipReason.MISSING, SkipReason.FRAME})
+NOT_MISSED = frozenset({SkipReason.REDIRECTED, SkipReason.COPY, SkipReason.MISSING, SkipReason.FRAMESET})
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,9 +104,9 @@ def test_a_page_whose_links_start_elsewhere_stays(refresh: str) -> None:
 def test_frames_are_links() -> None:
     page = b"<html><frameset cols='1,2'><frame src='toc.html'><frame src='start.html'></frameset></html>"
     facts = read_page(page, "text/html", "https://x.org/docs/")
-    assert (facts.links, facts.is_frame) == (("https://x.org/docs/toc.html", "https://x.org/docs/start.html"), True)
+    assert (facts.links, facts.is_frameset) == (("https://x.org/docs/toc.html", "https://x.org/docs/start.html"), True)
     inline = read_page(b"<p>Text <iframe src='part.html'></iframe></p>", "text/html", "https://x.org/docs/")
-    assert (inline.links, inline.is_frame) == (("https://x.org/docs/part.html",), False)
+    assert (inline.links, inline.is_frameset) == (("https://x.org/docs/part.html",), False)
 
 
 @pytest.mark.parametrize("key", ["property", "name"])
@@ -117,11 +117,13 @@ def test_pages_that_scripts_put_beside_others_are_links(key: str) -> None:
     assert read_page(page.encode(), "text/html", "https://x.org/docs/api/").links == ("https://x.org/docs/toc.html",)
 
 
-@pytest.mark.parametrize("source", ["menudata.js", "../menudata.js"])
+@pytest.mark.parametrize(
+    "source", ["menudata.js", "../menudata.js", "/menudata.js", "menudata.js?v=2", "/js/menudata.js?a=/b"]
+)
 def test_a_menu_that_a_script_writes_leads_to_what_it_may_have(source: str) -> None:
     page = f'<html><head><script src="{source}"></script><script src="menu.js"></script></head></html>'
     links = read_page(page.encode(), "text/html", "https://x.org/docs/api/").links
-    folder = urljoin("https://x.org/docs/api/", source).rpartition("/")[0]
+    folder = urljoin("https://x.org/docs/api/", source).partition("?")[0].rpartition("/")[0]
     assert {f"{folder}/annotated.html", f"{folder}/files.html", f"{folder}/pages.html"} <= set(links)
 
 
@@ -135,11 +137,19 @@ def test_a_menu_that_a_script_writes_leads_to_what_it_may_have(source: str) -> N
         ('<a href="a.html"></a><!-- x --> of clay', False),
         ('<title>Tea</title><div id="root"></div><a href="#top"></a><script>draw()</script>', False),
         ('<title>Tea</title><div id="root"></div><script>draw()</script>', False),
+        ('<title>Tea</title><a href="a.html"></a>', False),
+        ('<title>Tea</title><a href="a.html"><img src="a.png"></a><a href="b.html"></a>', False),
+        ('<title>Tea</title><a href="a.html"><svg></svg></a><a href="b.html"><svg></svg></a>', False),
+        ('<a href="a.html"><img src="a.png" alt="Pots of clay"></a>', False),
+        ('<a href="a.html">Pots</a><img src="a.png" alt="Pots of clay">', False),
+        ('<a href="a.html"><h1>Pots</h1></a>', False),
+        ('<a href="a.html"><p>Pots of clay.</p></a>', False),
+        ('<a href="a.html">Pots</a><div id="root"></div><script>draw()</script>', False),
     ],
-    ids=range(7),
+    ids=range(15),
 )
-def test_a_page_that_only_names_others_is_a_frame(page: str, is_menu: bool) -> None:
-    assert read_page(page.encode(), "text/html", URL).is_frame is is_menu
+def test_a_page_that_only_names_others_is_a_menu(page: str, is_menu: bool) -> None:
+    assert read_page(page.encode(), "text/html", URL).is_menu is is_menu
 
 
 @pytest.mark.parametrize("page", [b"", b"\0\xff", b"<a href=x", b"<<<<", b"plain"])

@@ -195,6 +195,13 @@ def test_a_menu_leads_to_pages_and_is_none(site: LoopbackSite, read: Read) -> No
     site.routes["/docs/a.html"] = page()
     files = read()
     assert (files.paths, files.is_complete) == ({"index.html", "a.html"}, True)
+    assert files.left_out.paths == {"made for browsing, not for reading": ["toc.html"]}
+
+
+def test_the_start_page_is_no_menu(site: LoopbackSite, read: Read) -> None:
+    site.routes["/docs/"] = text('<ul><li><a href="a.html">Pots</a></li></ul>', "text/html")
+    site.routes["/docs/a.html"] = page()
+    assert read().paths == {"index.html", "a.html"}
 
 
 def test_without_following_links_only_what_the_site_names_is_taken(site: LoopbackSite, read: Read) -> None:

@@ -14,7 +14,8 @@ from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.skips import Skip, SkipReason
 from collections_app.sources.site.urls import find_url, make_path
 
-# What tools make for browsing: searches and indexes, sources of what is a page already, lists of everything.
+# What tools make for browsing: searches and indexes, sources of what is a page already, lists of everything. As they call it and no more:
+# `doc-index-tuning.html` is a page.
 _PASSED_OVER = (
     "_sources/",
     "_static/",
@@ -28,24 +29,31 @@ _PASSED_OVER = (
     "robots.txt",
     "sitemap*.xml",
     # Javadoc
-    "allclasses*.html",
+    "allclasses-frame.html",
+    "allclasses-index.html",
+    "allclasses-noframe.html",
     "allpackages-index.html",
-    "class-use/",
-    "help-doc.html",
+    "**/class-use/[A-Z]*.html",
     "index-all.html",
-    "index-files/",
+    "**/index-files/index-?.html",
+    "**/index-files/index-??.html",
     "overview-frame.html",
     "overview-tree.html",
     "package-frame.html",
     "package-tree.html",
     "package-use.html",
-    "src-html/",
+    "**/src-html/**/*.html",
     # Haddock
-    "doc-index*.html",
+    "doc-index.html",
+    "doc-index-?.html",
+    "doc-index-All.html",
     # YARD
-    "class_list.html*",
-    "file_list.html*",
-    "method_list.html*",
+    "/class_list.html",
+    "/file_list.html",
+    "/method_list.html",
+    "class_list.html;1",
+    "file_list.html;1",
+    "method_list.html;1",
 )
 
 # `3.12`, `v2.x`, `release-5.2rc1`: what stands behind the last dot is no extension.
@@ -53,15 +61,21 @@ _VERSION = re.compile(r".*\d\.(?:\d\w*|x)", re.IGNORECASE)
 
 
 class Scope:
-    """What belongs to the site: pages below `prefix`, which ends in a slash. `language` may be set once the start page is known.
+    """What belongs to the site: pages below `prefix`, which ends in a slash. `language` may be set once the start page is known. The page
+    of `start_path` is taken whatever tools call so.
 
     Raises InvalidParameter for a bad pattern.
     """
 
     def __init__(
-        self, prefix: str, include: Sequence[str] = (), exclude: Sequence[str] = (), language: str = ""
+        self,
+        prefix: str,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        language: str = "",
     ) -> None:
         self.prefix = prefix
+        self.start_path = ""
         self.language = language
         self._included = compile_globs(include or ["**"])
         self._excluded = compile_globs(exclude)
@@ -96,7 +110,7 @@ class Scope:
             return Skip(SkipReason.EXCLUDED)
         if not self._included.fullmatch(path):
             return Skip(SkipReason.NOT_INCLUDED)
-        if self._passed_over.fullmatch(path):
+        if path != self.start_path and self._passed_over.fullmatch(path):
             return Skip(SkipReason.FOR_BROWSING)
         if not is_named and not is_worth_asking(path):
             return Skip(SkipReason.NO_DOCUMENT)
@@ -124,8 +138,10 @@ def make_scope(options: SiteOptions) -> Scope:
         raise InvalidParameter(f"`{options.prefix}` is not a URL. Give a prefix such as https://example.org/docs/.")
     prefix = prefix if prefix.endswith("/") else f"{prefix}/"
     scope = Scope(prefix, options.include, options.exclude, options.language)
-    if scope.find_page(start) is None:
+    page = scope.find_page(start)
+    if page is None:
         raise InvalidParameter(f"The start page {start} is not below the prefix {prefix}. Give a prefix that holds it.")
+    scope.start_path = scope.make_path(page)
     return scope
 
 

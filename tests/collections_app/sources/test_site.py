@@ -182,11 +182,33 @@ def test_it_passes_over_the_lists_of_all_there_is(site: LoopbackSite, read: Read
         "org/x/package-tree.html",
         "org/x/class-use/Pot.html",
         "index-files/index-1.html",
-        "help-doc.html",
+        "index-files/index-12.html",
+        "allclasses-frame.html",
     )
-    others = ("class_list.html?1", "method_list.html", "doc-index-A.html", "src-html/org/x/Pot.html")
+    others = ("class_list.html?1", "method_list.html", "doc-index-A.html", "src-html/org/x/Pot.html", "doc-index.html")
     site.routes |= lead_to("org/x/Pot.html", *javadoc, *others)
     assert read().paths == {"index.html", "org/x/Pot.html"}
+
+
+def test_it_takes_pages_whose_names_are_like_those_of_lists(site: LoopbackSite, read: Read) -> None:
+    pages = {
+        "doc-index-tuning.html",
+        "allclasses-2024.html",
+        "guides/class_list.html",
+        "help-doc.html",
+        "index-files/setup.md",
+        "index-files/index-keys.html",
+        "src-html/notes.md",
+        "guide/class-use/pitfalls.html",
+    }
+    site.routes |= lead_to(*pages, "guide/class-use/index.html")
+    assert read().paths == {"index.html", "guide/class-use", *pages}
+
+
+def test_the_start_page_is_taken_whatever_it_is_called(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {"/docs/doc-index.html": page(links("genindex.html")), "/docs/genindex.html": page()}
+    assert read(start="/docs/doc-index.html").paths == {"doc-index.html"}
+    assert read(start="/docs/doc-index.html", only=[site.url("/docs/doc-index.html")]).paths == {"doc-index.html"}
 
 
 def test_a_menu_leads_to_pages_and_is_none(site: LoopbackSite, read: Read) -> None:

@@ -7,13 +7,15 @@ from functools import partial
 from itertools import islice
 from urllib.parse import unquote
 
+from lxml import etree
+
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_text, make_code_span
 from collections_app.parsing.html.formulas import write_formula
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text, get_text_start
-from collections_app.parsing.html.visibility import get_visible_text
+from collections_app.parsing.html.visibility import get_visible_text, is_unread
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
 
 _PERMALINK_SIGNS = frozenset(
@@ -49,6 +51,7 @@ _MAX_SOURCE_CHARACTERS = 2000
 _FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf)$", re.IGNORECASE)
 _BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
 _MAX_AROUND = 4  # elements in a paragraph around a picture
+_RUBY_TAGS = frozenset({"rp", "rt", "ruby"})  # whose text belongs to none around it
 _MAX_RAISED_CHARACTERS = 10
 _MAX_SIGN_CHARACTERS = 20
 
@@ -199,13 +202,30 @@ def enter_break(converter: Converter, element: Element, attributes: Attributes, 
 
 def enter_ruby(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """How its words are read stands behind all of them, in brackets: in between it would cut them."""
-    reading = "".join(map(get_visible_text, element.iter("rt")))
+    words, readings = [element.text or ""], list[str]()
+    walk = etree.iterwalk(element, events=("start", "end", "comment"))
+    for event, each in walk:
+        if each is element:
+            continue
+        if event != "start":
+            words.append(each.tail or "")
+        elif each.tag in _RUBY_TAGS or is_unread(each):
+            is_reading = each.tag == "rt" and _is_in_ruby(each) and not is_unread(each)
+            readings += [get_visible_text(each)] if is_reading else []
+            walk.skip_subtree()
+        else:
+            words.append(each.text or "")
+    blank = " " if len("".join(words).split()) > 1 else ""
+    reading = blank.join(filter(None, readings))
     return partial(converter.add_text, f"({reading})") if reading else None
 
 
 def enter_reading(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    is_written = any(parent.tag == "ruby" for parent in islice(element.iterancestors(), _MAX_AROUND))
-    return leave_out if is_written else None
+    return leave_out if _is_in_ruby(element) else None
+
+
+def _is_in_ruby(element: Element) -> bool:
+    return any(parent.tag == "ruby" for parent in islice(element.iterancestors(), _MAX_AROUND))
 
 
 def enter_raised(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

@@ -60,6 +60,10 @@ def test_deep_nesting_below_the_limit_is_read(opening: str) -> None:
     assert len(content) < 300_000
 
 
+def test_readings_are_told_once_however_many_rubies_are_around_them() -> None:
+    assert len(convert("<ruby>x" * 1900 + "<rt>abcdefgh</rt>" * 5000)) < 50_000
+
+
 @pytest.mark.parametrize(
     "page",
     [

@@ -49,6 +49,8 @@ def _complete_rows(part: Element) -> None:
     """In place: cells that stand in no row are put into one, as browsers do."""
     row = None
     for child in list(part) if next(part.iterchildren("td", "th"), None) is not None else ():
+        if not isinstance(child.tag, str):  # a comment
+            continue
         if child.tag not in ("td", "th"):
             row = None
             continue

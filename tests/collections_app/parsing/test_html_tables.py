@@ -23,6 +23,7 @@ def test_cells_without_a_row_are_a_row_as_in_browsers() -> None:
     table = "| Tea | Heat |\n| --- | --- |\n| green | 70 |\n"
     assert convert("<thead><th>Tea<th>Heat</thead><tbody><tr><td>green<td>70</tbody>") == table
     assert convert("<th>Tea<th>Heat<tr><td>green<td>70") == table
+    assert convert("<th>Tea</th><!-- c --><th>Heat</th><tr><td>green<td>70") == table
     assert convert("<td>green</td><td>70</td>") == "green\n\n70\n"
 
 

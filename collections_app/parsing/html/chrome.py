@@ -5,8 +5,9 @@ Some names of frames are also what a page may write about (`pagination`, `feedba
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from itertools import islice
+from types import MappingProxyType
 
 from lxml import etree
 
@@ -16,6 +17,7 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, HEADI
 
 _SIGN_WORDS = frozenset({"", "source", "src", "view source", "(source)", "toggle source"})
 _SIGN_CHARACTERS = 20
+_DATE_CHARACTERS = 60  # with what is said of it
 _PLACE_TAGS = frozenset({*BLOCK_TAGS, *CODE_TAGS, *HEADING_TAGS})  # to which a link of the same class leads (RDoc)
 _LEGAL_CHARACTERS = 200  # of a line of Javadoc; more may be what a page is about
 _JUDGED_ELEMENTS = 1000
@@ -34,11 +36,12 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
         return element.tag not in CODE_TAGS
     if facts.is_anchor_link:
         return element.tag not in _PLACE_TAGS
+    if facts.doubtful_chrome and _IS_CHROME[facts.doubtful_chrome](element):
+        return True
     if facts.is_page_info:
         return element.tag == "div"
-    if facts.is_language_sign:
-        beside = element.getnext()
-        return beside is not None and beside.tag == "pre"
+    if facts.is_language_sign or facts.is_aside_title:
+        return _is_language_sign(element, facts)
     if facts.is_sign_link and element.tag == "a":
         return get_text_start(element, _SIGN_CHARACTERS).strip("[]#→").casefold() in _SIGN_WORDS
     if facts.is_legal_copy:
@@ -46,6 +49,33 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
     if facts.is_likely_chrome and _only_leads_on(element):
         return True
     return facts.is_aside and element.tag in _ASIDE_TAGS and _leads_away(element)
+
+
+def _is_language_sign(element: Element, facts: ClassFacts) -> bool:
+    """Of VitePress, or of Jazzy, which calls the titles of its boxes so, too."""
+    box, beside = element.getparent(), element.getnext()
+    is_boxed = box is not None and (not facts.is_aside_title or "language" in box.get("class", "").split())
+    return is_boxed and beside is not None and beside.tag == "pre"
+
+
+def _is_sign(element: Element) -> bool:
+    return len(get_text_start(element, 1)) <= 1
+
+
+def _is_date(element: Element) -> bool:
+    """Whether it says when the page was changed, and no more (Writerside)."""
+    text = get_text_start(element, _DATE_CHARACTERS)
+    is_date = text.startswith("Last modified") and len(text) <= _DATE_CHARACTERS and any(map(str.isdigit, text))
+    return is_date and element.tag == "div" and next(element.iterchildren(*HEADING_TAGS), None) is None
+
+
+def _is_numbers(element: Element) -> bool:
+    return get_text_start(element, _SIGN_CHARACTERS).replace(" ", "").isdigit()
+
+
+_IS_CHROME: Mapping[str, Callable[[Element], bool]] = MappingProxyType(
+    {"header-anchor-trigger": _is_sign, "last-modified": _is_date, "line-numbers-wrapper": _is_numbers}
+)
 
 
 def is_mostly_links(element: Element) -> bool:

@@ -17,7 +17,7 @@ _CHROME = make_set(
     # signs beside headings and code
     "anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
     "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button editsection hash-link header-anchor "
-    "header-anchor-trigger headerlink heading-anchor inheritancetree line-numbers-wrapper material-icons material-symbols-outlined "
+    "headerlink heading-anchor inheritancetree material-icons material-symbols-outlined "
     "method-click-advice method-permalink mw-editsection secedit source-toolbox summary_toggle test-arrow tooltip-content "
     "tooltip-text tooltiptext view-source-button viewcode-back "
     "viewcode-link shcb-language "
@@ -29,7 +29,7 @@ _CHROME = make_set(
     "mcbreadcrumbsbox mcbreadcrumbsbox_0 mcwebhelpframesetlink msotoc1 msotoc2 msotoc3 msotoc4 msotoc5 msotoc6 msotoc7 msotoc8 "
     "comment-respond msotoc9 msotocheading "
     # about the page, not of it
-    "aboutlanguage d-toc edit-page-link edit-this-page last-modified last-updated md-content__button md-footer md-header md-sidebar "
+    "aboutlanguage d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
     "js-post-menu js-voting-container post-signature theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
     # back from a footnote
@@ -62,7 +62,9 @@ _PAGE_CHROME = make_set(
     "site-header site-menu site-nav toolbar topbar"
 )
 _SIGN_LINKS = frozenset({"selflink", "src", "view-source"})
-_LANGUAGE_SIGNS = frozenset({"aside-title", "lang"})  # of Jazzy and VitePress
+_DOUBTFUL_CHROME = make_set(
+    "header-anchor-trigger last-modified line-numbers-wrapper"
+)  # there the content decides, too
 _CONTENTS = frozenset({"contents", "table-of-contents", "toc", "toc-macro", "tsd-index-panel"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
 _TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
@@ -107,6 +109,7 @@ class ClassFacts:
 
     is_chrome: bool = False
     is_likely_chrome: bool = False
+    doubtful_chrome: str = ""
     is_anchor_link: bool = False
     is_aside: bool = False
     is_page_chrome: bool = False
@@ -123,6 +126,7 @@ class ClassFacts:
     is_data_table: bool = False
     is_layout_list: bool = False
     is_language_sign: bool = False
+    is_aside_title: bool = False
     is_sign_link: bool = False
     is_legal_copy: bool = False
     is_page_info: bool = False
@@ -152,6 +156,7 @@ def read_class(value: str) -> ClassFacts:
     return ClassFacts(
         is_chrome=not lower.isdisjoint(_CHROME) or any(map(_CHROME_START.match, tokens)) or lower in _FILE_NAMES,
         is_likely_chrome=not lower.isdisjoint(_LIKELY_CHROME),
+        doubtful_chrome=min(lower & _DOUBTFUL_CHROME, default=""),
         is_anchor_link="anchor-link" in lower,
         is_aside=any(map(_names_aside, tokens)),
         is_page_chrome=not lower.isdisjoint(_PAGE_CHROME),
@@ -167,7 +172,8 @@ def read_class(value: str) -> ClassFacts:
         is_member_table="memberdecls" in lower,
         is_data_table=not lower.isdisjoint(_DATA_TABLES),
         is_layout_list=not lower.isdisjoint(_LAYOUT_LISTS),
-        is_language_sign=not lower.isdisjoint(_LANGUAGE_SIGNS),
+        is_language_sign="lang" in lower,
+        is_aside_title="aside-title" in lower,
         is_sign_link=not lower.isdisjoint(_SIGN_LINKS),
         is_legal_copy="legalcopy" in lower,
         is_page_info="docInfo" in tokens,  # of DokuWiki; docutils writes `docinfo`

@@ -33,7 +33,8 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CHROME_IDS, DROP
 _MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
 _CONTENT_NAMES = frozenset({"content", "main-content"})
 _OUTSIDE_OF_PAGE = ("aside", "footer", "nav")
-_MENUS = etree.XPath("//div[@id='navigation']")
+_MENUS = etree.XPath("//div[@id='navigation' or @id='shortcuts-help']")
+_SPECIFICATION = "spec-container"  # of ecmarkup, beside what keys do
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
 _PAGE_CHROME_TAGS = ("address", "aside", "div", "footer", "header", "section", "table", "td", "ul")
@@ -161,8 +162,9 @@ def _has_most_prose(article: Element, body: Element, unseen: Collection[Element]
 def _empty_menus(body: Element) -> None:
     """Take away the menu beside what a page calls its content, also one that names the project in a heading of the first level (LDoc)."""
     for menu in find_elements(_MENUS, body)[:_MAX_TITLES]:
-        beside = islice(menu.itersiblings("div"), _MAX_AROUND)
-        if any(each.get("id") in _CONTENT_NAMES for each in beside) and is_mostly_links(menu):
+        beside = {each.get("id") for each in islice(menu.itersiblings("div"), _MAX_AROUND)}
+        is_menu = menu.get("id") == "navigation"
+        if not beside.isdisjoint(_CONTENT_NAMES) and is_mostly_links(menu) if is_menu else _SPECIFICATION in beside:
             empty_element(menu)
 
 

@@ -35,8 +35,8 @@ CONTENTS_IDS = frozenset(
 )
 
 CHROME_IDS = make_set(
-    "MSearchResultsWindow MSearchSelectWindow contentSub jump-to-nav main-nav mbrsel nav-path searchInputDiv shortcuts-help "
-    "side-nav siteSub subpackage-spacer titlearea"
+    "MSearchResultsWindow MSearchSelectWindow contentSub jump-to-nav main-nav mbrsel nav-path searchInputDiv side-nav "
+    " siteSub subpackage-spacer titlearea"
 )
-"""Of Doxygen, MediaWiki and ecmarkup around a page, and of Scaladoc and Nim between a heading and its members, to sort and to filter
+"""Of Doxygen and MediaWiki around a page, and of Scaladoc and Nim between a heading and its members, to sort and to filter
 them."""

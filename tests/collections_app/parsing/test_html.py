@@ -472,12 +472,38 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<div class="last-modified">Last modified: 1 May</div>',
         '<div class="d-none name"><code>chrome.Rd</code></div>',
         '<div class="hidden name"><code>chrome.Rd</code></div>',
-        '<div id="shortcuts-help"><ul><li>Chrome</li></ul></div>',
+        '<div id="shortcuts-help"><ul><li>Chrome</li></ul></div><div id="spec-container"></div>',
+        '<div class="language"><p class="aside-title">Chrome</p><pre></pre></div>',
     ],
 )
 def test_the_frame_of_a_page_is_left_out(chrome: str) -> None:
     text = parse(f"<p>Tilt.</p>{chrome}")
     assert (text.content, text.findings) == ("Tilt.\n", ())
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<div id="shortcuts-help"><ul><li>Tilt</li></ul></div>', "- Tilt"),
+        ('<section class="last-modified"><h2>Of 2</h2><p>Tilt.</p></section>', "## Of 2\n\nTilt."),
+        ('<div class="last-modified"><h2>Last modified 2</h2></div>', "## Last modified 2"),
+        ('<p class="last-modified">Last modified: 1 May</p>', "Last modified: 1 May"),
+        ('<div class="last-modified">Last modified pots</div>', "Last modified pots"),
+        ('<div class="last-modified">Tilt 2.</div>', "Tilt 2."),
+        (
+            f'<div class="last-modified">Last modified: {"Tilt 2. " * 9}Tilt.</div>',
+            f"Last modified: {'Tilt 2. ' * 9}Tilt.",
+        ),
+        ('<dl><dt class="last-modified">Of 2<dd>Tilt.</dl>', "- **Of 2**: Tilt."),
+        ('<div class="line-numbers-wrapper"><pre>tilt</pre></div>', "```\ntilt\n```"),
+        ('<h2><a class="header-anchor-trigger">Tilt</a></h2>', "## Tilt"),
+        ('<p class="aside-title">Hot: tilt</p><pre>tilt</pre>', "Hot: tilt\n\n```\ntilt\n```"),
+        ('<div class="multi-line-signature"><pre>tilt(\n cup)</pre></div>', "```\ntilt(\n cup)\n```"),
+        ('<section class="multi-line-signature"><pre>tilt(\n cup)</pre></section>', "```\ntilt(\n cup)\n```"),
+    ],
+)
+def test_names_of_frames_alone_take_nothing_away(body: str, expected: str) -> None:
+    assert convert(body) == f"{expected}\n"
 
 
 @pytest.mark.parametrize(

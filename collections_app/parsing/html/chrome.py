@@ -5,6 +5,7 @@ Some names of frames are also what a page may write about (`pagination`, `feedba
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from itertools import islice
 from types import MappingProxyType
@@ -17,7 +18,8 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, HEADI
 
 _SIGN_WORDS = frozenset({"", "source", "src", "view source", "(source)", "toggle source"})
 _SIGN_CHARACTERS = 20
-_DATE_CHARACTERS = 60  # with what is said of it
+_DATE_CHARACTERS = 60
+_DATE = re.compile(r"Last modified\b[^\d]{1,10}\d.{0,30}|\d{1,2} [^\W\d]{3,12} \d{4}")
 _PLACE_TAGS = frozenset({*BLOCK_TAGS, *CODE_TAGS, *HEADING_TAGS})  # to which a link of the same class leads (RDoc)
 _LEGAL_CHARACTERS = 200  # of a line of Javadoc; more may be what a page is about
 _JUDGED_ELEMENTS = 1000
@@ -64,8 +66,7 @@ def _is_sign(element: Element) -> bool:
 
 def _is_date(element: Element) -> bool:
     """Whether it says when the page was changed, and no more (Writerside)."""
-    text = get_text_start(element, _DATE_CHARACTERS)
-    is_date = text.startswith("Last modified") and len(text) <= _DATE_CHARACTERS and any(map(str.isdigit, text))
+    is_date = _DATE.fullmatch(get_text_start(element, _DATE_CHARACTERS)) is not None
     return is_date and element.tag == "div" and next(element.iterchildren(*HEADING_TAGS), None) is None
 
 

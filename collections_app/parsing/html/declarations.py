@@ -44,6 +44,7 @@ _SOURCES = _find("a[@class='link']")  # Haddock's ways to the source
 
 _FEATURES = etree.XPath(".//div[@class='features']")
 _PARAMETERS = etree.XPath(".//ol[contains(@class, 'parameter-list')]/li")
+_PARTS = frozenset({"name", "parameter-list"})
 _MAX_PARTS = 50  # of a signature, before its name
 _BLANKS = re.compile(r"\s+")
 
@@ -99,8 +100,8 @@ def enter_dart_signature(
 ) -> Leave | None:
     """dartdoc's, below a heading of its own: annotations and parameters are items of lists, each on a line. What else is said of it
     follows."""
-    parts = islice(element.iterchildren("span"), _MAX_PARTS)
-    if element.tag != "section" or not any("name" in each.get("class", "").split() for each in parts):
+    parts = islice(element.iterchildren("span", "ol"), _MAX_PARTS)
+    if element.tag != "section" or all(_PARTS.isdisjoint(each.get("class", "").split()) for each in parts):
         return enter_block(converter, element, attributes, facts)
     features = find_elements(_FEATURES, element)
     told = [get_visible_text(each) for each in features]

@@ -470,6 +470,7 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<div class="line-numbers-wrapper"><span class="line-number">1</span><br></div>',
         '<div class="nav-panel"><p>Next: <a href="/x">Chrome</a>, Up: <a href="/y">Chrome</a></p></div>',
         '<div class="last-modified">Last modified: 1 May</div>',
+        '<div class="last-modified">26 March 2025</div>',
         '<div class="d-none name"><code>chrome.Rd</code></div>',
         '<div class="hidden name"><code>chrome.Rd</code></div>',
         '<div id="shortcuts-help"><ul><li>Chrome</li></ul></div><div id="spec-container"></div>',

@@ -63,12 +63,12 @@ django.setup()
 from collections_app.access.authentication import authenticate
 from collections_app.models import *
 from collections_app.postgres.row_security import is_available
-from collections_app.search import search
+from collections_app.search import SearchOptions, search
 from tests.index_check import check_index
 principal = authenticate(sys.argv[1])
 collections = list(Collection.objects.visible_to(principal).select_related("tenant"))
 check_index(collections[0])
-hits = search("orchids blooming", collections, limit=10, snippet_length=200).hits
+hits = search("orchids blooming", collections, SearchOptions(limit=10, snippet_length=200)).hits
 print([(hit.path, hit.section_id) for hit in hits])
 texts = [section.content for section in Section.objects.order_by("position")]
 print(texts == ["# Guide\\n\\nOrchids bloom.\\n\\n", "## Watering\\n\\nTwice a week.\\n"])

@@ -21,7 +21,7 @@ from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.naming.paths import COMMON_LABELS
 from collections_app.naming.version_folders import read_label
-from collections_app.naming.versions import NEWEST, find_version, fold_version, list_named, make_sort_key
+from collections_app.naming.versions import NEWEST, NUMBERS, find_version, fold_version, list_named, make_sort_key
 
 MAX_VERSIONS = 30
 MAX_LABEL_CHARACTERS = 50
@@ -281,8 +281,20 @@ def explain_passed_over(
     return f"{left} is {what}; {what_was_done} {', '.join(searched)} as version asks."
 
 
+def explain_choice(
+    visible: Sequence[Collection], chosen: Sequence[Collection], passed_over: Collection | None, question: str
+) -> str:
+    """Why what was searched is not what was named, by the call (`passed_over`) or in its question; empty where it is. `question`: empty
+    where the call asks for a version itself."""
+    if passed_over:
+        return explain_passed_over(passed_over, chosen, visible)
+    return explain_unsearched(visible, chosen, question)
+
+
 def explain_unsearched(visible: Sequence[Collection], chosen: Sequence[Collection], question: str) -> str:
     """What is to be said where a question names versions of a searched library that were not searched; empty where it does not."""
+    if not NUMBERS.search(question):
+        return ""
     searched, there = group_versions(chosen), group_versions(visible)
     named = dict.fromkeys(
         label

@@ -19,8 +19,7 @@ from collections_app.cached_search import search_cached
 from collections_app.catalog import (
     choose_collections,
     choose_versions,
-    explain_passed_over,
-    explain_unsearched,
+    explain_choice,
     find_passed_over,
     get_visible_collections,
 )
@@ -139,11 +138,8 @@ def answer(view: ApiView, collection: str | None, given: dict[str, Any], *, is_o
         told_as="rest",
     )
     record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
-    if passed_over := find_passed_over(visible, collection, chosen):
-        results = results.add_notice(explain_passed_over(passed_over, chosen, visible))
-    elif not given.get("version"):
-        results = results.add_notice(explain_unsearched(visible, chosen, given["q"]))
-    return make_data(results)
+    passed_over, asked = find_passed_over(visible, collection, chosen), "" if given.get("version") else given["q"]
+    return make_data(results.add_notice(explain_choice(visible, chosen, passed_over, asked)))
 
 
 def make_data(results: SearchResults) -> dict[str, Any]:

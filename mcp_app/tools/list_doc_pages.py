@@ -34,7 +34,9 @@ from mcp_app.rendering import (
 )
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
+    FOLDER_NAMES,
     LIMIT_ALIASES,
+    QUERY_NAMES,
     Category,
     CollectionName,
     Cursor,
@@ -63,14 +65,12 @@ def name_folder(folder: str | None) -> str:
 class ListDocPagesParams(ToolParams):
     aliases: ClassVar = {
         **COLLECTION_ALIASES,
-        **dict.fromkeys(("path", "path_prefix", "prefix", "directory"), "folder"),
+        **dict.fromkeys(FOLDER_NAMES, "folder"),
         **LIMIT_ALIASES,
     }
     instead: ClassVar = {
         "version": "collection may name the one of that version; list_collections gives them",
-        **dict.fromkeys(
-            ("query", "q", "question", "search", "userQuery", "topic"), f"to find by words: search_docs(query={VALUE})"
-        ),
+        **dict.fromkeys(("query", *QUERY_NAMES), f"to find by words: search_docs(query={VALUE})"),
     }
 
     collection: CollectionName = None

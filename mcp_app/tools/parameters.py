@@ -13,8 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from collections_app.catalog import (
     choose_several,
     choose_versions,
-    explain_passed_over,
-    explain_unsearched,
+    explain_choice,
     find_passed_over,
     get_visible_collections,
     keep_newest,
@@ -68,6 +67,9 @@ COLLECTION_ALIASES = {
     "collection_name": "collection",
     "libraryName": "collection",
 }
+# What models call a query, and a part of paths.
+QUERY_NAMES = ("q", "question", "userQuery", "topic", "search")
+FOLDER_NAMES = ("path", "path_prefix", "prefix", "directory")
 LIMIT_ALIASES = dict.fromkeys(("max_results", "top_k", "page_size"), "limit")
 
 
@@ -87,9 +89,7 @@ class Reach:
 
     def make_notice(self, question: str) -> str:
         """Why what was named is not what was searched, in the call or in its question; empty where it is."""
-        if self.passed_over:
-            return explain_passed_over(self.passed_over, self.chosen, self.visible)
-        return "" if self.has_version else explain_unsearched(self.visible, self.chosen, question)
+        return explain_choice(self.visible, self.chosen, self.passed_over, "" if self.has_version else question)
 
     @property
     def argument(self) -> str | None:

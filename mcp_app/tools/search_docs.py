@@ -21,7 +21,9 @@ from mcp_app.rendering import (
 )
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
+    FOLDER_NAMES,
     LIMIT_ALIASES,
+    QUERY_NAMES,
     Category,
     CollectionName,
     OrAbsent,
@@ -37,11 +39,7 @@ MAX_HITS = 50
 
 class SearchParams(ToolParams):
     aliases: ClassVar = {
-        "q": "query",
-        "question": "query",
-        "userQuery": "query",
-        "topic": "query",
-        "search": "query",
+        **dict.fromkeys(QUERY_NAMES, "query"),
         **LIMIT_ALIASES,
         "filter": "filters",
         "language": "code",
@@ -53,7 +51,7 @@ class SearchParams(ToolParams):
             ("page", "offset", "cursor"), f"a search has one page: raise limit, up to {MAX_HITS}, or ask more precisely"
         ),
         **dict.fromkeys(
-            ("path", "folder", "path_prefix", "prefix", "directory", "file", "filename"),
+            (*FOLDER_NAMES, "folder", "file", "filename"),
             f'filters={{"path": {{"$contains": {VALUE}}}}} searches there',
         ),
     }

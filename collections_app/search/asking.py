@@ -12,6 +12,7 @@ from collections_app.search.help.spelling import choose_spellings
 from collections_app.search.hits import get_rows
 from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query, parse_query
+from collections_app.search.query.comparison import find_sides
 from collections_app.search.query.contractions import is_contraction
 from collections_app.search.query.options import find_options
 from collections_app.search.question import Question, look_up
@@ -83,8 +84,20 @@ def ask(
     snippet_length: int,
     visible: Sequence[Collection],
 ) -> Question:
-    """The question, looked up, with near spellings for words that no section has. What people pinned to the words as they were typed
-    stays so."""
+    """The question, looked up, with near spellings for words that no section has, and with what it compares."""
+    question = look_up_spelled(query, approach, collections, narrowing, snippet_length, visible)
+    return replace(question, sides=look_up_sides(question))
+
+
+def look_up_spelled(
+    query: Query,
+    approach: Approach,
+    collections: Sequence[Collection],
+    narrowing: Narrowing,
+    snippet_length: int,
+    visible: Sequence[Collection],
+) -> Question:
+    """What people pinned to the words as they were typed stays so."""
     question = look_up(query, approach, collections, narrowing, snippet_length)
     question = report_missing_words(question, visible)
     if approach.mode is Mode.SEMANTIC or not (spellings := choose_spellings(query, question.missing)):
@@ -92,6 +105,16 @@ def ask(
     spelled = look_up(query.spell(spellings), approach, collections, question.narrowing, snippet_length)
     pinned = question.pinned or spelled.pinned
     return replace(spelled, pinned=pinned, missing=question.missing, asked_language=question.asked_language)
+
+
+def look_up_sides(question: Question) -> tuple[Question, ...]:
+    """The things that it compares, each by its own words."""
+    query = question.query
+    if query.phrases or query.is_code or query.is_message or question.approach.mode is Mode.SEMANTIC:
+        return ()
+    by_words, collections = Approach(Mode.KEYWORD), list(question.collections.values())
+    sides = [replace(query, text=side) for side in find_sides(query.text)]
+    return tuple(look_up(side, by_words, collections, question.narrowing, question.snippet_length) for side in sides)
 
 
 def report_missing_words(question: Question, visible: Sequence[Collection]) -> Question:

@@ -10,9 +10,12 @@ from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.search.hits import make_hits
 from collections_app.search.question import Question
 from collections_app.search.ranking.pins import has_found, put_first
-from collections_app.search.rankings import DEEPER, OVERSAMPLING, Rankings, choose_depth, rank
+from collections_app.search.ranking.scoring import RankedSection
+from collections_app.search.ranking.sides import BEST_OF_SIDE, show_sides
+from collections_app.search.rankings import DEEPER, OVERSAMPLING, Rankings, choose_depth, rank, rank_own_words
 from collections_app.search.reranking import Judgement, count_judged, judge
 from collections_app.search.results import Hit
+from collections_app.search.stages import timing
 
 ATTEMPTS = 3
 
@@ -56,7 +59,8 @@ def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
             rankings = rank(question, depth)
             judgement = judgement or judge(rankings)
             rankings = judgement.place(rankings)
-            ranked = put_first(question.pinned, rankings.ranked)
+            shown = show_sides(rankings.ranked, rank_sides(question))
+            ranked = put_first(question.pinned, shown)
             hits, is_current = make_hits(ranked, rankings.question, limit)
         if not is_current:
             continue
@@ -64,3 +68,9 @@ def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
             break
         depth *= DEEPER
     return Found(rankings, hits, has_found(question.pinned, rankings.ranked, hits, limit))
+
+
+@timing("words")
+def rank_sides(question: Question) -> list[list[RankedSection]]:
+    """The best sections of each thing that it compares."""
+    return [rank_own_words(side, BEST_OF_SIDE) for side in question.sides]

@@ -41,7 +41,7 @@ class Question:
 
     `shown`: the words that snippets show; `snippet_length` in characters; of fenced code in the language `code`, where that is given.
     `missing`: words that no section has, as far as they were looked for (asking.py). `asked_language`: the one that it is in, where the
-    documents are in another.
+    documents are in another. `sides`: each of the things that it compares, by its own words.
     """
 
     query: Query
@@ -55,6 +55,7 @@ class Question:
     code: str | None = None
     missing: tuple[WordReport, ...] = ()
     asked_language: AskedLanguage | None = None
+    sides: tuple[Question, ...] = ()
 
     @property
     def is_of_stop_words(self) -> bool:

@@ -731,3 +731,34 @@ def test_sections_are_copies_whose_links_lead_elsewhere() -> None:
     text = "# Gears\n\nA wheel has teeth, see [the others]({}). " + "It turns slowly, and stops at night. " * 6
     put(collection, {"a.md": text.format("wheels.md"), "man/a.md": text.format("../wheels.md#teeth")})
     assert len(find(collection, "wheel teeth").hits) == 1
+
+
+def test_a_comparison_is_answered_for_both_sides(docs: Collection) -> None:
+    genoa = "".join(
+        f"## Genoa sheet {number}\n\nBefore the spinnaker is hoisted, sheet {number} holds the genoa.\n\n"
+        for number in range(6)
+    )
+    put(
+        docs,
+        {
+            "genoa.md": f"# The genoa\n\nA large sail before the mast.\n\n{genoa}",
+            "sails.md": "# Sails\n\n## The spinnaker\n\nIt is the sail for light winds from behind.\n",
+            **{f"log{number}.md": f"# Log {number}\n\nWe set the genoa.\n" for number in range(9)},
+        },
+    )
+
+    def find_first(question: str) -> list[str]:
+        return [hit.path for hit in find(docs, question).hits[:3]]
+
+    for question in ("difference between the genoa and the spinnaker", "genoa vs spinnaker", "genoa vs spinaker"):
+        assert {"sails.md", "genoa.md"} <= set(find_first(question))
+    assert "sails.md" not in find_first("genoa and spinnaker")
+    scores = [hit.score for hit in find(docs, "genoa vs spinnaker").hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_what_is_compared_meets_the_filters_and_exclusions_of_the_question(docs: Collection) -> None:
+    put(docs, {"old/jib.md": "# The jib\n\nA small sail.\n", "new/genoa.md": "# The genoa\n\nA large sail.\n"})
+    options = SearchOptions(limit=10, snippet_length=100, filters={"path": {"$contains": "new/"}})
+    assert [hit.path for hit in search("genoa vs jib", [docs], options).hits] == ["new/genoa.md"]
+    assert find_paths(docs, "genoa vs jib -small") == ["new/genoa.md"]

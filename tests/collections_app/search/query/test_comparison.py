@@ -1,0 +1,49 @@
+"""What a question compares."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.search.query.comparison import find_sides
+
+
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("what is the difference between sails and oars?", ("sails", "oars")),
+        ("differences between `hoist_all()` and lower_all", ("`hoist_all()`", "lower_all")),
+        ("when should I use Hoist-Sail vs. Set-Sail", ("Hoist-Sail", "Set-Sail")),
+        ("compare the anchor with a mooring line", ("anchor", "mooring line")),
+        ("how does the jib compare to the genoa in strong wind", ("jib", "genoa")),
+        ("should I use a chart or a compass?", ("chart", "compass")),
+        ("Which is better: oars or paddles", ("oars", "paddles")),
+        ("is a ketch different from a yawl", ("ketch", "yawl")),
+        ("Unterschied zwischen Bug und Heck", ("Bug", "Heck")),
+        ("différence entre le foc et le génois", ("le foc", "le génois")),
+        ("a/b sails versus plain ones", ("a/b sails", "plain ones")),
+    ],
+)
+def test_the_two_sides_are_told(question: str, sides: tuple[str, str]) -> None:
+    assert find_sides(question) == sides
+
+
+def test_a_lone_word_is_one_with_the_last_of_the_other_side() -> None:
+    assert find_sides("difference between running and standing rigging") == ("running rigging", "standing rigging")
+    assert find_sides("Set-Sail vs hoist method") == ("Set-Sail", "hoist method")
+    assert find_sides("difference between a stay and the standing rigging") == ("stay", "standing rigging")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "comparison operators",
+        "what differs in version 5",
+        "difference between the time that one single hand needs and an hour",
+        "sails vs sails",
+        "hoist or lower the sails",
+        "how do I use paddles instead of oars",
+        "the vs",
+    ],
+)
+def test_other_questions_have_none(question: str) -> None:
+    assert find_sides(question) == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 from operator import or_
@@ -26,6 +26,8 @@ from collections_app.naming.sections import (
     look_up,
     split_list,
 )
+from collections_app.text.code_choice import keep_language, list_alternatives
+from collections_app.text.tokens import estimate_tokens
 
 MAX_SECTION_ID_CHARACTERS = 4000
 # How many sections of a page are fetched at a time.
@@ -40,7 +42,8 @@ MAX_SUGGESTED_FOR = 10
 class SectionText:
     """A section with its subsections: `text` is theirs in order, `character_count` its exact length.
 
-    `namesakes`: the ids of others that may be meant by the name that it was asked for by.
+    `namesakes`: the ids of others that may be meant by the name that it was asked for by. `languages`: those that its code may be the same
+    in (list_alternatives), where all of it was asked for by name.
     """
 
     position: int
@@ -55,6 +58,7 @@ class SectionText:
     token_count: int
     text: str
     namesakes: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
 
 
 class Span(NamedTuple):
@@ -64,8 +68,9 @@ class Span(NamedTuple):
     end_position: int
 
 
-def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = ()) -> Iterator[SectionText]:
+def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = (), code: str = "") -> Iterator[SectionText]:
     """The document's sections from position `start` on, each with its own text only; of `spans` only, where there are some.
+    `code`: the language whose code alone is wanted where there are others beside it (keep_language).
 
     Read as far as the caller goes. Raises DocumentReplaced, perhaps after the first of them.
     """
@@ -75,7 +80,7 @@ def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = ()) ->
         if not rows:
             check_version(document)
         for section in rows:
-            yield make_section_text(section, section.content)
+            yield make_section_text(section, keep_language(section.content, code) if code else section.content)
         if len(rows) < PAGE_SECTIONS:
             return
         start = rows[-1].position + 1
@@ -100,11 +105,11 @@ def get_sections(document: Document, wanted: Sequence[str]) -> list[SectionText]
 
 
 def get_those_there(
-    document: Document, wanted: Sequence[str], called: str
+    document: Document, wanted: Sequence[str], called: str, code: str = ""
 ) -> tuple[list[SectionText], list[MissingSection]]:
     """As get_sections(), and which of the names no section goes by. Raises SectionNotFound where that is so of all.
 
-    `called`: a path by which the caller finds the document.
+    `called`: a path by which the caller finds the document. `code`: see iter_page().
     """
     if not wanted:
         raise InvalidParameter("Give at least one section id.").offer({Remedy.SECTIONS: called})
@@ -116,20 +121,20 @@ def get_those_there(
         if not outer or found.section.position >= outer[-1].section.end_position:
             outer.append(found)
     texts = get_texts(document, [found.section for found in outer])
-    return [make_section_text(section, texts[section.position], namesakes) for section, namesakes in outer], missing
+    return [make_named_text(section, texts[section.position], namesakes, code) for section, namesakes in outer], missing
 
 
 def within(spans: Iterable[Span]) -> Q:
     return reduce(or_, (Q(position__gte=start, position__lt=end) for start, end in spans))
 
 
-def get_texts(document: Document, outer: Sequence[Section]) -> dict[int, str]:
-    """The text of each of these sections, subsections included; position → text. They do not overlap."""
+def get_texts(document: Document, outer: Sequence[Section]) -> dict[int, list[str]]:
+    """The texts of each of these sections, its own and each subsection's; position → texts. They do not overlap."""
     spans = [Span(section.position, section.end_position) for section in outer]
     own = dict(sections_of(document).filter(within(spans)).values_list("position", "content"))
     if not own:
         raise DocumentReplaced(document)
-    return {start: "".join(own.get(position, "") for position in range(start, end)) for start, end in spans}
+    return {start: [own.get(position, "") for position in range(start, end)] for start, end in spans}
 
 
 def find_sections(document: Document, wanted: Sequence[str]) -> list[Section]:
@@ -223,6 +228,15 @@ def explain_missing_sections(document: Document, missing: Sequence[MissingSectio
     hint = f" The closest are: {', '.join(close)}." if close else ""
     error = SectionNotFound(f"{document.path} has no section {names}.{hint}", suggestions=close, path=called)
     return error.offer({Remedy.SECTIONS: called})
+
+
+def make_named_text(section: Section, texts: Sequence[str], namesakes: tuple[str, ...], code: str) -> SectionText:
+    """`code`: see iter_page()."""
+    if code:
+        text = "".join(keep_language(text, code) for text in texts)
+        return replace(make_section_text(section, text, namesakes), token_count=estimate_tokens(text))
+    languages = sorted({language for text in texts for language in list_alternatives(text)})
+    return replace(make_section_text(section, "".join(texts), namesakes), languages=tuple(languages))
 
 
 def make_section_text(section: Section, text: str, namesakes: tuple[str, ...] = ()) -> SectionText:

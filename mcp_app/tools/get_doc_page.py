@@ -23,6 +23,7 @@ from collections_app.documents import (
 )
 from collections_app.documents.near import find_nearby
 from collections_app.exceptions import InvalidParameter
+from collections_app.text.code_choice import read_language
 from collections_app.text.telling import PARAGRAPH_CHARACTERS
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.jsonrpc import dump_json
@@ -44,6 +45,7 @@ from mcp_app.tools.opening import OfPage, Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
+    Code,
     CollectionName,
     Cursor,
     OrAbsent,
@@ -78,8 +80,9 @@ class GetDocPageParams(ToolParams):
         **PATH_ALIASES,
         **COLLECTION_ALIASES,
         **dict.fromkeys(("section", "section_id", "section_ids", "ids"), "sections"),
+        "language": "code",
     }
-    unlisted: ClassVar = ("version",)
+    unlisted: ClassVar = ("version", "code")
 
     path: Path
     collection: CollectionName = None
@@ -88,6 +91,7 @@ class GetDocPageParams(ToolParams):
     max_tokens: TokenBudget = None
     cursor: Cursor = None
     version: Version = None
+    code: Code = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +125,18 @@ class Page(OfPage):
         """How many characters may stand before the words: a quarter of the answer."""
         return min(PARAGRAPH_CHARACTERS, self.max_tokens)
 
+    @property
+    def code(self) -> str:
+        return self.start.code
+
     def call_again(self, cursor: str | None = None) -> str:
-        return format_call("get_doc_page", path=self.path, max_tokens=self.asked_tokens, cursor=cursor)
+        return format_call(
+            "get_doc_page", path=self.path, code=self.code or None, max_tokens=self.asked_tokens, cursor=cursor
+        )
 
 
 def run(call: Call, params: GetDocPageParams) -> TextAnswer:
-    reach = get_reach(call, params.collection, params.version)
+    reach, code = get_reach(call, params.collection, params.version), read_language(params.code)
     if params.sections and params.cursor:
         raise InvalidParameter(
             "Give sections or a cursor, not both: the cursor goes on with what its answer was about, without sections."
@@ -137,8 +147,8 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
     def read() -> TextAnswer:
         opening = open_page(call, reach, params.path, params.version)
         if params.sections and not params.near:
-            return read_sections.read_named(call, opening, params.sections, params.max_tokens)
-        page = begin_page(call, params, opening)
+            return read_sections.read_named(call, opening, params.sections, params.max_tokens, code)
+        page = begin_page(call, params, Page(opening, Place(code=code), params.max_tokens))
         if not page.is_unknown:
             page = read_page(call, params, page)
             count_read(page.document, call.principal)
@@ -147,11 +157,10 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
     return read_steadily(read, reach.chosen)
 
 
-def begin_page(call: Call, params: GetDocPageParams, opening: Opening) -> Page:
+def begin_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
     """With nothing read yet. Raises InvalidParameter for a cursor that is not good here."""
-    page = Page(opening, Place(), params.max_tokens)
     if params.cursor:
-        return replace(page, start=read_place(call, page.document, params.cursor, page.call_again()))
+        return replace(page, start=read_place(call, page.document, params.cursor, page.call_again(), page.code))
     if params.near:
         return begin_near(page, params.near, params.sections)
     fragment = find_fragment(page.document, params.path)
@@ -162,14 +171,14 @@ def begin_page(call: Call, params: GetDocPageParams, opening: Opening) -> Page:
     if fragment.section is None:
         return begin_at_words(page, fragment)
     position = fragment.section.position
-    return replace(page, start=Place(position), fragment=fragment) if position else page
+    return replace(page, start=Place(position, code=page.code), fragment=fragment) if position else page
 
 
 def begin_at_words(page: Page, fragment: Fragment) -> Page:
     """For a fragment that no section is called by: the one section whose heading begins with its words, else from where all of them stand
     together to the end of that section. Where neither is found, the page `is_unknown`."""
     page = replace(page, fragment=fragment)
-    sections, spellings = list(iter_page(page.document)), list_fragment_words(fragment.name)
+    sections, spellings = list(iter_page(page.document, code=page.code)), list_fragment_words(fragment.name)
     for words in spellings:
         if begun := find_begun(sections, words):
             return begin_within(page, words, begun, 0)
@@ -181,7 +190,7 @@ def begin_at_words(page: Page, fragment: Fragment) -> Page:
 
 
 def begin_within(page: Page, words: str, section: SectionText, offset: int) -> Page:
-    place = Place(section.position, offset, [Span(section.position, section.end_position)])
+    place = Place(section.position, offset, [Span(section.position, section.end_position)], page.code)
     return replace(page, start=place, near=words, section_id=section.section_id)
 
 
@@ -192,10 +201,11 @@ def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
     first = spans[0].position if spans else 0
     language = page.document.collection.language
     named = {span.position for span in spans}
-    nearby = find_nearby(iter_page(page.document, first, spans), words, language, page.most_before, named)
+    sections_there = iter_page(page.document, first, spans, page.code)
+    nearby = find_nearby(sections_there, words, language, page.most_before, named)
     if nearby is None:
-        return replace(page, start=Place(first, 0, spans), near=words)
-    place = Place(nearby.section.position, nearby.offset, spans)
+        return replace(page, start=Place(first, 0, spans, page.code), near=words)
+    place = Place(nearby.section.position, nearby.offset, spans, page.code)
     return replace(page, start=place, near=words, section_id=nearby.section.section_id, missing=nearby.missing)
 
 
@@ -203,13 +213,15 @@ def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
     """The piece from its start on, as long as the answer has room for it in the form that was asked for."""
     document, start = page.document, page.start
     is_json = params.format == "json"
-    empty = replace(page, cursor=make_place_cursor(call, document, replace(FARTHEST, spans=start.spans)))
+    empty = replace(
+        page, cursor=make_place_cursor(call, document, replace(FARTHEST, spans=start.spans, code=start.code))
+    )
     cost = estimate_json_tokens if is_json else estimate_tokens
     left = count_left(empty, is_json=is_json)
     if left < page.max_tokens // TEXT_SHARE:
         page = replace(page, is_brief=True)
         left = count_left(replace(empty, is_brief=True), is_json=is_json)
-    sections = iter_page(document, start.position, start.spans)
+    sections = iter_page(document, start.position, start.spans, start.code)
     piece = take_page(sections, start, left, cost, is_markdown=not is_json)
     cursor = make_place_cursor(call, document, piece.following) if piece.following else None
     return replace(page, piece=piece, cursor=cursor)
@@ -226,7 +238,8 @@ def render(page: Page) -> str:
     if page.cursor:
         what = "what was asked for goes on" if page.start.spans else "the page goes on"
         ending = f"[{what}; next: {page.call_again(page.cursor)}]"
-    notes = [page.opening.describe(page.max_tokens), render_fragment(page), render_near(page)]
+    code = read_sections.describe_code(page.code, (), page.max_tokens)
+    notes = [page.opening.describe(page.max_tokens), code, render_fragment(page), render_near(page)]
     if page.is_brief:
         where = f"[section_id: {name_section(page.section_id, page.max_tokens)}]" if page.section_id else ""
         notes = [page.opening.describe_taken(page.max_tokens), where]
@@ -273,6 +286,7 @@ def make_data(page: Page) -> dict[str, Any]:
         "indexed": document.indexed.isoformat() if document.indexed else None,
         **page.opening.make_data(page.max_tokens),
     }
+    data |= {"code": page.code} if page.code else {}
     if page.fragment and page.fragment.section:
         data["from_section"] = name_section(page.fragment.section.section_id, page.max_tokens)
     elif page.near and not page.fragment:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -23,12 +23,13 @@ VERSION_CHARACTERS = 12
 class Place:
     """A section's position, and how many characters from its beginning on were read already, of its subsections too.
 
-    `spans`: the sections that are read from there on, where that is not the whole page.
+    `spans`: the sections that are read from there on, where that is not the whole page. `code`: the language whose code alone is read.
     """
 
     position: int = 0
     offset: int = 0
     spans: Sequence[Span] = ()
+    code: str = ""
 
 
 # The longest that there can be, to know how much room the answer's other words need.
@@ -55,15 +56,20 @@ NOTHING_READ = Piece("", None)
 def make_place_cursor(call: Call, document: Document, place: Place) -> str:
     """Good for this caller, as long as the document stays as it is."""
     unread = [span for span in place.spans if span.end_position > place.position]
-    return make_document_cursor("page", call, document, [place.position, place.offset, *chain(*unread)])
+    return make_document_cursor(name_kind(place.code), call, document, [place.position, place.offset, *chain(*unread)])
 
 
-def read_place(call: Call, document: Document, cursor: str | None, again: str) -> Place:
+def read_place(call: Call, document: Document, cursor: str | None, again: str, code: str = "") -> Place:
     """The document's beginning without a cursor. Raises as read_document_cursor does."""
     if not cursor:
-        return Place()
-    position, offset, *ends = read_document_cursor("page", call, document, cursor, again)
-    return Place(position, offset, [Span(*ends[n : n + 2]) for n in range(0, len(ends), 2)])
+        return Place(code=code)
+    position, offset, *ends = read_document_cursor(name_kind(code), call, document, cursor, again)
+    return Place(position, offset, [Span(*ends[n : n + 2]) for n in range(0, len(ends), 2)], code)
+
+
+def name_kind(code: str) -> str:
+    """Of cursors of pages: an offset among the code of one language is another without that."""
+    return f"page-{code}" if code else "page"
 
 
 def make_document_cursor(kind: str, call: Call, document: Document, numbers: Sequence[int]) -> str:
@@ -121,12 +127,13 @@ def take_page(
             continue
         if whole := drop_lone_headings(taken):
             unread = [*taken, rest][len(whole)]
-            return Piece(join(whole), Place(unread.position, len(unread.before), start.spans), opening)
+            following = replace(start, position=unread.position, offset=len(unread.before))
+            return Piece(join(whole), following, opening)
         if is_markdown:
             cut, closing = cut_markdown(rest.text, left, cost, rest.before)
         else:
             cut, closing = cut_text(rest.text, left, cost), ""
-        following = Place(rest.position, len(rest.before) + len(cut), start.spans)
+        following = replace(start, position=rest.position, offset=len(rest.before) + len(cut))
         return Piece(join(taken) + cut, following, opening, closing)
     return Piece(join(taken), None, opening)
 

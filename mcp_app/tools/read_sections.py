@@ -12,6 +12,7 @@ from pydantic import Field
 from collections_app.activity.usage import count_read
 from collections_app.documents import MissingSection, SectionText, get_those_there, read_steadily
 from collections_app.models import Document
+from collections_app.text.code_choice import read_language
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.pieces import cut_markdown
 from mcp_app.protocol.jsonrpc import dump_json
@@ -37,6 +38,7 @@ from mcp_app.tools.opening import OfPage, Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
+    Code,
     CollectionName,
     Path,
     Reach,
@@ -51,6 +53,7 @@ HEADER_SHARE = 4
 REST_SHARE = 4
 CURSOR_SHARE = 6
 LEFT_OUT_SHARE = 8
+LANGUAGES_SHARE = 20
 MAX_LEFT_OUT = 100
 # What is said of the other sections that a name may mean, and of how many.
 NAMESAKES = "others of that name"
@@ -59,19 +62,20 @@ MAX_NAMESAKES = 5
 CUT_TOKENS = 2 * COUNTS_TOKENS
 # Fields that a small budget has no room for, the first of these first.
 DISPENSABLE = ("source_url", "indexed", "title", "page_number", "level")
-LEAST_NEEDED = ("other_versions", "notice", "missing_count", *DISPENSABLE, "missing")
+LEAST_NEEDED = ("code_languages", "other_versions", "notice", "missing_count", *DISPENSABLE, "missing")
 
 
 class ReadSectionsParams(ToolParams):
     aliases: ClassVar = {
         **PATH_ALIASES,
         **COLLECTION_ALIASES,
+        "language": "code",
         "section_id": "section_ids",
         "sections": "section_ids",
         "section": "section_ids",
         "ids": "section_ids",
     }
-    unlisted: ClassVar = ("version",)
+    unlisted: ClassVar = ("version", "code")
 
     path: Path
     section_ids: Annotated[
@@ -80,12 +84,13 @@ class ReadSectionsParams(ToolParams):
     collection: CollectionName = None
     max_tokens: TokenBudget = None
     version: Version = None
+    code: Code = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reading(OfPage):
     """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are, and `closing`.
-    `missing`: the names that none goes by.
+    `missing`: the names that none goes by. `code`: the language whose code alone is given.
 
     `asked_tokens` is the budget that the caller gave, `max_tokens` the one that holds.
     """
@@ -98,6 +103,12 @@ class Reading(OfPage):
     given: int
     cut: int | None = None
     closing: str = ""
+    code: str = ""
+
+    @property
+    def languages(self) -> list[str]:
+        """To choose from."""
+        return sorted({language for section in self.sections[: self.given] for language in section.languages})
 
     def iter_given(self) -> Iterator[tuple[SectionText, str]]:
         """The sections that are given, and of their texts what is."""
@@ -127,26 +138,28 @@ class Reading(OfPage):
     def make_next_cursor(self, count: int) -> str:
         """Of get_doc_page: what follows the cut, or the first that was left out, up to the end of so many sections, and no other."""
         spans = join_spans(self.following[:count])
-        place = Place(self.following[0].position, self.cut or 0 if self.is_in_part else 0, spans)
+        place = Place(self.following[0].position, self.cut or 0 if self.is_in_part else 0, spans, self.code)
         return make_place_cursor(self.call, self.document, place)
 
 
 def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
-    reach = get_reach(call, params.collection, params.version)
+    reach, code = get_reach(call, params.collection, params.version), read_language(params.code)
 
     def read() -> TextAnswer:
         opening = open_page(call, reach, params.path, params.version)
-        return read_named(call, opening, params.section_ids, params.max_tokens)
+        return read_named(call, opening, params.section_ids, params.max_tokens, code)
 
     return read_steadily(read, reach.chosen)
 
 
-def read_named(call: Call, opening: Opening, section_ids: Sequence[str], asked_tokens: int | None) -> TextAnswer:
+def read_named(
+    call: Call, opening: Opening, section_ids: Sequence[str], asked_tokens: int | None, code: str
+) -> TextAnswer:
     """Those that are there. Raises SectionNotFound where none is, and DocumentReplaced."""
     document = opening.document
-    sections, missing = get_those_there(document, section_ids, opening.reach.locate(document))
+    sections, missing = get_those_there(document, section_ids, opening.reach.locate(document), code)
     count_read(document, call.principal)
-    reading = Reading(call, opening, sections, missing, asked_tokens, given=len(sections))
+    reading = Reading(call, opening, sections, missing, asked_tokens, given=len(sections), code=code)
     return TextAnswer(
         lambda: render(fit(reading, render, cut_markdown)),
         lambda: make_data(fit(reading, lambda part: dump_json(make_data(part)), cut_json)),
@@ -181,8 +194,19 @@ def render(reading: Reading) -> str:
     parts = [render_header(reading.document, reading.reach, reading.max_tokens)]
     parts += [reading.opening.describe(reading.max_tokens)]
     parts += [describe_missing_names(reading.missing, reading.max_tokens)]
+    parts += [describe_code(reading.code, reading.languages, reading.max_tokens)]
     parts += [render_section(reading, section, text) for section, text in reading.iter_given()]
     return "\n\n".join(filter(None, [*parts, *render_rest(reading)]))
+
+
+def describe_code(code: str, languages: Sequence[str], max_tokens: int) -> str:
+    """That code was left out, or how to have less of it; empty where neither is so, and where a budget has no room for the latter."""
+    if code:
+        return f"[where code is in several languages, {code} alone]"
+    if not languages:
+        return ""
+    said = f"[code in {', '.join(languages)}: read with code={dump_json(languages[0])} it is that alone]"
+    return said if estimate_tokens(said) <= max_tokens // LANGUAGES_SHARE else ""
 
 
 def render_section(reading: Reading, section: SectionText, text: str) -> str:
@@ -233,7 +257,10 @@ def render_rest(reading: Reading) -> Iterator[str]:
     reached = reading.count_reached()
     path = reading.path
     cursor = reading.make_next_cursor(reached)
-    facts.append(f"next: {format_call('get_doc_page', path=path, max_tokens=reading.asked_tokens, cursor=cursor)}")
+    again = format_call(
+        "get_doc_page", path=path, code=reading.code or None, max_tokens=reading.asked_tokens, cursor=cursor
+    )
+    facts.append(f"next: {again}")
     if unreached := reading.following[reached:]:
         named = f"then read_sections, from {reading.name(unreached[0])} on"
         has_room = estimate_tokens("; ".join([*facts, named])) <= reading.max_tokens // 2
@@ -261,6 +288,8 @@ def make_data(reading: Reading) -> dict[str, Any]:
     if reading.missing:
         data["missing"] = list_missing(reading.missing, reading.max_tokens)
         data["missing_count"] = len(reading.missing)
+    data |= {"code": reading.code} if reading.code else {}
+    data |= {"code_languages": reading.languages} if reading.languages else {}
     data = drop_fields(data, LEAST_NEEDED, reading.max_tokens // HEADER_SHARE)
     data["sections"] = [make_section_data(reading, section, text) for section, text in reading.iter_given()]
     return data | drop_fields(

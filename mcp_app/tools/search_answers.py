@@ -43,7 +43,7 @@ REPEATED_HITS = 3
 DISPENSABLE = ("indexed", "source_url", "pinned", "version", "score", "page_number", "heading_path", "snippet", "title")
 
 
-def render_repeat(results: SearchResults, reach: Reach, max_tokens: int) -> str:
+def render_repeat(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
     """For what was asked a short while ago, in place of the same results: a model that gets them again asks the same again. Who has not
     seen them, or no more, is told what they are, and how to have them."""
     lines = [render_brief_hit(hit, reach, max_tokens) for hit in results.hits[:REPEATED_HITS]]
@@ -53,7 +53,7 @@ def render_repeat(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     )
     return end_with(
         "\n".join([said, *lines]),
-        f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens)}",
+        f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens, code)}",
         max_tokens,
     )
 
@@ -65,13 +65,14 @@ def render_brief_hit(hit: Hit, reach: Reach, max_tokens: int) -> str:
     return f"- {join_facts([shorten_name(heading, limit_headings(max_tokens)), path, section_id])}"
 
 
-def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
+def render(results: SearchResults, reach: Reach, max_tokens: int, code: str | None = None) -> str:
+    """`code`: the language of code that was asked for."""
     if results.is_repeat:
-        return render_repeat(results, reach, max_tokens)
+        return render_repeat(results, reach, max_tokens, code)
     if not results.hits:
         return render_nothing_found(results, reach, max_tokens)
     blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
-    next_call = f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens)}"
+    next_call = f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens, code)}"
 
     def build(shown: int) -> str:
         heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]
@@ -101,14 +102,14 @@ def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
     )
 
 
-def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int) -> str:
-    """Reads a hit; of a long one a little, from where the words of the query stand on."""
+def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int, code: str | None = None) -> str:
+    """Reads a hit; of a long one a little, from where the words of the query stand on. `code`: the language that was asked for."""
     path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
     sections = [name_section(hit.section_id, max_tokens)]
     if hit.tokens <= LONG_TOKENS:
-        return format_call("read_sections", path=path, section_ids=sections)
+        return format_call("read_sections", path=path, section_ids=sections, code=code)
     near = shorten_name(query, get_reference_tokens(max_tokens))
-    return format_call("get_doc_page", path=path, sections=sections, near=near, max_tokens=NEAR_TOKENS)
+    return format_call("get_doc_page", path=path, sections=sections, near=near, code=code, max_tokens=NEAR_TOKENS)
 
 
 def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:

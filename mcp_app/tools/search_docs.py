@@ -107,7 +107,7 @@ def find(
         return told.add_notice(describe_capped(params.limit))
 
     def tell(results: SearchResults) -> str:
-        return render(prepare(results), reach, max_tokens)
+        return render(prepare(results), reach, max_tokens, params.code)
 
     results, text = find_and_tell(request, tell if params.format == "markdown" else None)
     page = prepare(results)

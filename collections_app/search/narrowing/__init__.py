@@ -25,7 +25,8 @@ from collections_app.search.narrowing.filters import (
 )
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.code_blocks import CODE_MARK, make_code_term, name_language
+from collections_app.text.code_blocks import CODE_MARK, make_code_term
+from collections_app.text.code_choice import read_language
 from collections_app.text.facts import write_value
 from collections_app.text.shortening import shorten
 
@@ -123,18 +124,10 @@ def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> 
     return given if category is None else (*given, Condition("category", "$eq", (category,)))
 
 
-def read_code(code: str | None) -> str:
-    """The one name of a language; empty for none. Raises InvalidParameter for what is no language of code."""
-    language = name_language(code or "")
-    if code and not language:
-        raise InvalidParameter(f"code={code[:50]!r} is no language. Give one such as python, javascript or shell.")
-    return language
-
-
 def make_narrowing(category: str | None, filters: Mapping[str, Any] | None, code: str | None) -> Narrowing:
     """What the index tells is `told`, if it has facts at all. Raises InvalidParameter."""
     conditions = read_conditions(category, filters)
-    return Narrowing(conditions, read_code(code), facts.choose_told(conditions))
+    return Narrowing(conditions, read_language(code), facts.choose_told(conditions))
 
 
 def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection], documents: int) -> Narrowing:

@@ -1,0 +1,77 @@
+"""Of the same code in several languages that of one: for who reads, and works in that. PURE.
+
+Products show an example in each language of theirs, one below the other. What is no language to program in (a command, its output,
+settings) belongs to the text and stays.
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.text.code_blocks import FENCE, ends_code, find_code_languages, name_language
+
+PROGRAMMING = frozenset({
+    "c", "clojure", "cpp", "csharp", "dart", "elixir", "erlang", "fsharp", "go", "groovy", "haskell", "java", "javascript", "julia",
+    "kotlin", "lua", "objective-c", "ocaml", "perl", "php", "powershell", "python", "r", "ruby", "rust", "scala", "swift", "typescript",
+    "vb", "zig",
+})  # fmt: skip
+# So many in one section are the same in each, and not parts of one thing.
+SEVERAL = 3
+# A line above code that only names its language: `**Go**`, `**C#**`, `Python:`.
+LABEL = re.compile(r"\s*(?:\*\*|__)?(?P<name>[A-Za-z\d.+#-]{1,20})(?: [\w./() -]{1,20})?:?(?:\*\*|__)?:?\s*")
+CALLED = {".net": "csharp", "dotnet": "csharp", "node.js": "javascript", "objective": "objective-c"}
+
+
+def read_language(code: str | None) -> str:
+    """The one name of a language; empty for none. Raises InvalidParameter for what is no language of code."""
+    language = name_language(code or "")
+    if code and not language:
+        raise InvalidParameter(f"code={code[:50]!r} is no language. Give one such as python, javascript or shell.")
+    return language
+
+
+def list_alternatives(text: str) -> list[str]:
+    """The languages that a section's code is in, where it may be the same in each; else none."""
+    languages = PROGRAMMING.intersection(find_code_languages(text))
+    return sorted(languages) if len(languages) >= SEVERAL else []
+
+
+def keep_language(text: str, language: str) -> str:
+    """Without the fenced code in other languages to program in, and the lines that name these, where the text has code in this one; else
+    the text itself. `text`: of one section, without its subsections."""
+    languages = set(find_code_languages(text))
+    others = PROGRAMMING.intersection(languages) - {language}
+    if language not in languages or not others:
+        return text
+    kept: list[str] = []
+    closing, is_kept = "", True
+    for line in text.split("\n"):
+        if closing:
+            closing = "" if ends_code(line, closing) else closing
+        elif opening := FENCE.match(line.rstrip("\r")):
+            closing, is_kept = opening["fence"], name_language(opening["info"]) not in others
+            if not is_kept:
+                drop_label(kept, others)
+        else:
+            is_kept = bool(line.strip()) or ends_in_text(kept)
+        if is_kept:
+            kept.append(line)
+    ending = text[len(text.rstrip("\n")) :]
+    return "\n".join(kept).rstrip("\n") + ending
+
+
+def drop_label(lines: list[str], others: frozenset[str]) -> None:
+    """Without the label at the end of these lines, with the blank ones around it; in place. A heading of the section stays."""
+    last = len(lines)
+    while last and not lines[last - 1].strip():
+        last -= 1
+    if last and (label := LABEL.fullmatch(lines[last - 1])):
+        name = label["name"].lower()
+        if CALLED.get(name, name_language(name)) in others:
+            del lines[last - 1 :]
+
+
+def ends_in_text(lines: list[str]) -> bool:
+    """Whether the last line is not blank: of the blank lines around what goes one is enough."""
+    return bool(lines and lines[-1].strip())

@@ -64,7 +64,7 @@ class TestVersions:
     ) -> None:
         get_texts = sections.get_texts
 
-        def replace_before(document: Document, outer: Any) -> dict[int, str]:
+        def replace_before(document: Document, outer: Any) -> dict[int, list[str]]:
             put(collection, {"guide.md": GUIDE.replace("## Install", "## Before\n\nx\n\n## Install")})
             return get_texts(document, outer)
 

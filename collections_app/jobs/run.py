@@ -134,9 +134,10 @@ class Run:
             self.remove(gone)
 
     def note_unfound(self, reading: Reading) -> None:
-        """Perhaps they have other names now. An archive among uploads is no file of what it holds."""
+        """Perhaps they have other names now. What has an outcome, as a page that its site promised and that is not there, has been told; an
+        archive among uploads is no file of what it holds."""
         if reading.is_complete and not self.source.is_upload:
-            gone = find_others(self.source.documents.all(), set(reading.listed))
+            gone = find_others(self.source.documents.all(), self.done.union(reading.listed))
             self.summary.unfound = sorted(path for path, _ in gone)
 
     def prune_archives(self, archives: Mapping[str, Collection[str]]) -> None:

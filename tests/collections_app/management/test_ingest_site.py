@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from collections_app.models import Collection, Document, IngestJob, Source
-from tests.collections_app.clients.loopback import LoopbackSite
+from tests.collections_app.clients.loopback import LoopbackSite, text
 from tests.collections_app.management.conftest import Run
 from tests.factories import find_paths, make_tenant
 
@@ -30,6 +30,16 @@ def test_it_says_which_page_failed_and_why(run: Run, start: str) -> None:
     assert code == 1
     assert "1 failed, 2 indexed" in out
     assert "two: FILE_TOO_LARGE" in err
+
+
+def test_a_page_that_its_sitemap_names_and_that_is_gone_is_told_once(run: Run, start: str, site: LoopbackSite) -> None:
+    site.routes["/docs/sitemap.xml"] = text(f"<urlset><url><loc>{start}two</loc></url></urlset>", "application/xml")
+    run("ingest_site", start, "--collection", "docs")
+    del site.routes["/docs/two"]
+    code, out, err = run("ingest_site", start, "--collection", "docs")
+    assert code == 1
+    assert "two: FETCH_ERROR The site has no such page (404), although its sitemap names it." in err
+    assert "Not found any more" not in out
 
 
 def test_it_keeps_what_was_asked_for(run: Run, start: str) -> None:

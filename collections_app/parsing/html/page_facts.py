@@ -14,7 +14,7 @@ from lxml import etree
 
 from collections_app.parsing.html.head import find_canonical_url, find_language, find_title_text, read_meta
 from collections_app.parsing.html.links import find_base_href, join_url
-from collections_app.parsing.html.tree import Element, get_text_start, parse_tree
+from collections_app.parsing.html.tree import Element, empty_element, get_text, get_text_start, parse_tree
 from collections_app.parsing.html.vocabulary import DROPPED_TAGS, HEADING_TAGS
 
 # A page that leads on after so long is no page to read; one that reloads itself now and then is.
@@ -85,6 +85,14 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
         links=tuple(dict.fromkeys(_iter_links(root, base_url))),
         alternates=tuple(_iter_alternates(root, base_url)),
     )
+
+
+def read_text(content: bytes, media_type: str) -> str:
+    """All that the page says to readers without scripts, its title and all around its content, too. Raises as read_page() does."""
+    root, _ = parse_tree(content, media_type)
+    for element in list(root.iter("script", "style", "template")):
+        empty_element(element)
+    return get_text(root)
 
 
 def _iter_links(root: Element, base_url: str) -> Iterator[str]:

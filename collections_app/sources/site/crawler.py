@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from collections_app.clients.http import PRODUCT_TOKEN, FetchedPage, HttpClient
 from collections_app.exceptions import FetchError, IngestError
@@ -23,11 +23,12 @@ from collections_app.sources.site.languages import choose_language, is_other_lan
 from collections_app.sources.site.llms_txt import iter_page_urls
 from collections_app.sources.site.media_types import is_page, is_worth_asking
 from collections_app.sources.site.options import SiteOptions
-from collections_app.sources.site.pages import FetchState, Visit, Visitor
+from collections_app.sources.site.pages import NOT_MODIFIED, FetchState, Visit, Visitor
 from collections_app.sources.site.robots import fetch_robots
 from collections_app.sources.site.scope import get_start_url, make_scope
 from collections_app.sources.site.seeds import iter_llms_txt_links, iter_sitemap_pages
 from collections_app.sources.site.skips import Skip, SkipReason
+from collections_app.sources.site.soft_404s import NotFoundPage
 
 ROOT_PATH = "index.html"
 IN_ANOTHER_LANGUAGE = Skip(SkipReason.OTHER_LANGUAGE)
@@ -90,15 +91,17 @@ class Crawl:
         """Ask the site what it allows and which pages it has; or take just the URLs `only`. Raises FetchError and Stopped."""
         self._robots = self._fetcher.run(lambda: fetch_robots(self._scope.origin, self._fetcher.request))
         self._fetcher.slow_down(self._robots.crawl_delay_seconds)
-        self._visitor = Visitor(
-            self._scope, self._robots, self._fetcher, self._known, self._options.max_file_bytes, self._read_already
-        )
+        self._visitor = self._make_visitor(self._known)
         if only is None:
             self._gather()
             return
         self._is_partial, self._follows_links = True, False
         for url in only:
             self._offer(url, FoundIn.REQUEST, is_promised=True)
+
+    def _make_visitor(self, known: Mapping[str, FetchState]) -> Visitor:
+        max_file_bytes = self._options.max_file_bytes
+        return Visitor(self._scope, self._robots, self._fetcher, known, max_file_bytes, self._read_already)
 
     def close(self) -> None:
         self._fetcher.close()
@@ -235,6 +238,8 @@ class Crawl:
         return [candidate.path for candidate in self._underway.values()]
 
     def _decide(self, candidate: Candidate, visit: Visit | IngestError) -> SourceFile | Skip:
+        if isinstance(visit, Visit) and self._is_soft_404(candidate, visit):
+            visit = replace(visit, is_soft_404=True)
         if objection := self._settle_doubt(candidate, visit):
             return self._conclude(candidate, objection)
         if isinstance(visit, IngestError):
@@ -252,6 +257,19 @@ class Crawl:
         elif verdict.is_there:
             self._existing.add(candidate.path)
         return self._conclude(candidate, outcome)
+
+    def _is_soft_404(self, candidate: Candidate, visit: Visit) -> bool:
+        """Whether the site shows this for what it does not have. A page whose Markdown the site has elsewhere is there."""
+        is_shown = visit.has_page and visit.answer.status != NOT_MODIFIED and visit.markdown is None
+        if candidate.found_in is FoundIn.START or not (is_shown or visit.answer.redirect_url):
+            return False
+        return self._not_found_page is not None and self._not_found_page.is_alike(visit.answer)
+
+    @cached_property
+    def _not_found_page(self) -> NotFoundPage | None:
+        """Asked for once there is a page to be told from it. Raises Stopped."""
+        visitor = self._make_visitor({})
+        return self._fetcher.run(lambda: NotFoundPage.find(self._scope, self._start_url, self._robots, visitor))
 
     def _settle_doubt(self, candidate: Candidate, visit: Visit | IngestError) -> Skip | None:
         """Decide a doubtful folder by the first of its pages that was looked at: the others are read, or skipped, as that one is. Where it

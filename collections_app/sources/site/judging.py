@@ -41,13 +41,15 @@ class Verdict:
 def judge(candidate: Candidate, visit: Visit, scope: Scope, state: FetchState) -> Verdict:
     """`state` is what the last reading kept of the page. Raises FetchError for an answer that is a failure."""
     answer = visit.answer
+    if visit.is_soft_404:
+        return _judge_absence(candidate, visit)
     if answer.redirect_url:
         return _judge_redirect(answer, scope)
     if answer.status == NOT_MODIFIED and state:
         links = [scope.find_page(link, scope.prefix) for link in state.get("links", ())]
         return Verdict(UnchangedFile(candidate.path), _make_leads(links), is_there=True)
     if answer.status in _GONE:
-        return _judge_absence(candidate, answer)
+        return _judge_absence(candidate, visit)
     check_status(answer)
     if not may_be_document(answer.media_type, candidate.path):
         return Verdict(Skip(SkipReason.NO_DOCUMENT, answer.media_type))
@@ -60,13 +62,15 @@ def _judge_redirect(answer: FetchedPage, scope: Scope) -> Verdict:
     return Verdict(Skip(SkipReason.LEADS_OUT, answer.redirect_url))
 
 
-def _judge_absence(candidate: Candidate, answer: FetchedPage) -> Verdict:
+def _judge_absence(candidate: Candidate, visit: Visit) -> Verdict:
     """A link that leads nowhere is its page's fault; a page that the site promised is missing."""
+    status = visit.answer.status
+    how = "soft 404" if visit.is_soft_404 else str(status)
     if not candidate.is_promised:
-        return Verdict(Skip(SkipReason.MISSING, str(answer.status)))
+        return Verdict(Skip(SkipReason.MISSING, how))
     promise = "" if candidate.found_in is FoundIn.START else f", although its {candidate.found_in} names it"
-    message = f"The site has no such page ({answer.status}){promise}."
-    return Verdict(RefusedFile(candidate.path, FetchError(message, status=answer.status), candidate.url))
+    message = f"The site has no such page ({how}){promise}."
+    return Verdict(RefusedFile(candidate.path, FetchError(message, status=status), candidate.url))
 
 
 def _judge_page(candidate: Candidate, visit: Visit, scope: Scope) -> Verdict:

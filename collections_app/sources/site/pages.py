@@ -46,15 +46,19 @@ _NO_SIGNPOSTS = Signposts()
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A page's answer, of any status. `markdown` is its text as the site itself gives it, where it does so at another URL."""
+    """A page's answer, of any status. `markdown` is its text as the site itself gives it, where it does so at another URL. With
+    `is_soft_404` the answer is what the site says of all that it does not have."""
 
     answer: FetchedPage
     signposts: Signposts = field(default_factory=Signposts)
     markdown: FetchedPage | None = None
+    is_soft_404: bool = False
 
     @property
     def has_page(self) -> bool:
         """Whether the page is there, sent again or not."""
+        if self.is_soft_404:
+            return False
         return self.answer.status == NOT_MODIFIED or (self.answer.is_success and not self.answer.redirect_url)
 
 
@@ -81,13 +85,13 @@ class Visitor:
 
     def visit(self, candidate: Candidate) -> Visit:
         """Raises FetchError and FileTooLarge."""
-        answer, signposts = self._follow(candidate)
+        answer, signposts = self.follow(candidate)
         if not answer.is_success or answer.redirect_url:
             return Visit(answer, signposts)
         return Visit(answer, signposts, self._find_markdown(candidate, answer, signposts))
 
-    def _follow(self, candidate: Candidate) -> tuple[FetchedPage, Signposts]:
-        """The answer, after redirects from one spelling of the URL to another, and what it says to crawlers."""
+    def follow(self, candidate: Candidate) -> tuple[FetchedPage, Signposts]:
+        """The answer, after redirects from one spelling of the URL to another, and what it says to crawlers. Raises as visit() does."""
         url = candidate.url
         for _ in range(MAX_HOPS):
             answer, signposts = self._ask(url, candidate)

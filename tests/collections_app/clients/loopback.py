@@ -55,12 +55,13 @@ def redirect(location: str, status: int = 301) -> Answer:
 
 
 class LoopbackSite:
-    """`routes` (target → answer) may change while it serves; what is not in it is a 404, `asked` says what came, in order."""
+    """`routes` (target → answer) may change while it serves; what is not in it is `missing`, a 404, `asked` says what came, in order."""
 
     def __init__(self, port: int, scheme: str, closing: Event) -> None:
         self.port = port
         self.origin = f"{scheme}://{HOST}:{port}"
         self.routes: dict[str, Route] = {}
+        self.missing: Route = Answer(b"<h1>Not found</h1>", 404)
         self.asked: list[Asked] = []
         self.closing = closing
 
@@ -81,7 +82,7 @@ class LoopbackSite:
 
     def answer(self, asked: Asked) -> Answer:
         self.asked.append(asked)
-        route = self.routes.get(asked.target, Answer(b"<h1>Not found</h1>", 404))
+        route = self.routes.get(asked.target, self.missing)
         return route if isinstance(route, Answer) else route(asked)
 
 

@@ -1,0 +1,78 @@
+"""What a site answers for a page that it does not have, where its status does not tell: as for an address that nobody can have made. Which
+pages those are is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from secrets import token_hex
+from typing import Self
+from urllib.parse import unquote
+
+from collections_app.clients.http import FetchedPage
+from collections_app.exceptions import IngestError, ParseError
+from collections_app.parsing.html import read_text
+from collections_app.sources.site.frontier import Candidate, FoundIn
+from collections_app.sources.site.media_types import HTML
+from collections_app.sources.site.pages import Visitor
+from collections_app.sources.site.robots import Robots
+from collections_app.sources.site.scope import Scope
+
+_WORD = re.compile(r"\b[^\W\d]+\b")
+
+
+class NotFoundPage:
+    """A page that shows where nothing is, or leads to it. `redirect_url` as in FetchedPage."""
+
+    def __init__(self, answer: FetchedPage) -> None:
+        self._redirect_url = answer.redirect_url
+        self._media_type = answer.media_type
+        self._url = answer.final_url
+        self._words = [] if answer.redirect_url else _read_words(answer)
+
+    @classmethod
+    def find(cls, scope: Scope, start_url: str, robots: Robots, visitor: Visitor) -> Self | None:
+        """That of the site; None where its status tells, and where the start page is alike: then scripts write all pages, or all lead to a
+        login, and nothing can be told from it. Asks for one address, and for the start page where that answers."""
+        url = f"{scope.prefix}{token_hex(8)}"
+        if not robots.allows(url):
+            return None
+        try:
+            answer = _ask(url, scope, visitor)
+            if not (answer.is_success or answer.redirect_url):
+                return None
+            page = cls(answer)
+            return None if page.is_alike(_ask(start_url, scope, visitor)) else page
+        except IngestError:
+            return None
+
+    def is_alike(self, answer: FetchedPage) -> bool:
+        """Whether all that the answer says is said here, but for its address, and numbers; or leads to the same place."""
+        if self._redirect_url or answer.redirect_url:
+            return self._redirect_url == answer.redirect_url
+        if not self._words or answer.media_type != self._media_type:
+            return False
+        named = {*_list_words(unquote(self._url)), *_list_words(unquote(answer.final_url))}
+        own, other = ([word for word in words if word not in named] for words in (self._words, _read_words(answer)))
+        return own == other
+
+
+def _ask(url: str, scope: Scope, visitor: Visitor) -> FetchedPage:
+    answer, _ = visitor.follow(Candidate(url, scope.make_path(url), FoundIn.REQUEST))
+    return answer
+
+
+def _read_words(page: FetchedPage) -> list[str]:
+    """None of a page that cannot be read."""
+    try:
+        is_html = page.media_type in HTML
+        return _list_words(
+            read_text(page.content, page.content_type) if is_html else page.content.decode("utf-8", "replace")
+        )
+    except ParseError:
+        return []
+
+
+def _list_words(text: str) -> list[str]:
+    """Those without digits."""
+    return _WORD.findall(text.casefold())

@@ -37,7 +37,7 @@ class Targets:
 class Linker:
     """The links of one document. `known` are the documents there are: path or source URL → path.
 
-    `elsewhere` are the ids of its sections that are on another of its pages, where it is long.
+    `elsewhere` are the names of its sections that are on another of its pages, where it is long.
     """
 
     path: str
@@ -92,8 +92,8 @@ class Linker:
         return self.make_absolute(address)
 
     def resolve_fragment(self, fragment: str) -> str:
-        section_id = unquote(fragment)
-        return f"?at={quote_fragment(section_id)}" if section_id in self.elsewhere else f"#{fragment}"
+        name = unquote(fragment)
+        return f"?at={quote_fragment(name)}" if name and name in self.elsewhere else f"#{fragment}"
 
     def find_document(self, address: str, parts: SplitResult) -> str | None:
         names = iter_urls(address) if parts.scheme else self.iter_paths(parts.path) if parts.path else ()

@@ -202,8 +202,11 @@ def render_blocks(
         row = rows[piece.position]
         unsafe.append(renderer.render(drop_heading(text, row) if piece.start == 0 else text))
     shown = {piece.position for piece in pieces}
-    elsewhere = frozenset(row.section_id for row in rows.values() if row.position not in shown)
-    linker = replace(make_linker(collection, document, unsafe), elsewhere=elsewhere)
+    here, elsewhere = (
+        {name for row in rows.values() if (row.position in shown) is is_shown for name in list_names(row)}
+        for is_shown in (True, False)
+    )
+    linker = replace(make_linker(collection, document, unsafe), elsewhere=frozenset(elsewhere - here))
     blocks = []
     for piece, html in zip(pieces, unsafe, strict=True):
         row, safe = rows[piece.position], name_images(clean_html(html, linker.resolve))
@@ -275,11 +278,16 @@ def make_entries(rows: Sequence[OutlineRow]) -> Iterator[Entry]:
         yield Entry(row.section_id, row.heading, depths[row.level])
 
 
+def list_names(row: OutlineRow) -> list[str]:
+    """By which links in documents may name the section, its anchor perhaps empty."""
+    return [row.section_id, row.section_id.rpartition("/")[2], row.anchor]
+
+
 def name_aliases(blocks: Sequence[Block], rows: Mapping[int, OutlineRow], pieces: Sequence[Piece]) -> Iterator[Block]:
     """Links in documents name a heading as the source's own site does: by its own slug, or by the anchor it had there."""
     taken = {block.section_id for block in blocks}
     for block, piece in zip(blocks, pieces, strict=True):
-        names = [block.section_id.rpartition("/")[2], rows[piece.position].anchor] if piece.start == 0 else []
+        names = list_names(rows[piece.position]) if piece.start == 0 else []
         aliases = tuple(dict.fromkeys(name for name in names if name and name not in taken and name[0] != "_"))
         taken.update(aliases)
         yield replace(block, aliases=aliases)

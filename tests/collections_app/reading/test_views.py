@@ -169,6 +169,17 @@ def test_a_link_within_a_long_document_leads_to_the_page_of_its_section(visitor:
     assert visitor.get("/docs/acme/docs/long?at=long/s9")["location"] == "/docs/acme/docs/long?page=10#long/s9"
 
 
+def test_a_link_by_an_anchor_of_the_source_leads_to_the_page_of_its_section(visitor: Visitor, docs: Collection) -> None:
+    links = '<p><a href="#first">The first</a> and <a href="#last">the last</a> of all.</p>'
+    lengths = {"first": 1, "then": 20_000, "last": 1}
+    sections = "".join(f'<h2 id="{name}">On {name}</h2><p>{"word " * length}</p>' for name, length in lengths.items())
+    put(docs, {"long.html": f"<title>Long</title><h1>Long</h1>{links}{sections}"})
+    page = visitor.read("/docs/acme/docs/long.html")
+    assert 'href="#first"' in page
+    assert 'href="?at=last"' in page
+    assert visitor.get("/docs/acme/docs/long.html?at=last")["location"].endswith("#long/on-last")
+
+
 def test_an_address_without_its_last_slash_leads_to_the_contents(visitor: Visitor, docs: Collection) -> None:
     assert visitor.get("/docs/acme/docs")["location"] == "/docs/acme/docs/"
     assert visitor.get("/docs")["location"] == "/docs/"

@@ -125,6 +125,7 @@ class BlockReader:
             return
         if facts.id:
             self.inline.references.add(facts.id, self._read_words(facts.id_text or facts.title))
+            add(parent, "a", id=facts.id)
         line = lines.peek()
         if delimiter := find_delimiter(line):
             lines.take()
@@ -164,8 +165,7 @@ class BlockReader:
         words = get_words(nodes)
         id = facts.id or self.inline.references.make_section_id(words)
         self._section_id = id
-        self.inline.references.add(id, self._read_words(facts.id_text) or words)
-        self.inline.references.add(words, words)
+        self.inline.references.add_section(id, self._read_words(facts.id_text) or words, words)
         self.inline.footnotes.write(parent)
         level = max(1, min(6, level + read_number(self.attributes.get("leveloffset") or "0")))
         if level == 1 and facts.attributes.style in _SPECIAL_SECTIONS:

@@ -44,7 +44,7 @@ def parse_asciidoc(raw: RawDocument) -> NormalisedText:
     text, targets = split_targets(clean_text(text))
     reading = _read(text, raw.path, targets)
     comments = {**reading.comments, **find_comments(reading.root)}  # those of AsciiDoc, and of HTML in it
-    converted = convert_to_markdown([reading.root], LinkResolver(""), comments)
+    converted = convert_to_markdown([reading.root], LinkResolver(""), comments, links_within=True)
     lines = converted.writer.lines
     return NormalisedText(
         format="asciidoc",

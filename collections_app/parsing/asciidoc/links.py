@@ -24,9 +24,10 @@ def make_link(target: str, words: Sequence[Node]) -> Sequence[Node]:
 
 
 def make_reference(reader: InlineReader, target: str, words: Sequence[Node], *, is_macro: bool) -> Sequence[Node]:
-    """To a place in this document its words alone, to another document a link."""
+    """Its words, as a link."""
     address, name = find_address(target, reader.path, is_macro=is_macro)
     if not address:
         return list(words) or [name]
-    shown = list(words) or [reader.references.make(find_place(address, reader.path), name)]
-    return shown if address.startswith("#") else make_link(address, shown)
+    place = find_place(address, reader.path)
+    shown = list(words) or [reader.references.make(place, name)]
+    return [reader.references.make_link(place, shown)] if address.startswith("#") else make_link(address, shown)

@@ -1,15 +1,17 @@
 """What the references of a document lead to: ids of its own sections and blocks, and places in others of which the titles are known.
 
-A reference without words of its own says the title of what it leads to, which may come later: finish() puts it in.
+A reference without words of its own says the title of what it leads to, and what that is may come later: finish() puts it in.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from collections_app.parsing.asciidoc.addresses import normalise_place
 from collections_app.parsing.asciidoc.attributes import Attributes
-from collections_app.parsing.asciidoc.tree import make_element
+from collections_app.parsing.asciidoc.tree import Node, make_element
+from collections_app.parsing.html.inline import REFERENCE_CLASS
 from collections_app.parsing.html.tree import Element
 
 _NO_NAME = re.compile(r"[^ \w.-]")
@@ -20,12 +22,20 @@ class References:
         self._attributes = attributes
         self._titles: dict[str, str] = {}
         self._next_numbers: dict[str, int] = {}
+        self._ids: dict[str, str] = {}
         self._open: list[tuple[Element, str]] = []
+        self._links: list[tuple[Element, str]] = []
 
     def add(self, id: str, title: str) -> None:
         """The first that has an id keeps it; a block without a title has an empty one. Of another document it is the place."""
         if id:
             self._titles.setdefault(id, title)
+
+    def add_section(self, id: str, title: str, words: str) -> None:
+        """One that references may also name by the words of its heading."""
+        self.add(id, title)
+        self.add(words, words)
+        self._ids.setdefault(words, id)
 
     def make_section_id(self, title: str) -> str:
         """As Asciidoctor makes it: `_a_title`, with the document's `idprefix` and `idseparator`; empty where it makes none."""
@@ -49,9 +59,21 @@ class References:
         self._open.append((element, place))
         return element
 
+    def make_link(self, place: str, words: Sequence[Node]) -> Element:
+        """A reference to a place in this document, which leads there once finish() has found it."""
+        element = make_element("a", words, class_=REFERENCE_CLASS)
+        self._links.append((element, place))
+        return element
+
     def finish(self) -> None:
-        titles: dict[str, str] = {}
-        for id, title in self._titles.items():
-            titles.setdefault(normalise_place(id), title)
+        ids: dict[str, str] = {}
+        for id in self._titles:
+            ids.setdefault(normalise_place(id), id)
         for element, place in self._open:
-            element.text = self._titles.get(place) or titles.get(normalise_place(place)) or element.text
+            element.text = (
+                self._titles.get(place) or self._titles.get(ids.get(normalise_place(place), "")) or element.text
+            )
+        for element, place in self._links:
+            found = place if place in self._titles else ids.get(normalise_place(place))
+            if found:
+                element.set("href", f"#{self._ids.get(found, found)}")

@@ -13,11 +13,13 @@ from typing import TypeAlias
 from lxml import etree
 
 from collections_app.parsing.documents import Finding
+from collections_app.parsing.html.anchors import get_id
 from collections_app.parsing.html.chrome import is_chrome, is_mostly_links
 from collections_app.parsing.html.classes import NO_CLASS, ClassFacts, read_class
 from collections_app.parsing.html.escaping import begins_paragraph, escape_heading_text, escape_line_start, escape_text
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.paragraph import Paragraph, Wrap
+from collections_app.parsing.html.places import Places, split_mark
 from collections_app.parsing.html.tree import Attributes, Element, read_attributes
 from collections_app.parsing.html.visibility import MAX_FINDINGS, find_hidden_text, is_hidden
 from collections_app.parsing.html.vocabulary import CHROME_IDS, CONTENTS_IDS, DROPPED_ROLES, DROPPED_TAGS
@@ -74,6 +76,7 @@ class Converter:
     `section_level` is the level of the last heading that the page has itself, `entry_depth` the number of described
     things (functions, options) around the present element. `headed` are the elements that hold headings. `tab_sets` has the
     last one in each open panel. `comments` are what to tell of comments: of those that stand in what was read, with their lines then.
+    `places` are those of the page to which its own links lead; None where these are to be words.
     """
 
     def __init__(
@@ -97,6 +100,7 @@ class Converter:
         self.entry_depth = 0
         self.is_cell = False
         self.comments: dict[Element, Finding] = {}
+        self.places: Places | None = None
         self._first_line = 0
         self._is_run_in = False
 
@@ -135,7 +139,7 @@ class Converter:
     def make_cell_converter(self) -> Converter:
         """A converter for what stands in a cell of a table: nothing in it is a heading or a block of code."""
         cell = Converter(self._handlers, self._find_special_handler, self.links, self.headed)
-        cell.is_cell, cell.findings, cell.comments = True, self.findings, self.comments
+        cell.is_cell, cell.findings, cell.comments, cell.places = True, self.findings, self.comments, self.places
         cell._first_line = self.line
         cell.writer.open_cell()
         return cell
@@ -167,7 +171,8 @@ class Converter:
         block: list[str] = []
         for line in [*self.paragraph.take_lines(), ""]:
             if line:
-                block.append(line if self.is_cell else escape_line_start(line))
+                mark, words = split_mark(line)
+                block.append(line if self.is_cell else f"{mark}{escape_line_start(words)}")
             elif block == [_SEPARATOR] and not self.writer.is_nested:
                 block = []
             elif block:
@@ -222,6 +227,8 @@ class Converter:
                 return leave_out
             if tag not in DROPPED_TAGS and is_hidden(attributes, facts):
                 return self._leave_out_hidden(element)
+            if self.places and (id := get_id(element)):
+                self.places.add(id, self.line)
             if handler := self._find_special_handler(tag, attributes, facts):
                 return handler(self, element, attributes, facts)
         else:

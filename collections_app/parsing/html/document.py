@@ -49,7 +49,7 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     links = LinkResolver(raw.source_url, find_base_href(root), raw.path)
     comments = find_comments(root)
     refresh = [find_refresh_target(root, for_all=for_all) for for_all in (True, False)]
-    converted = convert_to_markdown(choose_main_content(root), links, comments)
+    converted = convert_to_markdown(choose_main_content(root), links, comments, links_within=True)
     lines = converted.writer.lines
     is_short = sum(map(len, lines)) <= _MAX_REDIRECT_CHARACTERS
     leads_to = refresh[0] if lines else refresh[1]

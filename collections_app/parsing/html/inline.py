@@ -41,6 +41,9 @@ _PERMALINK_SIGNS = frozenset(
         "◆",
     ]
 )
+REFERENCE_CLASS = "xref"
+"""Of a link within the page that is one by its markup, whatever its words are."""
+
 _DETAILS = ("More...", "details")  # Doxygen's way from what is said in short to the rest
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
@@ -50,7 +53,8 @@ _MAX_ALT_CHARACTERS = 500
 _MAX_SOURCE_CHARACTERS = 2000
 _FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf)$", re.IGNORECASE)
 _BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
-_MAX_AROUND = 4  # elements in a paragraph around a picture
+_ENTRY_TAGS = frozenset({"dt", "li", "td", "th"})
+_MAX_AROUND = 4  # elements in a paragraph around a picture, or in an item around a link
 _RUBY_TAGS = frozenset({"rp", "rt", "ruby"})  # whose text belongs to none around it
 _MAX_RAISED_CHARACTERS = 10
 _MAX_SIGN_CHARACTERS = 20
@@ -88,7 +92,8 @@ def enter_code(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Links to places on the same page are text: the reader has no page to scroll. Permalink signs are nothing."""
+    """Links to places on the same page lead to their sections, or are text: the reader has no page to scroll. Permalink signs are
+    nothing."""
     href = attributes.get("href", "")
     if href.startswith("#") or _leads_to_own_page(converter, href):
         return _enter_local_link(converter, element)
@@ -295,6 +300,8 @@ def _emphasize(sign: str, words: str) -> str:
 
 
 def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
+    if element.get("class") == REFERENCE_CLASS:
+        return _enter_marked_link(converter, element)
     text = get_text_start(element, _MAX_SIGN_CHARACTERS)
     is_sign = text.lower() in _PERMALINK_SIGNS or (text, element.get("href", "").partition("#")[2]) == _DETAILS
     if is_sign and element.find(".//img") is None:
@@ -302,7 +309,35 @@ def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
     if found := _FOOTNOTE_LINK.match(text):
         converter.add_inline(f"[{found[1]}]" if _is_footnote_link(element) and not _is_in_brackets(element) else text)
         return leave_out
-    return None
+    return _enter_marked_link(converter, element)
+
+
+def _enter_marked_link(converter: Converter, element: Element) -> Leave | None:
+    """It is a link once it is known to which section. One that is all of an item or a cell is of a list of contents, and words."""
+    places, href = converter.places, element.get("href", "")
+    if places is None or _leads_to_itself(element, href) or _is_all_of_entry(element):
+        return None
+    fragment = href.partition("#")[2]
+    return converter.open_inline("link", wrap_keeping_blanks(lambda words: places.mark(words, fragment)))
+
+
+def _is_all_of_entry(link: Element) -> bool:
+    """Lists of what is below it aside."""
+    each = link
+    for _ in range(_MAX_AROUND):
+        parent, after = each.getparent(), each.getnext()
+        is_last = after is None or after.tag in ("ol", "ul")
+        if (
+            parent is None
+            or each.getprevious() is not None
+            or not is_last
+            or f"{parent.text or ''}{each.tail or ''}".strip()
+        ):
+            return False
+        if parent.tag in _ENTRY_TAGS:
+            return True
+        each = parent
+    return False
 
 
 def _is_footnote_link(element: Element) -> bool:

@@ -34,7 +34,7 @@ class LinkResolver:
         if page is None:
             page = self._pages[place] = self._resolve_page(place.strip().translate(_REMOVED))
         whole = page if "#" in page else f"{page}{sign}{fragment}"  # a page that was forwarded to may have its own
-        return whole.translate(_QUOTED) if page else ""
+        return quote_address(whole) if page else ""
 
     def _resolve_page(self, place: str) -> str:
         if not place or place[:12].lower().startswith(_NOT_FOLLOWED):
@@ -51,7 +51,12 @@ class OwnLinks(LinkResolver):
         super().__init__("")
 
     def find_target(self, href: str) -> str:
-        return href.strip().translate(_QUOTED) if href.strip().startswith("#") else super().find_target(href)
+        return quote_address(href.strip()) if href.strip().startswith("#") else super().find_target(href)
+
+
+def quote_address(address: str) -> str:
+    """Fit for a Markdown link."""
+    return address.translate(_QUOTED)
 
 
 def _find_forwarded(url: str) -> str:

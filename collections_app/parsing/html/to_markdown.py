@@ -55,6 +55,7 @@ from collections_app.parsing.html.inline import (
 from collections_app.parsing.html.links import LinkResolver, OwnLinks
 from collections_app.parsing.html.lists import enter_classifier, enter_description, enter_item, enter_list, enter_term
 from collections_app.parsing.html.member_tables import enter_member_table, enter_summary_table
+from collections_app.parsing.html.places import Places
 from collections_app.parsing.html.tables import enter_described_table, enter_layout_cell, enter_table
 from collections_app.parsing.html.tabs import (
     enter_code_group,
@@ -114,15 +115,23 @@ _HANDLERS_OF_MARKDOWN: Mapping[str, Handler] = MappingProxyType(
 
 
 def convert_to_markdown(
-    contents: Iterable[Element], links: LinkResolver, comments: Mapping[Element, Finding] = _NO_COMMENTS
+    contents: Iterable[Element],
+    links: LinkResolver,
+    comments: Mapping[Element, Finding] = _NO_COMMENTS,
+    *,
+    links_within: bool = False,
 ) -> Converter:
     """The finished conversion: what was written, the headings' anchors, and what was left out unseen. `comments` are what to tell of some:
-    each then has its line.
+    each then has its line. With `links_within` those to places of the page lead to their sections, else they are words.
     """
     contents = list(contents)
     converter = _make_converter(contents, links, _HANDLERS)
     converter.comments = dict(comments)
-    return _convert(contents, converter)
+    converter.places = Places() if links_within else None
+    _convert(contents, converter)
+    if converter.places:
+        converter.places.write_links(converter.writer.lines, converter.writer.headings, converter.writer.anchors)
+    return converter
 
 
 def convert_own_fragment(body: Element) -> Sequence[str]:

@@ -26,10 +26,12 @@ class _Container:
 
 
 class MarkdownWriter:
-    """`lines` so far; `anchors`: the line of a heading → the fragment that leads to it; `titles`: the level-1 headings."""
+    """`lines` so far; `headings`: the lines of those that make sections; `anchors`: the line of a heading → the fragment that leads to it;
+    `titles`: the level-1 headings."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
+        self.headings: list[int] = []
         self.anchors: dict[int, str] = {}
         self.titles: list[str] = []
         self._containers: list[_Container] = []
@@ -81,6 +83,7 @@ class MarkdownWriter:
             self.write([f"**{text}**"])
             return
         self.write([f"{'#' * level} {text}"])
+        self.headings.append(len(self.lines) - 1)
         if level == 1:
             self.titles.append(text)
         if anchor:

@@ -363,7 +363,8 @@ class TestInline:
     def test_a_reference_without_words_says_the_title_that_it_leads_to(self) -> None:
         text = "<<later>>, xref:later[], <<Later on>>, <<later,here>>, <<none>>, <<t>>\n\n"
         text += "[[later]]\n== Later *on*\n\n[[t]]\n.Box\n====\na\n====\n"
-        assert convert(text).split("\n")[0] == "Later on, Later on, Later on, here, none, Box"
+        later = "[Later on](#later)"
+        assert convert(text).split("\n")[0] == f"{later}, {later}, {later}, [here](#later), none, [Box](#later)"
         assert convert("[[all,Whole]]\n= A title\n\n<<all>>\n") == "# A title\n\nWhole"
 
     @pytest.mark.parametrize(
@@ -371,13 +372,41 @@ class TestInline:
         ["[[a,The *words*]]", "[#a,reftext=The *words*]", '[#a]\n[reftext="The words"]', "[reftext=The words]\n[[a]]"],
     )
     def test_words_for_references_count_before_the_title(self, attributes: str) -> None:
-        assert convert(f"<<a>>\n\n{attributes}\n== A title\n").startswith("The words\n")
+        assert convert(f"<<a>>\n\n{attributes}\n== A title\n").startswith("[The words](#a)\n")
         assert convert(f"<<a>>\n\n{attributes}\n.A box\n====\nb\n====\n").startswith("The words\n")
 
     @pytest.mark.parametrize("target", ["setting-up", "settingup"])
     def test_an_id_is_known_by_its_letters_where_only_a_site_says_how_it_is_made(self, target: str) -> None:
-        assert convert(f"<<{target}>>, <<up>>\n\n== Setting up\n").startswith("Setting up, up\n")
-        assert convert(f"<<{target}>>\n\n== Setting up\n\n[#{target}]\n== Own\n").startswith("Own\n")
+        assert convert(f"<<{target}>>, <<up>>\n\n== Setting up\n").startswith("[Setting up](#_setting_up), up\n")
+        assert convert(f"<<{target}>>\n\n== Setting up\n\n[#{target}]\n== Own\n").startswith(f"[Own](#{target})\n")
+
+    @pytest.mark.parametrize(
+        ("reference", "expected"),
+        [
+            ("<<pour>>", "[Pour it](#pour)"),
+            ("<<pour,how to *pour*>>", "[how to **pour**](#pour)"),
+            ("xref:#pour[1. It]", "[1\\. It](#pour)"),
+            ("xref:pour[link]", "[link](#pour)"),  # a permalink's word
+            ("<<fig>>", "[A pot](#pour)"),
+            ("<<line,a line>>", "[a line](#pour)"),
+            ("<<lid>>", "[lid](#lid)"),
+            ("<<in-box,the note>>", "[the note](#_cups)"),
+            ("<<_cups>> and <<Cups>>", "[Cups](#_cups) and [Cups](#_cups)"),
+            ("<<here,this>>", "this"),
+            ("<<tea>>", "Tea"),
+            ("<<gone,words>>", "words"),
+            ("<<pour,^1^>>", "[1]"),
+            ("<<book>>", "[book]"),
+            ("* <<pour>>", "- Pour it"),
+        ],
+    )
+    def test_a_reference_leads_to_the_section_of_what_it_names(self, reference: str, expected: str) -> None:
+        text = (
+            f"[[tea]]\n= Tea\n\n== Start\n\n[[here]]\nText.\n\nSee:\n\n{reference}\n\n[[pour]]\n== Pour it\n\n"
+            "[[fig]]\n.A pot\n----\na\n----\n\nWith [[line]]an anchor.\n\n[[lid]]Lid:: Closed.\n\n== Cups\n\n[[in-box]]\nNOTE: Small.\n\n"
+            "[bibliography]\n== Books\n\n* [[[book]]] One.\n"
+        )
+        assert convert(text).split("\n")[8] == expected
 
     def test_notes_stand_at_the_end_of_the_section_that_calls_them(self) -> None:
         text = "== A\n\nafootnote:[One, link:b.adoc[b].] cfootnote:x[Two] dfootnote:x[]\n\n== B\n\nText\n"

@@ -258,6 +258,73 @@ def test_a_sign_that_leads_to_its_own_heading_by_the_name_of_the_page_is_none() 
     assert parse_html(RawDocument("docs/pour.html", page.encode())).content == "## Tilt\n\nSlowly.\n"
 
 
+def test_links_within_the_page_lead_to_their_sections() -> None:
+    links = (
+        '<a href="#pour">pouring</a>, <a href="pour.html#cups">the <b>cups</b></a>, <a href="#label">a label</a>, '
+        '<a href="#fig%201">a picture</a>, <a href="#in-cell">a cell</a>, <a href="#old">an anchor</a>, <a href="#s2.1">2.1</a>'
+    )
+    body = (
+        f'<h1 id="tea">Tea</h1><p>See {links}.</p>'
+        '<section id="pour"><span id="label"></span><h2>Pour<a href="#pour">¶</a></h2><p>Tilt.</p><p id="fig 1">A pot.</p></section>'
+        '<a name="old"></a><h2 id="cups">Cups</h2>'
+        '<table><tr><th>a</th><th>b</th></tr><tr><td><span id="in-cell">c</span></td><td>d</td></tr></table>'
+        '<h3 id="s2.1">Sizes (all)</h3><p>Small.</p><p>See <a href="#cups">above</a>.</p>'
+    )
+    written = convert(body)
+    pours, cups = "[pouring](#pour), [the **cups**](#cups), [a label](#pour)", "[a cell](#cups), [an anchor](#cups)"
+    assert f"See {pours}, [a picture](#pour), {cups}, [2.1](#s2.1).\n" in written
+    assert "See [above](#cups)." in written
+
+
+def test_an_address_within_the_page_is_fit_for_a_link_and_a_cell() -> None:
+    table = '<table><tr><th>a</th><th>b</th></tr><tr><td>see <a href="#x|(1)">one</a></td><td>c</td></tr></table>'
+    assert "| see [one](#x%7C%281%29) | c |" in convert(f'{table}<h2 id="x|(1)">One</h2><p>d</p>')
+
+
+def test_words_that_would_begin_a_list_do_not_as_a_link_or_as_words() -> None:
+    body = '<p><a href="#a">1. One</a></p><p><a href="#no">- two</a></p><h2 id="a">A</h2><p>b</p>'
+    assert convert(body) == "[1\\. One](#a)\n\n\\- two\n\n## A\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ('<a href="#no">nothing</a>', "nothing"),
+        ('<a href="#tea">back to top</a>', "back to top"),
+        ('<a href="#here">this part</a>', "this part"),
+        ('<a href="#pour">→</a>', "→"),
+        ('<sup><a href="#pour">1</a></sup>', "[1]"),
+        ('<a href="#pour">[Smith]</a>', "[Smith]"),
+        ('<a href="#pot.fill"><code>fill()</code></a>', "`fill()`"),
+        ('<a href="#pot.fill"><em>fill</em></a>', "*fill*"),
+        ('<a href="#pot.fill">pot.fill</a>', "pot.fill"),
+        ('<a href="#plain">a heading without an id</a>', "a heading without an id"),
+    ],
+)
+def test_links_within_the_page_that_say_no_more_than_their_words_are_these(link: str, words: str) -> None:
+    body = (
+        f'<h1 id="tea">Tea</h1><h2 id="here">Here</h2><p>See {link}.</p><h2 id="pour">Pour</h2><p>Tilt.</p>'
+        '<dl><dt id="pot.fill">fill</dt><dd>Fills.</dd></dl><h2>Plain</h2><p id="plain">Text.</p>'
+    )
+    assert f"\nSee {words}.\n" in convert(body).replace("See[1]", "See [1]")
+
+
+def test_what_is_all_of_an_item_or_a_cell_is_of_a_list_of_contents() -> None:
+    body = (
+        '<ul><li><a href="#a">About A</a><ul><li><p><a href="#b">About B</a></p></li></ul></li><li>See <a href="#b">about B</a>.</li></ul>'
+        '<table><tr><th>x</th><th>y</th></tr><tr><td><a href="#a">About A</a></td><td>z</td></tr></table>'
+        '<h2 id="a">A</h2><p>a</p><h2 id="b">B</h2><p>b</p>'
+    )
+    written = convert(body)
+    assert written.startswith("- About A\n  - About B\n- See [about B](#b).\n")
+    assert "| About A | z |" in written
+
+
+def test_of_equal_ids_the_first_counts_and_of_equal_headings_too() -> None:
+    body = '<h2 id="a">A</h2><p>See <a href="#x">that place</a>.</p><h2 id="b">B</h2><p id="x">b</p><h2 id="c">C</h2><p id="x">c</p>'
+    assert "See [that place](#b)." in convert(body)
+
+
 def test_a_link_around_blocks_is_a_link_in_each() -> None:
     assert (
         convert('<a href="/x"><h3>Cup</h3><p>Big</p></a>')
@@ -537,7 +604,7 @@ def test_a_sign_between_words_is_text() -> None:
 
 def test_a_page_whose_text_is_called_contents_is_kept() -> None:
     body = '<div class="contents"><p>Ropes and knots. <a href="#details">More</a></p><h2 id="details">Details</h2><p>Tied.</p></div>'
-    assert convert(body) == "Ropes and knots. More\n\n## Details\n\nTied.\n"
+    assert convert(body) == "Ropes and knots. [More](#details)\n\n## Details\n\nTied.\n"
 
 
 def test_a_long_text_with_many_links_is_no_list_of_contents() -> None:

@@ -6,15 +6,16 @@ It reads any page that libxml2 reads and obeys nothing: whether `nofollow` is fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import cast
 from urllib.parse import urldefrag
 
 from lxml import etree
 
 from collections_app.parsing.html.head import find_canonical_url, find_language, find_title_text, read_meta
 from collections_app.parsing.html.links import find_base_href, join_url
-from collections_app.parsing.html.tree import Element, empty_element, get_text, get_text_start, parse_tree
+from collections_app.parsing.html.tree import Element, empty_element, get_text_start, parse_tree
 from collections_app.parsing.html.vocabulary import DROPPED_TAGS, HEADING_TAGS
 
 # A page that leads on after so long is no page to read; one that reloads itself now and then is.
@@ -88,11 +89,12 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
 
 
 def read_text(content: bytes, media_type: str) -> str:
-    """All that the page says to readers without scripts, its title and all around its content, too. Raises as read_page() does."""
+    """All that the page says to readers without scripts, its title and all around its content, too, with a blank between elements. Raises
+    as read_page() does."""
     root, _ = parse_tree(content, media_type)
     for element in list(root.iter("script", "style", "template")):
         empty_element(element)
-    return get_text(root)
+    return " ".join(cast("Iterable[str]", root.itertext()))
 
 
 def _iter_links(root: Element, base_url: str) -> Iterator[str]:

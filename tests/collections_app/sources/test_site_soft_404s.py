@@ -60,8 +60,8 @@ def show_missing(asked: Asked) -> Answer:
     """With the address, a number that differs each time, and a menu."""
     name = asked.target.rpartition("/")[2].removesuffix(".html")
     return page(
-        f"<nav><a href='/docs/'>Tea</a></nav><h1>No {name.capitalize()} here</h1>"
-        f"<p>{asked.target} is not among our pages. Request {next(_NUMBERS)}.</p><script>show('{asked.target}')</script>"
+        f"<nav><a href='/docs/'>Tea</a></nav><h1>No {name.capitalize()}</h1>"
+        f"<p>Nothing is at {asked.target}. Request {next(_NUMBERS)}.</p><script>show('{asked.target}')</script>"
     )
 
 

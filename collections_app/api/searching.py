@@ -77,6 +77,10 @@ class HitSerializer(serializers.Serializer[Any]):
     source_url = serializers.CharField()
     indexed = serializers.DateTimeField(allow_null=True)
     is_pinned = serializers.BooleanField(help_text="Chosen by people for this question")
+    code_languages = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Programming languages that its code may be the same in, three at least",
+    )
 
 
 class WordSerializer(serializers.Serializer[Any]):

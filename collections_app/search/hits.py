@@ -21,6 +21,7 @@ from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage, is_
 from collections_app.search.stages import timing
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS
+from collections_app.text.code_choice import list_alternatives
 from collections_app.text.link_targets import leave_out_targets
 
 # Of a page's sections the first two are worth what they are; of those that follow, each this part of what the one before is.
@@ -331,4 +332,5 @@ def make_hit(found: FoundRow, collection: Collection, snippet: str) -> Hit:
         source_url=row.source_url,
         indexed=row.indexed,
         is_pinned=section.is_pinned,
+        code_languages=tuple(list_alternatives(row.excerpt)),
     )

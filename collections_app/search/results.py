@@ -12,7 +12,8 @@ from collections_app.search.search_options import Mode
 
 
 class Hit(NamedTuple):
-    """A section that answers. `tokens` is what reading it costs, subsections included; `is_pinned`: people chose it for this question.
+    """A section that answers. `tokens` is what reading it costs, subsections included; `is_pinned`: people chose it for this question;
+    `code_languages`: those that its code may be the same in (list_alternatives).
 
     A tuple, which a remembered answer is read back from several times as fast as from a dataclass.
     """
@@ -33,6 +34,7 @@ class Hit(NamedTuple):
     source_url: str
     indexed: datetime | None
     is_pinned: bool = False
+    code_languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ def read_language(code: str | None) -> str:
 
 def list_alternatives(text: str) -> list[str]:
     """The languages that a section's code is in, where it may be the same in each; else none."""
+    if text.count("```") < 2 * SEVERAL and "~~~" not in text:
+        return []
     languages = PROGRAMMING.intersection(find_code_languages(text))
     return sorted(languages) if len(languages) >= SEVERAL else []
 

@@ -40,7 +40,18 @@ LONG_TOKENS, NEAR_TOKENS = 2_000, 1_000
 # How many of the sections a repeated search is reminded of.
 REPEATED_HITS = 3
 # What a single hit is shown without where the budget is small, the first of these first; the others are needed to read it.
-DISPENSABLE = ("indexed", "source_url", "pinned", "version", "score", "page_number", "heading_path", "snippet", "title")
+DISPENSABLE = (
+    "code_languages",
+    "indexed",
+    "source_url",
+    "pinned",
+    "version",
+    "score",
+    "page_number",
+    "heading_path",
+    "snippet",
+    "title",
+)
 
 
 def render_repeat(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
@@ -106,10 +117,20 @@ def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int, code: 
     """Reads a hit; of a long one a little, from where the words of the query stand on. `code`: the language that was asked for."""
     path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
     sections = [name_section(hit.section_id, max_tokens)]
+    choice = "" if code else describe_choice(hit, max_tokens)
     if hit.tokens <= LONG_TOKENS:
-        return format_call("read_sections", path=path, section_ids=sections, code=code)
+        return format_call("read_sections", path=path, section_ids=sections, code=code) + choice
     near = shorten_name(query, get_reference_tokens(max_tokens))
-    return format_call("get_doc_page", path=path, sections=sections, near=near, code=code, max_tokens=NEAR_TOKENS)
+    called = format_call("get_doc_page", path=path, sections=sections, near=near, code=code, max_tokens=NEAR_TOKENS)
+    return called + choice
+
+
+def describe_choice(hit: Hit, max_tokens: int) -> str:
+    """How to read less of a section that has the same code in several languages."""
+    if not hit.code_languages:
+        return ""
+    said = f" (code in {', '.join(hit.code_languages)}: with code={dump_json(hit.code_languages[0])} that alone)"
+    return said if estimate_tokens(said) <= get_reference_tokens(max_tokens) else ""
 
 
 def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:
@@ -327,6 +348,7 @@ def make_hit_data(hit: Hit, reach: Reach, max_tokens: int) -> dict[str, Any]:
         "pinned": hit.is_pinned,
         "score": hit.score,
         "tokens": hit.tokens,
+        **({"code_languages": list(hit.code_languages)} if hit.code_languages else {}),
         "snippet": hit.snippet,
         "source_url": keep_facts([hit.source_url], get_reference_tokens(max_tokens)),
         "indexed": hit.indexed.isoformat() if hit.indexed else None,

@@ -105,3 +105,14 @@ class TestSearch:
         assert text.endswith(next_call)
         again = text_of(call("search_docs", query="hoist halyard", code="python"))
         assert again.endswith(next_call)
+
+    def test_the_choice_is_told_before_it_costs(self, call: CallTool) -> None:
+        told = ' (code in go, java, python: with code="go" that alone)'
+        text = text_of(call("search_docs", query="hoist halyard"))
+        assert text.endswith(f'Next: read_sections(path="sails.md", section_ids=["sails/hoist"]){told}')
+        assert told not in text_of(call("search_docs", query="hoist halyard", code="python"))
+        assert told not in text_of(call("search_docs", query="lower let it go", limit=1))
+        hits = data_of(call("search_docs", query="hoist halyard or lower", format="json"))["results"]
+        languages = {hit["section_id"]: hit.get("code_languages") for hit in hits}
+        assert languages["sails/hoist"] == ["go", "java", "python"]
+        assert languages["sails/lower"] is None

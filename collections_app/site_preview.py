@@ -17,6 +17,7 @@ from django.conf import settings
 
 from collections_app.clients.http import HttpClient
 from collections_app.exceptions import UpstreamUnavailable
+from collections_app.naming.version_folders import count_outdated, describe_outdated
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES
 from collections_app.sources.site import ListedPage, SiteOptions, list_site
 
@@ -33,10 +34,10 @@ _places = BoundedSemaphore(PREVIEWS_AT_ONCE)
 
 @dataclass(slots=True)
 class SitePreview:
-    """`shown` are the first of the pages that would be taken, `left_out` counts the others by reason; `is_whole` is false where the
-    site has more than was looked at."""
+    """`paths` are those of the pages that would be taken, `shown` the first of these pages, `left_out` counts the others by reason;
+    `is_whole` is false where the site has more than was looked at."""
 
-    taken: int = 0
+    paths: list[str] = field(default_factory=list)
     shown: list[ListedPage] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     is_whole: bool = True
@@ -45,9 +46,18 @@ class SitePreview:
         if page.reason:
             self.left_out[page.reason] += 1
             return
-        self.taken += 1
+        self.paths.append(page.path)
         if self.taken <= SHOWN_PAGES:
             self.shown.append(page)
+
+    @property
+    def taken(self) -> int:
+        return len(self.paths)
+
+    @property
+    def of_versions(self) -> str:
+        """What is to be said of pages in several versions; empty for none."""
+        return describe_outdated(count_outdated(self.paths))
 
     @property
     def looked_at(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from collections_app.exceptions import QuotaExceeded, UnusablePath
@@ -42,7 +42,7 @@ class Summary:
     are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be;
     `over_quota` are those of the failed for which the tenant has no room,
     `unusable` those that no document may be called like, whenever they are read. `language` is what the collection turned out to be in,
-    where it had been indexed by another.
+    where it had been indexed by another. `older`: see count_outdated() in naming/version_folders.py.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -56,6 +56,7 @@ class Summary:
     unusable: int = 0
     left_out: LeftOut = field(default_factory=LeftOut)
     language: str = ""
+    older: Mapping[str, int] = field(default_factory=dict)
     size_bytes: int = 0
     seconds: float = 0.0
 

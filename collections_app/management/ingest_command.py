@@ -25,6 +25,7 @@ from collections_app.management.command_base import (
 )
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
+from collections_app.naming.version_folders import describe_outdated
 from collections_app.provisioning import ensure_collection, find_collection, write_tenant_option
 from collections_app.removal.sources import remove_source
 from collections_app.reports.jobs import count_cleaned, count_unchanged, describe_left_out, describe_unchanged
@@ -239,6 +240,7 @@ def make_report(
         **({"to_remove": list(summary.to_remove)} if dry_run else {}),
         "left_out": dict(summary.left_out),
         "left_out_paths": summary.left_out.paths,
+        **({"older_versions": dict(summary.older)} if summary.older else {}),
         **({"language": summary.language} if summary.language else {}),
         "bytes": summary.size_bytes,
         "seconds": round(summary.seconds, 3),
@@ -262,6 +264,7 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
             *list_cleaned(job),
             *list_unchanged(job),
             *list_left_out(summary),
+            *filter(None, [describe_outdated(summary.older)]),
             *list_language(summary),
         ]
     )

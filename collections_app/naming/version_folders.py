@@ -4,7 +4,8 @@ PURE."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from collections_app.naming.paths import INDEX_NAMES
@@ -21,6 +22,9 @@ _HINT = re.compile(r"(?:^|/)(?:v|version|release)?[-_.]?\d+[.\w-]*/", re.IGNOREC
 # Where that version stands that people read, or that is worked on.
 _WITHOUT = frozenset({"docs", "doc", "versioned_docs", "latest", "stable", "current"})
 _NEWEST = "latest"
+# Of older versions.
+FEW_OUTDATED = 10
+NAMED_VERSIONS = 5
 _INDEX_NAMES = frozenset(name.lower() for name in INDEX_NAMES)
 
 
@@ -45,6 +49,25 @@ def read_label(folder: str) -> str:
     """The version that a folder is called by: `1.13` of `v1.13-docs`; empty for another."""
     found = _VERSION.fullmatch(folder)
     return found[1] if found else ""
+
+
+def count_outdated(paths: Iterable[str]) -> dict[str, int]:
+    """Version → at how many of the paths it has a page that another path has of a newer one; the version with most of them first. Empty
+    where these are fewer than FEW_OUTDATED in all: a few may be about different things."""
+    older = Counter(read_version(path).version for path in find_outdated({path: path for path in paths}, ""))
+    return dict(older.most_common()) if older.total() >= FEW_OUTDATED else {}
+
+
+def describe_outdated(counts: Mapping[str, int]) -> str:
+    """Of what count_outdated() gives; empty for none."""
+    if not counts:
+        return ""
+    most = list(counts.items())[:NAMED_VERSIONS]
+    named = ", ".join(f"{version} ({count:,})" for version, count in most) + (", …" if len(counts) > len(most) else "")
+    return (
+        f"{sum(counts.values()):,} pages are older versions of others: {named}. Searches put the newest first; "
+        "an exclude pattern leaves a version out."
+    )
 
 
 def find_outdated(paths: Mapping[Key, str], question: str) -> set[Key]:

@@ -254,6 +254,19 @@ def test_it_counts_documents_with_warnings(run: Any, tmp_path: Path) -> None:
     assert f"With warnings: 1 (`docsmcp jobs show {IngestJob.objects.get().pk}` tells them)" in out
 
 
+def test_pages_of_several_versions_are_told(run: Any, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {f"{folder}/p{number}.md": f"# {folder} {number}\n" for folder in ("1.0", "2.0") for number in range(10)},
+    )
+    told = "10 pages are older versions of others: 1.0 (10). Searches put the newest first"
+    assert told in run("--dry-run")[1]
+    assert told in run()[1]
+    assert json.loads(run("--json")[1])["older_versions"] == {"1.0": 10}
+    out = run("--exclude", "1.0/**")[1]
+    assert "older versions" not in out
+
+
 def test_it_counts_documents_that_text_was_taken_out_of(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n\nlla\u200b\u200b\u202emas\n", "b.md": "# B\n"})
     assert "With text taken out: 1 (their pages in the admin say what)" in run()[1]

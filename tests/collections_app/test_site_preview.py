@@ -15,7 +15,7 @@ from collections_app import site_preview
 from collections_app.exceptions import FetchError, UpstreamUnavailable
 from collections_app.reports.jobs import describe_left_out
 from collections_app.site_preview import PREVIEWS_AT_ONCE, SHOWN_PAGES, preview_site
-from collections_app.sources.site import SiteOptions
+from collections_app.sources.site import ListedPage, SiteOptions
 from tests.collections_app.clients.loopback import HOST, Answer, LoopbackSite, links, page, serve_site
 
 PAGES = SHOWN_PAGES + 20
@@ -87,3 +87,12 @@ def test_it_refuses_to_be_one_too_many(site: LoopbackSite, monkeypatch: pytest.M
     with pytest.raises(UpstreamUnavailable) as refused:
         preview_site(make_options(site))
     assert refused.value.details["retry_after"] == site_preview.RETRY_SECONDS
+
+
+def test_a_preview_tells_pages_of_several_versions() -> None:
+    preview = site_preview.SitePreview()
+    for folder in ("1.0", "stable"):
+        for number in range(10):
+            preview.add(ListedPage(f"https://example.org/{folder}/{number}", f"{folder}/{number}", "sitemap", "", ""))
+    assert preview.taken == 20
+    assert preview.of_versions.startswith("10 pages are older versions of others: 1.0 (10).")

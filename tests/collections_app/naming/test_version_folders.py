@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.naming.version_folders import find_outdated, read_version
+from collections_app.naming.version_folders import count_outdated, describe_outdated, find_outdated, read_version
 
 
 @pytest.mark.parametrize(
@@ -92,3 +92,18 @@ def test_a_second_version_is_of_what_the_page_is_about() -> None:
 
 def test_what_has_no_version_is_not_outdated() -> None:
     assert find_outdated({1: "docs/install.md", 2: "install.md", 3: "a/2/install.md", 4: "a/3/install.md"}, "") == set()
+
+
+def test_older_pages_are_counted_by_version_where_they_are_many() -> None:
+    pages = [f"{folder}/page{number}.md" for folder in ("docs", "v1.9-docs", "v1.10-docs") for number in range(6)]
+    counts = count_outdated([*pages, "v1.9-docs/page7.md", "v1.10-docs/page7.md", "v1.8-docs/only.md"])
+    assert counts == {"1.9": 7, "1.10": 6}
+    assert describe_outdated(counts) == (
+        "13 pages are older versions of others: 1.9 (7), 1.10 (6). Searches put the newest first; "
+        "an exclude pattern leaves a version out."
+    )
+    assert count_outdated(pages[:15]) == count_outdated([]) == {}
+    assert describe_outdated({}) == ""
+    assert ": 7 (1), 6 (1), 5 (1), 4 (1), 3 (1), …. S" in describe_outdated(
+        dict.fromkeys("76543 2".replace(" ", ""), 1)
+    )

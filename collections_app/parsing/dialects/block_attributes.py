@@ -22,6 +22,8 @@ _LINE = re.compile(rf"[ \t>]*+(?P<list>{ATTRIBUTE_LIST})[ \t]*$")
 # As kramdown and Python-Markdown write them, which no text is: it may stand above its block too. Classes and ids may be names in braces.
 _IS_SURE = re.compile(r"\{:")
 _IS_NAMED = re.compile(r"\{[ \t]*[.#][a-z]")
+# Which is nothing else by itself either.
+_ID = re.compile(r"\{#[a-z][\w-]*\}")
 # Below a paragraph these alone; a line such as `{app="mysql"}` may be the paragraph's last.
 _KNOWN_KEY = re.compile(
     r"\{[ \t]*(?:style|width|height|class|id|target|align|rel|type|run|columns|collapsible|default-state|initial-collapse-state|"
@@ -79,7 +81,7 @@ def _find_of_block(lines: Sequence[str], number: int) -> str:
     if _IS_SURE.match(attributes):
         return attributes if above.strip() or below.strip() else ""
     if not above.strip():
-        return attributes if _IS_NAMED.match(attributes) and below.strip() else ""
+        return attributes if (_IS_NAMED.match(attributes) and below.strip()) or _ID.fullmatch(attributes) else ""
     is_known = _IS_NAMED.match(attributes) or _KNOWN_KEY.match(attributes) or not _PARAGRAPH.match(above)
     return attributes if is_known and not _TEXT.match(below) else ""
 

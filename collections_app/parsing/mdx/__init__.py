@@ -1,7 +1,8 @@
 """MDX: Markdown with JavaScript in it. What readers see stays, on its line; what only the compiler reads goes. It runs nothing.
 
 Outside of code, comments (`{/* … */}`), `import` and `export` statements and the tags of components go. A component's children
-stay, and so does the prose of its attributes. HTML tags and expressions (`{name}`) stay as in Markdown.
+stay, and so does the prose of its attributes. An expression that is a text (`{" "}`, `{'<'}`) is that text; HTML tags and other expressions
+(`{name}`) stay as in Markdown.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
 # `[//]: <> (words)`, a comment in Markdown; no fragment.
 _EMPTY_TARGET = re.compile(r"^( {0,3}\[[^\[\]\n]{1,100}\]:[ \t]*)<>")
+# Not the value of an attribute.
+_TEXT = re.compile(r"(?<!=)\{[ \t]*+(?P<quote>[\"'`])(?P<text>(?:(?!(?P=quote))[^\\\n$])*+)(?P=quote)[ \t]*+\}")
+_SIGN = re.compile(r"[\\`*_{}\[\]<|]")
 _HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")
 
 
@@ -33,7 +37,7 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     findings = tuple(Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True) for comment in comments)
     leading = _REDIRECT.search(content)
     redirect = text.redirect or (leading["target"] if leading else "")
-    content = drop_components(drop_statements(_fill_empty_targets(content)))
+    content = drop_components(_write_texts(drop_statements(_fill_empty_targets(content))))
     return replace(text, format="mdx", content=content, redirect=redirect, findings=findings)
 
 
@@ -43,6 +47,22 @@ def _fill_empty_targets(content: str) -> str:
     lines = content.split("\n")
     fenced = find_fenced_lines(lines)
     return "\n".join(line if number in fenced else _EMPTY_TARGET.sub(r"\1#", line) for number, line in enumerate(lines))
+
+
+def _write_texts(content: str) -> str:
+    """With the texts that expressions outside of code are, in which no sign is one of Markdown. A blank at a line's end would break it."""
+    if not _TEXT.search(content):
+        return content
+    code = MdxCode(content)
+
+    def write(found: re.Match[str]) -> str:
+        if code.holds(found.start()):
+            return found[0]
+        if not found["text"].strip():
+            return "" if _LINE_END.match(content, found.end()) else " "
+        return _SIGN.sub(r"\\\g<0>", found["text"])
+
+    return _TEXT.sub(write, content)
 
 
 def _drop_comments(content: str) -> tuple[str, list[str]]:

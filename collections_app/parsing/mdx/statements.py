@@ -13,13 +13,17 @@ _STATEMENT = re.compile(
 # Its name on a line of its own, and where it is from on the next one.
 _NAME = re.compile(r"import\s+[\w$]+\s*$")
 _SOURCE = re.compile(r"\s*from\s*[\"']")
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
 _SIGN = re.compile(r"[\"'\[\](){}]")
 _STRINGS = {quote: re.compile(rf"{quote}(?:[^{quote}\\]|\\.)*+{quote}") for quote in "\"'"}
 _MAX_LINES = 2000
 
 
 def drop_statements(content: str) -> str:
-    """A statement begins at the margin after a blank line, another statement or nothing, as MDX has it. Lines keep their places."""
+    """A statement begins at the margin after a blank line, a heading, another statement or nothing, as MDX has it.
+
+    Lines keep their places.
+    """
     if "import" not in content and "export" not in content:
         return content
     lines = content.split("\n")
@@ -34,7 +38,9 @@ def drop_statements(content: str) -> str:
             lines[number:end] = [""] * (end - number)
             number = end
         else:
-            may_begin = not lines[number].strip()
+            may_begin = not lines[number].strip() or (
+                number not in fenced and _HEADING.match(lines[number]) is not None
+            )
             number += 1
     return "\n".join(lines)
 

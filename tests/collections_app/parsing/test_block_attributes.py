@@ -18,6 +18,7 @@ from collections_app.parsing.documents import RawDocument
         ("- One\n- Two\n{: .compact}", "- One\n- Two\n"),
         ('- One\n\n  ```sh\n  run\n  ```\n  {collapsible="true"}\n- Two', "- One\n\n  ```sh\n  run\n  ```\n\n- Two"),
         ("{: .lead}\nThe first paragraph.", "\nThe first paragraph."),
+        ("Before.\n\n{#here}\n\n## After", "Before.\n\n\n\n## After"),
         (
             '![](a.png){fig-alt="A sail" width=3} ![Ours](b.png){alt="A sail"}',
             '![A sail](a.png) ![Ours](b.png "A sail")',
@@ -65,6 +66,8 @@ def test_the_kind_of_a_box_stands_before_its_text(text: str, written: str) -> No
         "Text\n{name}",
         "Text\n{{ .Title }}",
         "{#if it}\nText\n{/if}",
+        "{#if it}\n\nText",
+        "{name}\n\nText",
     ],
 )
 def test_what_is_no_list_of_attributes_stays(text: str) -> None:

@@ -69,6 +69,14 @@ def get_text(source: str) -> str:
         ("a < B and <Unfinished", "a < B and <Unfinished"),
         ('<q cite="/x">words</q>', '<q cite="/x">words</q>'),
         ("{props.name}", "{props.name}"),
+        ("one{' '}\n<b>two</b>", "one\n<b>two</b>"),
+        ("Sails {'>'} Hoist", "Sails > Hoist"),
+        ('one{" "}two {` `}.', "one two  ."),
+        ('a {\'<T>\'} of {"{"}name{"}"}', "a \\<T> of \\{name\\}"),
+        ("{'one' + two} {\"a\": 1} {`${a}`}", "{'one' + two} {\"a\": 1} {`${a}`}"),
+        ("`{' '}` and <img alt={'x'}>", "`{' '}` and <img alt={'x'}>"),
+        ("# A\nimport B from './b.mdx';\n\ntext", "# A\ntext"),
+        ("```sh\n# A\nimport B from './b.mdx';\n```", "```sh\n# A\nimport B from './b.mdx';\n```"),
     ],
 )
 def test_what_only_the_compiler_reads_goes(source: str, expected: str) -> None:

@@ -14,6 +14,7 @@ from collections_app.parsing.dialects.components import drop_components
 from collections_app.parsing.dialects.mdx_code import MdxCode, find_fenced_lines
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.markdown import read_markdown
+from collections_app.parsing.mdx.exported_facts import read_exported_facts
 from collections_app.parsing.mdx.statements import drop_statements
 from collections_app.parsing.safety.prose import make_excerpt
 
@@ -37,8 +38,17 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     findings = tuple(Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True) for comment in comments)
     leading = _REDIRECT.search(content)
     redirect = text.redirect or (leading["target"] if leading else "")
+    facts = read_exported_facts(content)
     content = drop_components(_write_texts(drop_statements(_fill_empty_targets(content))))
-    return replace(text, format="mdx", content=content, redirect=redirect, findings=findings)
+    return replace(
+        text,
+        format="mdx",
+        content=content,
+        title=text.title or facts.get("title", ""),
+        description=text.description or facts.get("description", ""),
+        redirect=redirect,
+        findings=findings,
+    )
 
 
 def _fill_empty_targets(content: str) -> str:

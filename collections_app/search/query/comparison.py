@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 
 MOST_WORDS = 5
+# Where only one word stands between the sides, the longer one may be more than is compared: `default port http vs grpc`.
+MOST_UNEVEN = 1
 # `between A and B` in the languages whose documents are searched most, and what stands between the sides of others.
 BETWEEN = re.compile(
     r"""\b(?:differences?|distinction|comparison|choos(?:e|ing)|choice|unterschiede?|différences?|diferencias?|differenz[ae]|diferenças?)
@@ -42,14 +44,14 @@ def find_sides(text: str) -> tuple[str, ...]:
 
     A lone first word without signs is one with the last of the other side, if that has no article: `push and pull consumers`.
     """
-    for pattern in (BETWEEN, COMPARED, AGAINST, EITHER):
-        if found := pattern.search(text):
-            sides = [clean(found["one"]), clean(found["other"])]
-            break
-    else:
+    found = next(filter(None, (pattern.search(text) for pattern in (BETWEEN, COMPARED, AGAINST, EITHER))), None)
+    if not found:
         return ()
+    sides = [clean(found["one"]), clean(found["other"])]
     words = [side.split() for side in sides]
-    if not all(0 < len(each) <= MOST_WORDS for each in words) or sides[0].lower() == sides[1].lower():
+    counts = sorted(map(len, words))
+    is_uneven = found.re is AGAINST and counts[1] - counts[0] > MOST_UNEVEN
+    if not (0 < counts[0] <= counts[1] <= MOST_WORDS) or is_uneven or sides[0].lower() == sides[1].lower():
         return ()
     if (
         len(words[0]) == 1 < len(words[1])

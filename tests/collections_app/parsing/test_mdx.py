@@ -203,3 +203,30 @@ def test_what_is_for_the_head_of_a_page_is_no_text_and_describes_it(path: str) -
 )
 def test_a_head_that_is_shown_stays(source: str) -> None:
     assert parse_mdx(source, "sail.md").content.rstrip("\n") == source.rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    "exported",
+    [
+        "export const meta = {\n  title: 'The crew\\'s sails',\n  description: \"How to hoist.\",\n};",
+        "import a from 'a';\n\nexport const metadata: Metadata = { title: \"The crew's sails\", description: `How to hoist.` }",
+        (
+            'export const frontmatter = {\n  "nav": { "a": 1, "title": "Nav" },\n  "title":\n    "The crew\'s sails",\n'
+            '  description: "How to hoist."\n}'
+        ),
+    ],
+)
+def test_what_a_page_exports_of_itself_is_its_title_and_description(exported: str) -> None:
+    text = parse_mdx(f"{exported}\n\n## Hoist\n\nPull.\n")
+    assert (text.title, text.description) == ("The crew's sails", "How to hoist.")
+    assert text.content.strip() == "## Hoist\n\nPull."
+
+
+def test_front_matter_comes_before_what_is_exported_and_code_exports_nothing() -> None:
+    exported = "export const meta = {\n  title: 'Exported',\n}\n\nText\n"
+    assert parse_mdx(f"---\ntitle: Own\n---\n\n{exported}").title == "Own"
+    assert parse_mdx(f"```js\n{exported}```\n").title == parse_mdx("").title
+    assert (
+        parse_mdx("export const meta = {\n  title: `${name}`,\n  a: {\n      description: 'x',\n  },\n}\n").title
+        == parse_mdx("").title
+    )

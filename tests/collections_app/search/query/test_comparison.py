@@ -43,6 +43,7 @@ def test_a_lone_word_is_one_with_the_last_of_the_other_side() -> None:
         "hoist or lower the sails",
         "how do I use paddles instead of oars",
         "the vs",
+        "hoisting time of sails vs oars",
     ],
 )
 def test_other_questions_have_none(question: str) -> None:

@@ -5,7 +5,7 @@ of Vue's slots (`<template v-slot:Linux>`), which tabs of VuePress are.
 `<Card title="Start here" href="/start">` leaves “[**Start here**](/start)”, `<Link to="/start">here</Link>` “[here](/start)”. Of a
 parameter's or a field's tag its name and type stay, as code, and whether it is required; of a tab without a label its value, of a fragment
 its slot, of a box such as `<Warning>` its kind, of `<Since v="2.1" />` the version, of a listing the file;
-`<Image>` with words is a picture.
+`<Image>` with words is a picture, an array of rows a table (component_rows.py).
 In MDX children are moved to the margin: their indentation would make them code.
 """
 
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from lxml.html import defs
 
+from collections_app.parsing.dialects.component_rows import write_rows
 from collections_app.parsing.dialects.mdx_code import MdxCode
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
 from collections_app.parsing.safety.places import Places, is_alone, is_in_span, would_become_code
@@ -95,7 +96,7 @@ def drop_lone_components(content: str) -> str:
     ]
     pieces, position = [], 0
     for tag in _choose_whole(content, tags):
-        pieces += [content[position : tag.start], tag.text, "\n" * content.count("\n", tag.start, tag.end)]
+        pieces += [content[position : tag.start], tag.text, _fill(content, tag)]
         position = tag.end
     return "".join([*pieces, content[position:]])
 
@@ -108,10 +109,15 @@ def drop_components(content: str) -> str:
         return content
     pieces, position = [], 0
     for tag in tags:
-        pieces += [content[position : tag.start], tag.text, "\n" * content.count("\n", tag.start, tag.end)]
+        pieces += [content[position : tag.start], tag.text, _fill(content, tag)]
         position = tag.end
     changes = [(code.get_line(tag.end - 1), tag.depth) for tag in tags if tag.depth]
     return "\n".join(_iter_moved("".join([*pieces, content[position:]]).split("\n"), changes))
+
+
+def _fill(content: str, tag: _Tag) -> str:
+    """What keeps the lines behind the tag on their places."""
+    return "\n" * (content.count("\n", tag.start, tag.end) - tag.text.count("\n"))
 
 
 def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START) -> Iterator[_Tag]:
@@ -135,7 +141,15 @@ def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START)
                 text, closing_text = "[", f"]({target})"
         begin = opening.start() - (_count_too_far_in(content, opening.start(), end) if opening[2] == _TEMPLATE else 0)
         text = _describe_slot(content, opening.start(), end) if opening[2] == _TEMPLATE else text
+        if rows := write_rows(content[opening.end() : end]):
+            text = _add_rows(text, rows, content.count("\n", begin, end))
         yield _Tag(begin, end, depth, text, opening[2], content[opening.end() : end])
+
+
+def _add_rows(text: str, rows: str, lines: int) -> str:
+    """Below what is said of the tag, where it has so many lines: they keep their places."""
+    told = f"{text.rstrip()}\n\n{rows}" if text.strip() else rows
+    return told if told.count("\n") <= lines else text
 
 
 def _is_markup(places: Places, tag: _Tag) -> bool:

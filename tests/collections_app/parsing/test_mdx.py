@@ -209,6 +209,7 @@ def test_a_head_that_is_shown_stays(source: str) -> None:
     "exported",
     [
         "export const meta = {\n  title: 'The crew\\'s sails',\n  description: \"How to hoist.\",\n};",
+        "export const title = \"The crew's sails\";\nexport const description =\n  'How to hoist.';",
         "import a from 'a';\n\nexport const metadata: Metadata = { title: \"The crew's sails\", description: `How to hoist.` }",
         (
             'export const frontmatter = {\n  "nav": { "a": 1, "title": "Nav" },\n  "title":\n    "The crew\'s sails",\n'
@@ -230,3 +231,47 @@ def test_front_matter_comes_before_what_is_exported_and_code_exports_nothing() -
         parse_mdx("export const meta = {\n  title: `${name}`,\n  a: {\n      description: 'x',\n  },\n}\n").title
         == parse_mdx("").title
     )
+
+
+def test_an_array_of_rows_is_a_table_and_lines_keep_their_places() -> None:
+    source = """# Sails
+
+<ApiTable
+  title="All of them"
+  columns={["Sail", "Hoisted by"]}
+  rows={[
+    ["jib-<number>", "hoist(<number>);"],
+    ['a | b', `two
+      lines`],
+    ["storm \\"jib\\"", dedent`x`,],
+  ]}
+/>
+
+## After
+"""
+    text = parse_mdx(source).content
+    assert text.split("\n\n## After")[0].rstrip() == (
+        "# Sails\n\n**All of them**\n\n| Sail | Hoisted by |\n| --- | --- |\n| `jib-<number>` | `hoist(<number>);` |\n"
+        '| a \\| b | two lines |\n| storm "jib" | x |'
+    )
+    assert text.split("\n").index("## After") == source.split("\n").index("## After")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        '[["a", "b"]].flatMap(x => x)',
+        '[["a", "b"], ["c"]]',
+        '[["a", b]]',
+        '[["a", `${b}`]]',
+        '[...more, ["a", "b"]]',
+        '["a", "b"]',
+        '[["a"], ["b"]]',
+    ],
+)
+def test_what_has_to_be_computed_is_no_table(rows: str) -> None:
+    assert get_text(f"Text\n\n<Table\n\n\n\n\n  rows={{{rows}}}\n/>\n\nMore") == "Text\nMore"
+
+
+def test_a_table_without_room_for_its_lines_is_none() -> None:
+    assert get_text('<Table rows={[["a", "b"]]} />\n\nMore') == "More"

@@ -31,6 +31,8 @@ _HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]")
 _LAST_BLANKS = re.compile(rf"(?<=[^\s#;}}\\])[ \t]*+(?:{_BLANK}[ \t]*+)++$")
 _HTML = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)  # a backslash is one there
 _MARKERS = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))*+")
+# A paragraph of these keeps others apart.
+_SPACER = re.compile(r"[ \t]*+(?:&(?:nbsp|ensp|emsp|\#160|\#[xX][aA]0);[ \t]*+)+$")
 _NONE = "\ufffd"  # what stands for no character
 _SIGN_CHARACTERS = frozenset("*_~")
 _SIGNS = re.compile(r"[*_~]+")
@@ -54,9 +56,18 @@ def write_characters(content: str) -> str:
         is_open = is_open or "`" in outside or _OPEN.search(outside) is not None
         if is_open or "&" not in line or len(line) > _MAX_LINE_CHARACTERS or _is_left(outside):
             continue
+        if _SPACER.match(line) and _is_paragraph(lines, number):
+            lines[number] = ""
+            continue
         is_heading = _HEADING.match(line)
         lines[number] = _LAST_BLANKS.sub("", line) if is_heading else _PIECE.sub(_Line(line, spans).write, line)
     return "\n".join(lines)
+
+
+def _is_paragraph(lines: list[str], number: int) -> bool:
+    """Whether the line is one by itself."""
+    around = lines[max(0, number - 1) : number] + lines[number + 1 : number + 2]
+    return not any(map(str.strip, around))
 
 
 def _cut_spans(line: str, spans: list[tuple[int, int]]) -> str:

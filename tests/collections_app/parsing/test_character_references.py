@@ -28,6 +28,7 @@ from collections_app.parsing.character_references import write_characters
         ("| a&#x20; | &#10004; |", "| a | ✔ |"),
         ("- &#x3C;b>\n> &quot;a&quot;", '- \\<b>\n> "a"'),
         ("`&lt;` and &lt;3", "`&lt;` and <3"),
+        ("&nbsp;\n\n# A\n\n &#160;&emsp;\n\nb &nbsp;c\n&nbsp;\nd", "\n\n# A\n\n\n\nb &nbsp;c\n&nbsp;\nd"),
         ("[a &#x26; b](c?d=1&amp;e)", "[a & b](c?d=1&amp;e)"),
         ('A <b title="&quot;">b &#x26; c</b>', 'A <b title="&quot;">b & c</b>'),
     ],

@@ -69,6 +69,13 @@ def get_text(source: str) -> str:
         ("a < B and <Unfinished", "a < B and <Unfinished"),
         ('<q cite="/x">words</q>', '<q cite="/x">words</q>'),
         ("{props.name}", "{props.name}"),
+        ("## A {{ id: 'own', tag: 'GET' }}", "## A"),
+        ("## A {{ toc: false }}\n\n[b](/c){{ target: '_blank' }}, `d`{{ e: 1 }}", "## A\n[b](/c), `d`"),
+        (
+            "Hello {{ name }}, {{ a: 1 }} <img style={{ width: 1 }} />",
+            "Hello {{ name }}, {{ a: 1 }} <img style={{ width: 1 }} />",
+        ),
+        ("```js {{ a: 1 }}\n[b](c){{ d: 1 }}\n```", "```js {{ a: 1 }}\n[b](c){{ d: 1 }}\n```"),
         ("one{' '}\n<b>two</b>", "one\n<b>two</b>"),
         ("Sails {'>'} Hoist", "Sails > Hoist"),
         ('one{" "}two {` `}.', "one two  ."),
@@ -275,3 +282,8 @@ def test_what_has_to_be_computed_is_no_table(rows: str) -> None:
 
 def test_a_table_without_room_for_its_lines_is_none() -> None:
     assert get_text('<Table rows={[["a", "b"]]} />\n\nMore') == "More"
+
+
+def test_the_id_of_an_annotated_heading_is_its_anchor() -> None:
+    [section] = parse_mdx("## List crews {{ tag: 'GET', id: 'list-crew' }}\n\nText.\n").sections
+    assert (section.heading, section.anchor) == ("List crews", "list-crew")

@@ -8,10 +8,9 @@ import re
 
 from collections_app.parsing.dialects.mdx_code import MdxCode
 
-_OBJECT = r"\{\{[ \t]*\w+[ \t]*:[^{}\n]*\}\}"
-_BEHIND = re.compile(
-    rf"^(?P<heading>#{{1,6}}[ \t][^\n]*?)[ \t]*(?P<own>{_OBJECT})[ \t]*$|(?<=[)\]`]){_OBJECT}", re.MULTILINE
-)
+_ANNOTATION = re.compile(r"\{\{[ \t]*\w+[ \t]*:[^{}\n]*\}\}")
+_HEADING = re.compile(r"#{1,6}[ \t]")
+_LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
 _ID = re.compile(r"\bid[ \t]*:[ \t]*([\"'])(?P<id>[\w-]+)\1")
 
 
@@ -24,9 +23,10 @@ def drop_annotations(content: str) -> str:
     def write(found: re.Match[str]) -> str:
         if code.holds(found.start()):
             return found[0]
-        if not found["own"]:
-            return ""
-        own = _ID.search(found["own"])
-        return found["heading"] + (f" {{#{own['id']}}}" if own else "")
+        line = content.rfind("\n", 0, found.start()) + 1
+        if _HEADING.match(content, line) and _LINE_END.match(content, found.end()):
+            own = _ID.search(found[0])
+            return f"{{#{own['id']}}}" if own else ""
+        return "" if content[found.start() - 1 : found.start()] in (")", "]", "`") else found[0]
 
-    return _BEHIND.sub(write, content)
+    return _ANNOTATION.sub(write, content)

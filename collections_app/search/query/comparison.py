@@ -21,7 +21,7 @@ COMPARED = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 AGAINST = re.compile(
-    r"(?P<one>.+?)\ (?:vs\.?|versus|(?:is\ )?compare[sd]?\ (?:to|with)|(?:is\ )?different\ from)\ (?P<other>.+)",
+    r"\A(?P<one>.+?)\ (?:vs\.?|versus|(?:is\ )?compare[sd]?\ (?:to|with)|(?:is\ )?different\ from)\ (?P<other>.+)",
     re.VERBOSE | re.IGNORECASE,
 )
 EITHER = re.compile(

@@ -1,8 +1,8 @@
 """MDX: Markdown with JavaScript in it. What readers see stays, on its line; what only the compiler reads goes. It runs nothing.
 
-Outside of code, comments (`{/* … */}`), annotations, `import` and `export` statements and the tags of components go. A component's children
-stay, and so does the prose of its attributes. An expression that is a text (`{" "}`, `{'<'}`) is that text; HTML tags and other expressions
-(`{name}`) stay as in Markdown.
+Outside of code, comments (`{/* … */}`), annotations, demonstrations of looks, `import` and `export` statements and the tags of components
+go. A component's children stay, and so does the prose of its attributes. An expression that is a text (`{" "}`, `{'<'}`) is that text;
+HTML tags and other expressions (`{name}`) stay as in Markdown.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections_app.parsing.dialects.mdx_code import MdxCode, find_fenced_lines
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.markdown import read_markdown
 from collections_app.parsing.mdx.annotations import drop_annotations
+from collections_app.parsing.mdx.demonstrations import drop_demonstrations
 from collections_app.parsing.mdx.exported_facts import read_exported_facts
 from collections_app.parsing.mdx.statements import drop_statements
 from collections_app.parsing.safety.prose import make_excerpt
@@ -40,7 +41,8 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     leading = _REDIRECT.search(content)
     redirect = text.redirect or (leading["target"] if leading else "")
     facts = read_exported_facts(content)
-    content = drop_annotations(_write_texts(drop_statements(_fill_empty_targets(content))))
+    content = drop_demonstrations(drop_statements(_fill_empty_targets(content)))
+    content = drop_annotations(_write_texts(content))
     content = drop_components(content)
     return replace(
         text,

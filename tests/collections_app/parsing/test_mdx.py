@@ -287,3 +287,38 @@ def test_a_table_without_room_for_its_lines_is_none() -> None:
 def test_the_id_of_an_annotated_heading_is_its_anchor() -> None:
     [section] = parse_mdx("## List crews {{ tag: 'GET', id: 'list-crew' }}\n\nText.\n").sections
     assert (section.heading, section.anchor) == ("List crews", "list-crew")
+
+
+DEMONSTRATION = """\
+<Example>
+  {
+    <div className="grid">
+      <Stripes border />
+      <p>max-w-96</p>
+    </div>
+  }
+</Example>
+
+More."""
+
+
+def test_a_demonstration_of_looks_goes_and_lines_keep_their_places() -> None:
+    content = parse_mdx(f"# A\n\n{DEMONSTRATION}\n").content
+    assert content.split() == ["#", "A", "More."]
+    assert content.index("More.") == content.rindex("\n" * 9) + 9
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{\n  <p>Shown</p>\n}",
+        '{\n  "a": 1,\n  className="b"\n}',
+        '```jsx\n{\n  <p className="a">code</p>\n}\n```',
+    ],
+)
+def test_other_braces_stay(text: str) -> None:
+    assert "".join(parse_mdx(f"{text}\n").content.split()) == "".join(text.split())
+
+
+def test_a_demonstration_that_never_ends_is_text() -> None:
+    assert "never closed" in parse_mdx('{\n<p className="a">never closed</p>\n\n}}\n').content

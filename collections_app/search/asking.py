@@ -110,7 +110,7 @@ def look_up_spelled(
 def look_up_sides(question: Question) -> tuple[Question, ...]:
     """The things that it compares, each by its own words."""
     query = question.query
-    if query.phrases or query.is_code or query.is_message or question.approach.mode is Mode.SEMANTIC:
+    if query.phrases or query.is_code or query.is_message:
         return ()
     by_words, collections = Approach(Mode.KEYWORD), list(question.collections.values())
     sides = [replace(query, text=side) for side in find_sides(query.text)]

@@ -104,7 +104,8 @@ class WordEvidence:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """`from_words`, `from_meaning` and `from_reranker` sum up to what ranking gives the section; `placed_by`, its hit's score, is less
-    where others of its page stand before it (hits.py), and another where people pinned it. Places count from 1.
+    where others of its page stand before it (hits.py), more where it is the best about a thing that the question compares (sides.py), and
+    another where people pinned it. Places count from 1.
 
     `words` is None for a section that was found by its meaning alone; `similarity` is the cosine of the nearest section of its page.
     """
@@ -127,6 +128,11 @@ class Explanation:
     def is_crowded(self) -> bool:
         """Whether it is placed as if it were worth less, as far as that is seen."""
         return not self.is_pinned and self.placed_by < self.score - SEEN
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether it is placed as if it were worth more, as far as that is seen."""
+        return not self.is_pinned and self.placed_by > self.score + SEEN
 
 
 @dataclass(frozen=True, slots=True)

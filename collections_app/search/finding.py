@@ -15,6 +15,7 @@ from collections_app.search.ranking.sides import BEST_OF_SIDE, show_sides
 from collections_app.search.rankings import DEEPER, OVERSAMPLING, Rankings, choose_depth, rank, rank_own_words
 from collections_app.search.reranking import Judgement, count_judged, judge
 from collections_app.search.results import Hit
+from collections_app.search.search_options import Mode
 from collections_app.search.stages import timing
 
 ATTEMPTS = 3
@@ -72,5 +73,6 @@ def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
 
 @timing("words")
 def rank_sides(question: Question) -> list[list[RankedSection]]:
-    """The best sections of each thing that it compares."""
-    return [rank_own_words(side, BEST_OF_SIDE) for side in question.sides]
+    """The best sections of each thing that it compares; none where nothing is ranked by words."""
+    sides = () if question.approach.mode is Mode.SEMANTIC else question.sides
+    return [rank_own_words(side, BEST_OF_SIDE) for side in sides]

@@ -131,6 +131,26 @@ def test_what_only_its_meaning_found_has_no_words(docs: Collection, embedder: Fa
     assert why.from_meaning > 0
 
 
+@pytest.mark.usefixtures("needs_pgvector")
+@pytest.mark.parametrize("mode", [KEYWORD, SEMANTIC, HYBRID])
+def test_the_best_about_one_of_two_things_is_said_to_be_raised(
+    docs: Collection, embedder: FakeEmbedder, mode: Mode
+) -> None:
+    part = "".join(
+        f"## Part {number}\n\nAnchor {number} of the anchors holds when a rudder fails.\n\n" for number in range(9)
+    )
+    put(docs, {"anchor.md": f"# Anchors\n\n{part}", "ship.md": "# Ship\n\n## The rudder\n\nIt steers.\n"})
+    for _ in embed_collection(docs):
+        pass
+    question = "difference between anchors and a rudder"
+    explained = explain(docs, question, mode=mode)
+    assert [hit for hit, _ in explained.hits] == list(find(docs, question, mode=mode).hits)
+    for each in (KEYWORD, SEMANTIC, HYBRID):
+        assert list(explained.by_mode[each]) == list(find(docs, question, mode=each).hits)
+    raised = [hit.path for hit, why in explained.hits if why.is_raised]
+    assert raised == ([] if mode is SEMANTIC else ["ship.md"])
+
+
 def test_each_word_says_how_rare_it_is_and_where_it_stands(docs: Collection) -> None:
     why = get_first(docs, "upgrade server")
     assert why.words is not None

@@ -71,17 +71,16 @@ def get_text(source: str) -> str:
         ("{props.name}", "{props.name}"),
         ("## A {{ id: 'own', tag: 'GET' }}", "## A"),
         ("## A {{ toc: false }}\n\n[b](/c){{ target: '_blank' }}, `d`{{ e: 1 }}", "## A\n[b](/c), `d`"),
-        (
-            "Hello {{ name }}, {{ a: 1 }} <img style={{ width: 1 }} />",
-            "Hello {{ name }}, {{ a: 1 }} <img style={{ width: 1 }} />",
-        ),
+        ("Hello {{ name }}, {{ a: 1 }}", "Hello {{ name }}, {{ a: 1 }}"),
+        ("<b style={{ width: 1 }} onClick={() => { a > b }} id={x}>c</b>", "<b>c</b>"),
         ("```js {{ a: 1 }}\n[b](c){{ d: 1 }}\n```", "```js {{ a: 1 }}\n[b](c){{ d: 1 }}\n```"),
         ("one{' '}\n<b>two</b>", "one\n<b>two</b>"),
         ("Sails {'>'} Hoist", "Sails > Hoist"),
         ('one{" "}two {` `}.', "one two  ."),
         ('a {\'<T>\'} of {"{"}name{"}"}', "a \\<T> of \\{name\\}"),
         ("{'one' + two} {\"a\": 1} {`${a}`}", "{'one' + two} {\"a\": 1} {`${a}`}"),
-        ("`{' '}` and <img alt={'x'}>", "`{' '}` and <img alt={'x'}>"),
+        ("`{' '}` and <q cite={'/x'}>a</q>", "`{' '}` and <q cite=\"/x\">a</q>"),
+        ("`<b a={1}>` and a <b={1", "`<b a={1}>` and a <b={1"),
         ("# A\nimport B from './b.mdx';\n\ntext", "# A\ntext"),
         ("```sh\n# A\nimport B from './b.mdx';\n```", "```sh\n# A\nimport B from './b.mdx';\n```"),
     ],
@@ -322,3 +321,19 @@ def test_other_braces_stay(text: str) -> None:
 
 def test_a_demonstration_that_never_ends_is_text() -> None:
     assert "never closed" in parse_mdx('{\n<p className="a">never closed</p>\n\n}}\n').content
+
+
+def test_a_table_with_expressions_as_attributes_is_one_of_markdown() -> None:
+    source = """<table style={{
+  width: '100%',
+}}>
+  <tr><th className="a" style={{ height: 1 }}>Sail</th><th align={"left"}>Area</th></tr>
+  <tr><td>Jib</td><td>9</td></tr>
+</table>
+
+After
+"""
+    lines = parse_mdx(source).content.split("\n")
+    assert "| Sail | Area |" in lines
+    assert "| Jib | 9 |" in lines
+    assert lines.index("After") == source.split("\n").index("After")

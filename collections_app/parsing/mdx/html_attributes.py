@@ -1,0 +1,67 @@
+"""Attributes of HTML's tags that are expressions in MDX (`<th colSpan={2} style={{ width: 1 }}>`), so that the tags are those of HTML:
+numbers and texts become values, all else goes. It runs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.dialects.mdx_code import MdxCode
+
+_TAG = re.compile(r"<[a-z][a-z0-9]*(?=\s)")
+_PART = re.compile(r"(?P<attribute>(?<!\s)\s++[A-Za-z][\w:-]*+=)?(?P<brace>[{}])|\"[^\"]*\"|'[^']*'|`[^`]*`|/?>")
+_VALUE = re.compile(r"\{\s*(?:(?P<number>-?\d+(?:\.\d+)?)|(?P<quote>[\"'])(?P<text>[^\"'<>{}\n]*)(?P=quote))\s*\}")
+_MAX_TAG_CHARACTERS = 20_000
+_MAX_UNCLOSED = 50  # as of components
+
+
+def write_html_attributes(content: str) -> str:
+    """The text with its tags so. Lines that a tag has no more come at the end of its last one: within it they would end its block."""
+    if "={" not in content:
+        return content
+    code = MdxCode(content)
+    pieces, position, owed, unclosed = list[str](), 0, 0, 0
+    for tag in _TAG.finditer(content):
+        if tag.start() < position or code.holds(tag.start()):
+            continue
+        written, end = _write_tag(content, tag.end())
+        if end:
+            before, owed = _add_lines(content[position : tag.end()], owed)
+            pieces += [before, written]
+            owed += content.count("\n", tag.end(), end) - written.count("\n")
+            position = end
+        unclosed += not end
+        if unclosed > _MAX_UNCLOSED:
+            break
+    rest, owed = _add_lines(content[position:], owed)
+    return "".join([*pieces, rest, "\n" * owed])
+
+
+def _add_lines(text: str, count: int) -> tuple[str, int]:
+    """The text with so many more lines behind its first one, and how many are left where it has none."""
+    end = text.find("\n") if count else -1
+    return (text, count) if end < 0 else (text[:end] + "\n" * count + text[end:], 0)
+
+
+def _write_tag(content: str, start: int) -> tuple[str, int]:
+    """What stands behind the name of a tag, and where that ends; 0 where it never does."""
+    pieces, position, depth, attribute = list[str](), start, 0, start
+    for part in _PART.finditer(content, start, start + _MAX_TAG_CHARACTERS):
+        if part["brace"] == "{":
+            attribute = part.start() if depth == 0 else attribute
+            depth += 1
+        elif part["brace"]:
+            depth -= 1
+            if depth == 0:
+                pieces += [content[position:attribute], _write_attribute(content[attribute : part.end()])]
+                position = part.end()
+        elif part[0].endswith(">") and depth == 0:
+            return "".join([*pieces, content[position : part.end()]]), part.end()
+    return "", 0
+
+
+def _write_attribute(attribute: str) -> str:
+    """` name={…}` as HTML has it."""
+    name, _, expression = attribute.partition("=")
+    value = _VALUE.fullmatch(expression)
+    return f' {name.strip()}="{value["number"] or value["text"] or ""}"' if value and name.strip() else ""

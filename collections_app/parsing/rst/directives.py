@@ -1,7 +1,6 @@
 """What directives say: those of Sphinx that docutils does not know, and those of docutils that would read, run or leak something.
 
-An unknown directive is kept as text: its argument as a bold line, its content as what it is, which may be code. A name alone is where
-references lead.
+Those of which nothing is known are kept as text (unknown.py).
 """
 
 from __future__ import annotations
@@ -28,7 +27,8 @@ from collections_app.parsing.rst.objects import (
 )
 from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
-from collections_app.parsing.rst.sphinx_directive import SphinxDirective
+from collections_app.parsing.rst.sphinx_directive import AnyOption, SphinxDirective
+from collections_app.parsing.rst.unknown import parse_unless_code
 from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_status, is_status
 from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
 
@@ -36,19 +36,6 @@ _MAX_TABLE_CELLS = 100_000
 _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
 _NO_PAGE = re.compile(r"^self$|^[a-z]+:|[*?\[]")  # the page itself, another site's, a pattern
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
-
-
-# A decorator, a prompt, a statement, what begins with a call or an assignment, the end of a block: hardly a line of prose.
-_CODE_LINE = re.compile(
-    r"\s*(?:[@$]\w|\$ |>>> |\.\.\. |In \[\d|//|[\]})]+[;,]?$"
-    r"|(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|import [\w.]+(?: as \w+)?$|from [\w.]+ import "
-    r"|(?:await |return )?[\w.]+\((?!s\))|[\w.]+(?:\[[^\[\]]*\])? ?[:+-]?= ?\S)"
-    r"|.*[;{}]$",
-    re.ASCII,
-)
-_PROSE_LINE = re.compile(r"\s*\.\. |.*(?:`|[.!?]\s*$)")
-_LANGUAGE = re.compile(r"[a-z][a-z\d+#.-]*")  # others are titles
-_MOST_OF_CODE = 0.5
 
 
 class object_description(nodes.General, nodes.Element):  # noqa: N801  docutils names nodes so
@@ -67,23 +54,6 @@ class Content(SphinxDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         return self.parse()
-
-
-class Unknown(SphinxDirective):
-    """Its argument, as a bold line above content, and its content, as it stands where that is code; nothing of what only names a place."""
-
-    def run(self) -> Sequence[nodes.Node]:
-        if is_place(self.name) and not (self.content or self.options) and len(self.get_argument().split()) == 1:
-            return []
-        content = parse_unless_code(self)
-        if content and isinstance(content[0], nodes.literal_block) and _LANGUAGE.fullmatch(self.get_argument()):
-            content[0]["language"] = self.get_argument()
-            return content
-        argument = self.parse_argument()
-        if not argument:
-            return content
-        words: list[nodes.Node] = [nodes.strong("", "", *argument)] if self.content else argument
-        return [nodes.paragraph("", "", *words), *content]
 
 
 class Code(SphinxDirective):
@@ -331,6 +301,8 @@ class ObjectDescription(SphinxDirective):
 class BoundedCsvTable(CSVTable):
     """Docutils makes short rows as long as the longest: a few lines can ask for billions of cells."""
 
+    option_spec: ClassVar[Any] = AnyOption(CSVTable.option_spec)
+
     def extend_short_rows_with_empty_cells(self, columns: int, parts: Any) -> None:
         if columns * sum(map(len, parts)) > _MAX_TABLE_CELLS:
             raise self.error(f"The table has more than {_MAX_TABLE_CELLS:,} cells.")
@@ -354,21 +326,6 @@ class DefaultRole(SphinxDirective):
     def run(self) -> Sequence[nodes.Node]:
         self.state.document.settings.own_roles[""] = self.get_argument().strip().lower()
         return []
-
-
-def parse_unless_code(directive: SphinxDirective) -> list[nodes.Node]:
-    """The content of a directive of which nothing is known."""
-    text = "\n".join(directive.content)
-    return [nodes.literal_block(text, text)] if is_like_code(text) else directive.parse()
-
-
-def is_like_code(text: str) -> bool:
-    """Whether half of its lines or more look like code. One with a directive in it is text that says so of its parts."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    code = sum(_CODE_LINE.match(line) is not None and not _PROSE_LINE.match(line) for line in lines)
-    return (
-        code > 0 and code >= _MOST_OF_CODE * len(lines) and not any(line.lstrip().startswith(".. ") for line in lines)
-    )
 
 
 def get_scope(document: nodes.document) -> Scope:

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from docutils import frontend, nodes, utils
-from docutils.parsers.rst import Parser, directives, states
+from docutils.parsers.rst import Directive, Parser, directives, states
 from docutils.transforms import Transform, references
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
-from collections_app.parsing.rst.directives import Unknown, find_directive
+from collections_app.parsing.rst.directives import find_directive
 from collections_app.parsing.rst.grid_tables import mend_tables
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.raw_html import set_hidden_aside
 from collections_app.parsing.rst.roles import find_role_nodes
+from collections_app.parsing.rst.sphinx_directive import AnyOption
 from collections_app.parsing.rst.substitutions import (
     break_lines,
     check_substitutions,
@@ -30,6 +31,7 @@ from collections_app.parsing.rst.substitutions import (
     forget_names_of_pictures,
     keep_undefined,
 )
+from collections_app.parsing.rst.unknown import Unknown
 
 MAX_LINE_CHARACTERS = 100_000
 MAX_TABLE_COLUMNS = 200
@@ -117,6 +119,7 @@ def _make_settings() -> Any:
     settings.own_roles = {}
     settings.character_files = set()
     settings.scope = Scope()
+    settings.unknown_directives = []
     return settings
 
 
@@ -179,7 +182,19 @@ def _find_directive(name: str, language: Any, document: nodes.document) -> Any:
     if found is not None:
         return found, []
     found, _ = _find_docutils_directive(name, language, document)
-    return found or Unknown, []
+    return (_take_any_option(name, found) if found else Unknown), []
+
+
+_TAKING_ANY_OPTION: dict[str, type[Directive]] = {}
+
+
+def _take_any_option(name: str, directive: type[Directive]) -> type[Directive]:
+    """The directive with options that docutils does not know, which a site's extensions give it: refused, it would be code."""
+    if not directive.option_spec:
+        return directive
+    if name not in _TAKING_ANY_OPTION:
+        _TAKING_ANY_OPTION[name] = type(name, (directive,), {"option_spec": AnyOption(directive.option_spec)})
+    return _TAKING_ANY_OPTION[name]
 
 
 directives.directive = _find_directive  # type: ignore[assignment]

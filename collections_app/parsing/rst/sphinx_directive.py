@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.parsers.rst import directives as options
+from docutils.statemachine import StringList
+
+_DIRECTIVE = re.compile(
+    r"\.\. +[\w:+.-]+::"
+)  # right below another: it is content, where docutils takes it for an argument
 
 
 class AnyOption(dict[str, Callable[[str], Any]]):
@@ -25,6 +31,9 @@ class SphinxDirective(Directive):
 
     def __init__(self, name: str, *arguments: Any) -> None:
         super().__init__(name.lower(), *arguments)  # docutils finds it in any case, and passes on what was written
+        if _DIRECTIVE.match(self.get_argument()):
+            lines = StringList([*self.arguments.pop().split("\n"), ""], source="")
+            self.content = lines + self.content
 
     def get_argument(self) -> str:
         return self.arguments[0] if self.arguments else ""

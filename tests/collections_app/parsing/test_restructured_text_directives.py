@@ -311,3 +311,72 @@ def test_the_argument_of_such_code_is_its_language_or_its_title() -> None:
 )
 def test_prose_in_such_a_directive_is_no_code(text: str) -> None:
     assert not convert(f".. frobnicate::\n\n   {text}\n").startswith("```\n")
+
+
+def test_what_an_unknown_directive_says_of_a_thing_in_options_is_told() -> None:
+    assert convert(".. knot:: bowline\n   :type: loop\n   :required:\n   :class: wide\n\n   Ties a ring.\n") == (
+        "**bowline** (type: `loop`, required)\n\nTies a ring."
+    )
+    assert convert(".. knot:: bowline\n   :default: ``None`` or a *rope*\n") == (
+        "**bowline** (default: `None` or a *rope*)"
+    )
+
+
+def test_an_unknown_directive_that_has_options_alone_is_told_by_them() -> None:
+    text = ".. harbour-call::\n   :method: PUT\n   :url: https://quay.example/ships/*id*\n   :pilot_needed: true\n   :class: wide\n"
+    assert convert(text) == (
+        "**Harbour call** (method: `PUT`, url: `https://quay.example/ships/*id*`, pilot needed: `true`)"
+    )
+
+
+def test_an_unknown_directive_within_one_of_its_name_is_an_item() -> None:
+    text = """\
+        .. knot:: bowline
+           :type: loop
+
+           Ties a ring.
+
+           .. knot:: left
+
+              For left hands.
+
+              .. knot:: high
+                 :type: loop
+
+           .. knot:: right
+
+              For others.
+
+        .. knot:: hitch
+        """
+    assert convert(text) == (
+        "**bowline** (type: `loop`)\n\nTies a ring.\n\n- **left**\n\n  For left hands.\n\n  - **high** (type: `loop`)\n\n"
+        "- **right**\n\n  For others.\n\nhitch"
+    )
+
+
+@pytest.mark.parametrize("around", ["rope-picker", "tabs", "seealso"])
+def test_a_directive_right_below_another_is_its_content(around: str) -> None:
+    text = f"""\
+        .. {around}::
+           .. code-block:: bash
+              :linenos:
+
+              moor --at 'quay' \\
+                 --rope 2
+
+           .. code-block:: ruby
+
+              moor 'quay'
+        """
+    content = convert(text).replace("> ", "").replace(">", "")
+    assert content.endswith("```bash\nmoor --at 'quay' \\\n   --rope 2\n```\n\n```ruby\nmoor 'quay'\n```")
+
+
+def test_an_option_that_docutils_does_not_know_is_no_reason_to_refuse_a_directive() -> None:
+    rows = ["====  ====", "Rope  Feet", "====  ====", "Jib   60", "====  ===="]
+    document = read("\n   ".join([".. table:: Ropes", ":column-alignment: left right", "", *rows]))
+    assert (document.content, document.warnings) == ("**Ropes**\n\n| Rope | Feet |\n| --- | --- |\n| Jib | 60 |\n", ())
+    assert (
+        convert(".. csv-table::\n   :frozen: 1\n\n   a,b\n   c,d\n") == "|  |  |\n| --- | --- |\n| a | b |\n| c | d |"
+    )

@@ -1,0 +1,114 @@
+"""What a directive says of which nothing is known: its argument as a bold line, its options as far as they are facts, and its content.
+
+Within one of its name it is an item of a list: references of APIs describe parameters so, each with those that it has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from docutils import nodes
+
+from collections_app.parsing.rst.objects import is_place
+from collections_app.parsing.rst.sphinx_directive import SphinxDirective
+
+# A decorator, a prompt, a statement, what begins with a call or an assignment, the end of a block: hardly a line of prose.
+_CODE_LINE = re.compile(
+    r"\s*(?:[@$]\w|\$ |>>> |\.\.\. |In \[\d|//|[\]})]+[;,]?$"
+    r"|(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|import [\w.]+(?: as \w+)?$|from [\w.]+ import "
+    r"|(?:await |return )?[\w.]+\((?!s\))|[\w.]+(?:\[[^\[\]]*\])? ?[:+-]?= ?\S)"
+    r"|.*[;{}]$",
+    re.ASCII,
+)
+_PROSE_LINE = re.compile(r"\s*\.\. |.*(?:`|[.!?]\s*$)")
+_LANGUAGE = re.compile(r"[a-z][a-z\d+#.-]*")  # others are titles
+_MOST_OF_CODE = 0.5
+# What options say of the thing itself, and what all others of a directive that has nothing else do not: they say how it looks.
+_FACTS = frozenset(
+    {
+        "choices",
+        "condition",
+        "default",
+        "deprecated",
+        "format",
+        "max",
+        "method",
+        "min",
+        "path",
+        "range",
+        "required",
+        "since",
+    }
+    | {"type", "unit", "units", "url", "value", "values"}
+)
+_LOOKS = frozenset(
+    {"align", "class", "color", "columns", "filter", "height", "hidden", "icon", "id", "name", "sort", "style", "width"}
+)
+
+
+class Unknown(SphinxDirective):
+    """Its argument, as a bold line above content, and its content, as it stands where that is code; nothing of what only names a place."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        if is_place(self.name) and not (self.content or self.options) and len(self.get_argument().split()) == 1:
+            return []
+        content, is_nested = self._parse_below()
+        if content and isinstance(content[0], nodes.literal_block) and _LANGUAGE.fullmatch(self.get_argument()):
+            content[0]["language"] = self.get_argument()
+            return content
+        blocks = [*self._describe(), *content]
+        if is_nested and blocks and not any(isinstance(block, nodes.section) for block in blocks):
+            return [nodes.bullet_list("", nodes.list_item("", *blocks))]
+        return blocks
+
+    def _parse_below(self) -> tuple[list[nodes.Node], bool]:
+        """The content, and whether this stands within another of its name."""
+        around: list[str] = self.state.document.settings.unknown_directives
+        is_nested = self.name in around
+        around.append(self.name)
+        content = parse_unless_code(self)
+        around.pop()
+        return content, is_nested
+
+    def _describe(self) -> list[nodes.Node]:
+        """The line above the content: the argument, else the directive's name where it has facts, and these in brackets."""
+        facts = list(self._iter_facts())
+        argument = self.parse_argument() or ([nodes.Text(_make_words(self.name).capitalize())] if facts else [])
+        if not argument:
+            return []
+        words: list[nodes.Node] = [nodes.strong("", "", *argument)] if self.content or facts else argument
+        for number, fact in enumerate(facts):
+            words += [nodes.Text(", " if number else " ("), *fact]
+        return [nodes.paragraph("", "", *words, *([nodes.Text(")")] if facts else []))]
+
+    def _iter_facts(self) -> Iterator[list[nodes.Node]]:
+        is_bare = not (self.content or self.get_argument())
+        for name, text in self.options.items():
+            value = " ".join((text or "").split())
+            if name in _FACTS or (is_bare and value and name not in _LOOKS):
+                yield self._write_fact(_make_words(name), value)
+
+    def _write_fact(self, name: str, value: str) -> list[nodes.Node]:
+        if not value:
+            return [nodes.Text(name)]
+        return [nodes.Text(f"{name}: "), *(self.parse_inline(value) if "`" in value else [nodes.literal("", value)])]
+
+
+def _make_words(name: str) -> str:
+    return re.sub("[-_:]+", " ", name)
+
+
+def parse_unless_code(directive: SphinxDirective) -> list[nodes.Node]:
+    """The content of a directive of which nothing is known."""
+    text = "\n".join(directive.content)
+    return [nodes.literal_block(text, text)] if is_like_code(text) else directive.parse()
+
+
+def is_like_code(text: str) -> bool:
+    """Whether half of its lines or more look like code. One with a directive in it is text that says so of its parts."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    code = sum(_CODE_LINE.match(line) is not None and not _PROSE_LINE.match(line) for line in lines)
+    return (
+        code > 0 and code >= _MOST_OF_CODE * len(lines) and not any(line.lstrip().startswith(".. ") for line in lines)
+    )

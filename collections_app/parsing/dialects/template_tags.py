@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from operator import methodcaller
 
 from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
+from collections_app.parsing.dialects.tab_labels import find_place_of_label, find_tab_labels
+from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 
 _TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])(?:[^{}]|\{[\w.-]++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
-_ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _MOST_BLANKS = 20
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 # GitBook's block of code, as HTML where lines of it are marked.
@@ -81,21 +82,6 @@ _LINKS = ("href", "link", "url")
 
 
 @dataclass(frozen=True, slots=True)
-class _Arguments:
-    """Those of a tag, by name and in order."""
-
-    named: Mapping[str, str]
-    others: Sequence[str]
-
-    def get(self, *names: str) -> str:
-        return next((self.named[name] for name in names if self.named.get(name)), "")
-
-    @property
-    def first(self) -> str:
-        return self.others[0] if self.others else ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Change:
     start: int
     end: int
@@ -133,6 +119,7 @@ class _Tags:
             or _is_named_code(tag)
             or _is_shown(tag, content, ended)
         ]
+        self._tab_labels = find_tab_labels(self._tags)
         self._written: set[str] = set()
         self._closings: dict[str, list[re.Match[str]]] = {}
         for tag in self._tags:
@@ -144,21 +131,21 @@ class _Tags:
         for tag in self._tags:
             if tag.start() < position:
                 continue
-            name, arguments = tag["name"], _read_arguments(tag["arguments"])
+            name, arguments = tag["name"], read_arguments(tag["arguments"])
             if tag["end"]:
                 if name in self._closed or (_is_block(tag) and name in self._written):
                     yield _Change(tag.start(), tag.end(), "")
             elif _is_block(tag):
                 yield from self._write_block(tag, describe_block(name, arguments.get))
+            elif tag.start() in self._tab_labels:
+                yield from self._write_label(tag, self._tab_labels[tag.start()])
             elif around := self._find_around(tag, arguments):
                 yield from around
                 position = around[-1].end
             elif name == "raw" or name in _CODE or (name in _LINK_ADDRESSES and not self._is_address(tag)):
                 continue
-            elif text := _describe(name, arguments):
+            elif (text := _describe(name, arguments)) or name in self._closed or name in _MENUS:
                 yield _Change(tag.start(), tag.end(), "" if self._says_itself(tag.end(), text) else text)
-            elif name in self._closed or name in _MENUS:
-                yield _Change(tag.start(), tag.end(), "")
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
         """One of GitBook's: in its place, but the day of news where their heading is above it. One that says nothing stays, if it is not
@@ -173,7 +160,16 @@ class _Tags:
         else:
             yield _Change(tag.start(), tag.end(), text)
 
-    def _find_around(self, tag: re.Match[str], arguments: _Arguments) -> tuple[_Change, ...]:
+    def _write_label(self, tag: re.Match[str], label: str) -> Iterator[_Change]:
+        """That of a tab, below the heading that the tab begins with."""
+        text = write_title(label, "")
+        below = find_place_of_label(self._content, tag.end())
+        if below > tag.end():
+            yield from (_Change(tag.start(), tag.end(), ""), _Change(below, below, text))
+        else:
+            yield _Change(tag.start(), tag.end(), text)
+
+    def _find_around(self, tag: re.Match[str], arguments: Arguments) -> tuple[_Change, ...]:
         """What stands for the tags around code; of code that is elsewhere what is said of it; for a comment. Nothing for others."""
         name = tag["name"]
         if name in _HIDDEN and (end := self._find_closing(name, tag.end())):
@@ -212,9 +208,7 @@ class _Tags:
         index = bisect_left(closings, position, key=methodcaller("start"))
         return closings[index] if index < len(closings) else None
 
-    def _write_around(
-        self, tag: re.Match[str], closing: re.Match[str], arguments: _Arguments
-    ) -> tuple[str, str] | None:
+    def _write_around(self, tag: re.Match[str], closing: re.Match[str], arguments: Arguments) -> tuple[str, str] | None:
         """What stands for the tags around code; None for code that is within a line."""
         if tag["name"] == "raw":
             return "", ""
@@ -254,7 +248,7 @@ def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
         return False
     if tag["name"] in _MENUS:
         return not tag["arguments"].strip() and is_alone(content, *tag.span())
-    arguments = _read_arguments(tag["arguments"])
+    arguments = read_arguments(tag["arguments"])
     return tag["name"] in _VIDEOS or bool(arguments.get("title") and is_address(arguments.get(*_LINKS)))
 
 
@@ -287,14 +281,7 @@ def _is_plain_word(word: str) -> bool:
     return _PLAIN_WORD.fullmatch(word) is not None
 
 
-def _read_arguments(text: str) -> _Arguments:
-    found = [(name, " ".join("".join(values).split())) for name, *values in _ARGUMENT.findall(text)]
-    return _Arguments(
-        {name: value for name, value in found if name}, [value for name, value in found if not name and value]
-    )
-
-
-def _describe(name: str, arguments: _Arguments) -> str:
+def _describe(name: str, arguments: Arguments) -> str:
     """What a reader would see of an opening tag; empty for nothing."""
     if name in _CHANNELS:
         return f"#{arguments.first}" if arguments.first else ""

@@ -159,3 +159,35 @@ def test_a_tag_that_ends_itself_takes_nothing_of_what_follows(tag: str) -> None:
     assert [section.section_id for section in document.sections] == ["rig", "rig/reef", "rig/furl"]
     assert document.sections[1].text == "## Reef\n\n```\nsails = 2\n```\n\n"
     assert tag in document.sections[0].text
+
+
+def test_labels_that_the_tag_around_tabs_has_stand_at_each_of_them() -> None:
+    text = '{{< tabs "Linux" macOS >}}\n{{% codetab %}}\na\n{{% /codetab %}}\n{{% codetab %}}\nb\n{{% /codetab %}}\n{{< /tabs >}}\n'
+    assert drop_template_tags(text) == "\n**Linux** \na\n\n**macOS** \nb\n\n\n"
+
+
+def test_such_a_label_stands_below_the_heading_that_its_tab_begins_with() -> None:
+    tab = "{{% codetab %}}\n\n### Moor\n\na\n{{% /codetab %}}\n"
+    text = "{{< tabs Linux >}}\n" + tab + "{{< /tabs >}}\n"
+    assert drop_template_tags(text) == "\n\n\n### Moor\n**Linux** \na\n\n\n"
+    directly = text.replace("Moor\n\n", "Moor\n")
+    assert drop_template_tags(directly) == "\n**Linux** \n\n### Moor\na\n\n\n"
+
+
+def test_labels_of_tabs_within_tabs_are_told_apart() -> None:
+    inner = '{{< tabs x "y z" >}}{{% codetab %}}1{{% /codetab %}}{{% codetab %}}2{{% /codetab %}}{{< /tabs >}}'
+    text = "{{< tabs A B >}}{{% codetab %}}" + inner + "{{% /codetab %}}{{% codetab %}}3{{% /codetab %}}{{< /tabs >}}"
+    assert drop_template_tags(text) == "**A** **x** 1**y z** 2**B** 3"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{{< tabs "id" >}}{{% codetab %}}1{{% /codetab %}}{{% codetab %}}2{{% /codetab %}}{{< /tabs >}}',
+        '{{< tabs "one" "two" >}}{{% codetab %}}12{{% /codetab %}}{{< /tabs >}}',
+        '{{< tabs "a" name="b" >}}{{% codetab %}}12{{% /codetab %}}{{< /tabs >}}',
+        '{{< tabs "a" >}}{{% codetab %}}12{{% /codetab %}}',
+    ],
+)
+def test_words_of_such_a_tag_that_are_not_one_for_each_tab_are_no_labels(text: str) -> None:
+    assert drop_template_tags(text) == "12"

@@ -1,0 +1,45 @@
+"""Labels of tabs that Hugo's tag around them has, one for each in order: `{{< tabs "Linux" "macOS" >}}{{% codetab %}}`. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from collections_app.parsing.dialects.tag_arguments import read_arguments
+
+_FOLLOWING_HEADING = re.compile(r"[ \t]*\n\s*#{1,6}[ \t][^\n]*\n(?=[ \t]*\n)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A tag with labels that is open, and where the tabs within it begin."""
+
+    name: str
+    labels: Sequence[str]
+    tabs: list[int] = field(default_factory=list)
+
+
+def find_tab_labels(tags: Iterable[re.Match[str]]) -> Mapping[int, str]:
+    """The label of each tab that is told nothing itself, by where its tag begins; none where there are more labels or fewer than tabs."""
+    labels: dict[int, str] = {}
+    groups: list[_Group] = []
+    for tag in (tag for tag in tags if tag[0].startswith("{{") and "tab" in tag["name"].lower() and not tag["whole"]):
+        if tag["end"]:
+            if groups and tag["name"] == groups[-1].name:
+                group = groups.pop()
+                labels |= zip(group.tabs, group.labels, strict=True) if len(group.tabs) == len(group.labels) else ()
+        elif not tag["arguments"].strip():
+            for group in groups[-1:]:
+                group.tabs.append(tag.start())
+        else:
+            arguments = read_arguments(tag["arguments"])
+            groups.append(_Group(tag["name"], () if arguments.named else arguments.others))
+    return labels
+
+
+def find_place_of_label(content: str, position: int) -> int:
+    """Where the line below the heading begins that follows a tab's tag, if that line is blank, so that the heading's section says whose it
+    is; else where the tag ends."""
+    heading = _FOLLOWING_HEADING.match(content, position)
+    return heading.end() if heading else position

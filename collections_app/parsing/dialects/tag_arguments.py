@@ -1,0 +1,31 @@
+"""What a tag of a site generator is told: its arguments, by name and in order. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """Those of a tag, by name and in order."""
+
+    named: Mapping[str, str]
+    others: Sequence[str]
+
+    def get(self, *names: str) -> str:
+        return next((self.named[name] for name in names if self.named.get(name)), "")
+
+    @property
+    def first(self) -> str:
+        return self.others[0] if self.others else ""
+
+
+def read_arguments(text: str) -> Arguments:
+    found = [(name, " ".join("".join(values).split())) for name, *values in _ARGUMENT.findall(text)]
+    return Arguments(
+        {name: value for name, value in found if name}, [value for name, value in found if not name and value]
+    )

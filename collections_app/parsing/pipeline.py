@@ -20,6 +20,7 @@ from collections_app.parsing.documents import (
     ParsedDocument,
     RawDocument,
 )
+from collections_app.parsing.embedded_frames import write_frames_as_links
 from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_ids import take_heading_ids
@@ -158,7 +159,8 @@ def _write_html(text: NormalisedText) -> NormalisedText:
     if text.format not in WITH_RAW_HTML:
         return text
     is_jsx = text.format == "mdx"
-    written = write_tags_as_markdown(write_html_as_markdown(text.content, is_jsx=is_jsx), is_jsx=is_jsx)
+    html = write_frames_as_links(text.content)
+    written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
     content, ids = take_heading_ids(drop_table_padding(write_characters(written)))
     return replace(text, content=content, anchors=ids)
 

@@ -1,0 +1,77 @@
+"""Pages of other sites within a page: a link to each, but to none that is hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing import RawDocument, parse
+
+_ALLOWS = 'allow="autoplay; encrypted-media" allowfullscreen'
+_LINK = "[Video on YouTube](https://www.youtube.com/watch?v=r33f-Kn0t)"
+
+
+def convert(text: str, path: str = "a.md") -> str:
+    return (
+        parse(RawDocument(path=path, content=f"# Knots\n\n{text}\n".encode()))
+        .content.removeprefix("# Knots\n\n")
+        .strip()
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (f'<iframe width="5" src="https://www.youtube.com/embed/r33f-Kn0t" {_ALLOWS}></iframe>', _LINK),
+        (
+            '<iframe src="https://www.youtube-nocookie.com/embed/r33f-Kn0t?si=a&amp;start=90" title="YouTube video player"></iframe>',
+            _LINK.replace(")", "&t=90)"),
+        ),
+        (
+            '<iframe title="How to reef" src="https://youtube.com/embed/r33f-Kn0t"></iframe>',
+            _LINK.replace("Video on YouTube", "How to reef"),
+        ),
+        ("<iframe src='//films.example/embed/7'>\n</iframe>", "[films.example](https://films.example/embed/7)"),
+        (
+            '<div style="position: relative; height: 0;"><iframe src="https://films.example/7" style="top: 0; width: 100%"></iframe></div>',
+            "[films.example](https://films.example/7)",
+        ),
+        (
+            'See <iframe src="https://films.example/7"></iframe> first.',
+            "See [films.example](https://films.example/7) first.",
+        ),
+    ],
+)
+def test_a_frame_of_another_site_is_a_link(source: str, expected: str) -> None:
+    assert convert(source) == expected
+
+
+def test_a_frame_in_mdx_may_end_itself_and_keeps_its_lines() -> None:
+    text = 'One\n\n<iframe\n  src="https://films.example/7"\n  frameBorder="0"\n/>\n\nTwo'
+    assert convert(text, "a.mdx") == "One\n\n[films.example](https://films.example/7)\n\n\n\n\nTwo"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<iframe src="https://films.example/7" hidden></iframe>',
+        '<iframe src="https://films.example/7" style="display: none"></iframe>',
+        '<div style="display:none"><iframe src="https://films.example/7"></iframe></div>',
+        '<iframe src="https://films.example/7" width="0" height="0"></iframe>',
+    ],
+)
+def test_a_hidden_frame_is_no_link(text: str) -> None:
+    assert "](" not in convert(f"Before.\n\n{text}\n\nBehind.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```html\n<iframe src="https://films.example/7"></iframe>\n```',
+        '`<iframe src="https://films.example/7"></iframe>`',
+        '<iframe src="demos/knot.html"></iframe>',
+        '<iframe src="javascript:moor()"></iframe>',
+        '<iframe src="https://films.example/7">No frames here.</iframe>',
+    ],
+)
+def test_other_frames_stay_as_they_are_written(text: str) -> None:
+    assert convert(text) == text

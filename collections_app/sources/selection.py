@@ -19,8 +19,12 @@ DEFAULT_MAX_FILE_BYTES = 10 * 1024 * 1024
 MAX_PICTURES = 50_000
 
 # What package managers and interpreters keep, and the folders from which generators of sites take what they make pages with.
-_NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_templates/", "_data/", "_sass/")
-_PASSED_OVER = {".*": r"(?:^|/)\.[^/]", **{name: re.escape(name.rstrip("/")) for name in _NO_DOCUMENTS}}
+_NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_data/", "_sass/")
+_PASSED_OVER = {
+    ".*": r"(?:^|/)\.[^/]",
+    "_*templates/": r"(?:^|/)_[^/]*templates",  # Sphinx's extensions have theirs: `_autoapi_templates`
+    **{name: re.escape(name.rstrip("/")) for name in _NO_DOCUMENTS},
+}
 
 SELECTION_RULE = tuple(_PASSED_OVER)
 """What is passed over by its name: who keeps what it chose has to choose anew when this changes."""

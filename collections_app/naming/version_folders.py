@@ -15,10 +15,10 @@ Key = TypeVar("Key")
 
 # A number alone may count chapters or years.
 _VERSION = re.compile(
-    r"(?:(?:v|version|release)[-_.]?(?=\d)|(?=\d+\.))(\d+(?:\.\d+)*(?:\.x)?(?:[-.]?(?:alpha|beta|rc|preview)[-.]?\d*)?)(?:[-_]docs?)?",
+    r"(?:(?:v|(?:version|release)[-_.]?v?)[-_.]?(?=\d)|(?=\d+\.))(\d+(?:\.\d+)*(?:\.x)?(?:[-.]?(?:alpha|beta|rc|preview)[-.]?\d*)?)(?:[-_]docs?)?",
     re.IGNORECASE,
 )
-_HINT = re.compile(r"(?:^|/)(?:v|version|release)?[-_.]?\d+[.\w-]*/", re.IGNORECASE | re.MULTILINE)
+_HINT = re.compile(r"(?:^|/)(?:version|release)?[-_.]?v?[-_.]?\d+[.\w-]*/", re.IGNORECASE | re.MULTILINE)
 # Where that version stands that people read, or that is worked on.
 _WITHOUT = frozenset({"docs", "doc", "versioned_docs", "latest", "stable", "current"})
 _NEWEST = "latest"

@@ -19,7 +19,9 @@ from collections_app.naming.version_folders import count_outdated, describe_outd
         ("2.x/guide/install.md", "2.x"),
         ("docs/27.1/guide/install.md", "27.1"),
         ("versioned_docs/version-3.1.0/guide/install.md", "3.1.0"),
+        ("versioned_docs/version-v7/guide/install.md", "7"),
         ("release-1.4/guide/install.md", "1.4"),
+        ("release_v1.4/guide/install.md", "1.4"),
         ("3.0-beta/guide/install.md", "3.0-beta"),
         ("2.0.0-rc.1/guide/install.md", "2.0.0-rc.1"),
     ],
@@ -56,6 +58,7 @@ PATHS = {
 
 def test_of_each_page_all_but_the_newest_are_outdated() -> None:
     assert find_outdated(PATHS, "how to install") == {2, 3, 6}
+    assert find_outdated({1: "docs/install.md", 2: "versioned_docs/version-v7/install.md"}, "how to install") == {2}
 
 
 @pytest.mark.parametrize(

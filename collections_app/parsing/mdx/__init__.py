@@ -14,6 +14,7 @@ from collections_app.parsing.dialects.components import drop_components
 from collections_app.parsing.dialects.mdx_code import MdxCode, find_fenced_lines
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.markdown import read_markdown
+from collections_app.parsing.mdx.addresses import write_addresses
 from collections_app.parsing.mdx.annotations import drop_annotations
 from collections_app.parsing.mdx.demonstrations import drop_demonstrations
 from collections_app.parsing.mdx.exported_facts import read_exported_facts
@@ -43,8 +44,8 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     redirect = text.redirect or (leading["target"] if leading else "")
     facts = read_exported_facts(content)
     content = drop_demonstrations(drop_statements(_fill_empty_targets(content)))
-    content = drop_annotations(_write_texts(write_html_attributes(content)))
-    content = drop_components(content)
+    content = write_html_attributes(write_addresses(content))
+    content = drop_components(drop_annotations(_write_texts(content)))
     return replace(
         text,
         format="mdx",

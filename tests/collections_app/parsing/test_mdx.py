@@ -337,3 +337,22 @@ After
     assert "| Sail | Area |" in lines
     assert "| Jib | 9 |" in lines
     assert lines.index("After") == source.split("\n").index("After")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<img alt=\"A sail\" src={useBaseUrl('/img/a.png')} />", "![A sail](/img/a.png)"),
+        ('<img src={require("./a.png").default} alt="A sail" />', "![A sail](./a.png)"),
+        ("<img src={ require('@site/static/img/a.png').default } alt='A sail' />", "![A sail](/img/a.png)"),
+        ("See <a href={useBaseUrl('knots')}>knots</a>.", "See [knots](knots)."),
+        ("<img src={sail} alt='A sail' />", "<img alt='A sail' />"),
+        ("`src={useBaseUrl('a.png')}`", "`src={useBaseUrl('a.png')}`"),
+        (
+            "```jsx\n<img src={require('./a.png').default} />\n```",
+            "```jsx\n<img src={require('./a.png').default} />\n```",
+        ),
+    ],
+)
+def test_an_address_that_an_expression_gives_is_one(source: str, expected: str) -> None:
+    assert get_text(f"Text\n\n{source}\n").removeprefix("Text\n") == expected

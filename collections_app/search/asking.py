@@ -108,13 +108,15 @@ def look_up_spelled(
 
 
 def look_up_sides(question: Question) -> tuple[Question, ...]:
-    """The things that it compares, each by its own words."""
+    """The things that it compares, each by its own words. Of one that no section has half of the words of, what has the others is about
+    something else."""
     query = question.query
     if query.phrases or query.is_code or query.is_message:
         return ()
     by_words, collections = Approach(Mode.KEYWORD), list(question.collections.values())
-    sides = [replace(query, text=side) for side in find_sides(query.text)]
-    return tuple(look_up(side, by_words, collections, question.narrowing, question.snippet_length) for side in sides)
+    asked = [replace(query, text=side) for side in find_sides(query.text)]
+    sides = [look_up(side, by_words, collections, question.narrowing, question.snippet_length) for side in asked]
+    return tuple(side for side in sides if not side.lacks_half)
 
 
 def report_missing_words(question: Question, visible: Sequence[Collection]) -> Question:

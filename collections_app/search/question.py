@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from collections_app.catalog import list_product_names
 from collections_app.models import Collection
@@ -33,6 +34,11 @@ FEWEST_LACKING = 2
 # In a snippet: a word that is in most sections tells something, and one that stands in for another less than that would.
 LEAST_WORTH = 0.3
 STANDING_IN = 0.5
+
+
+class _WordCounts(NamedTuple):
+    missing: int
+    all: int
 
 
 @dataclass(frozen=True)
@@ -69,14 +75,23 @@ class Question:
 
     @property
     def lacks_most_words(self) -> bool:
-        """Whether half of the question's words and more are in no section, nor what stands in for them: two at least, as a single one may
-        be a name. Of a name its parts count, not the whole beside them."""
+        """Whether it lacks half, and two words at least, as a single one may be a name."""
+        return self.lacks_half and self._count_words().missing >= FEWEST_LACKING
+
+    @property
+    def lacks_half(self) -> bool:
+        """Whether half of the question's words and more are in no section, nor what stands in for them."""
+        missing, words = self._count_words()
+        return missing >= words / 2
+
+    def _count_words(self) -> _WordCounts:
+        """Of a name its parts count, not the whole beside them."""
         terms = [term for scoped in self.scopes for term in scoped.terms if not split_term(term.lexeme)]
         replaced = {term.lexeme for term in terms if term.is_stand_in}
         found = [term for term in terms if term.sections or term.lexeme in replaced]
         places = {place for term in terms for place in term.positions}
         missing = places.difference(place for term in found for place in term.positions)
-        return len(missing) >= max(FEWEST_LACKING, len(places) / 2)
+        return _WordCounts(len(missing), len(places))
 
     @cached_property
     def patterns(self) -> dict[str, Sequence[Pattern]]:

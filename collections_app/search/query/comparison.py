@@ -10,22 +10,28 @@ import re
 MOST_WORDS = 5
 # Where only one word stands between the sides, the longer one may be more than is compared: `default port http vs grpc`.
 MOST_UNEVEN = 1
+# But for the name of an editor.
+VERSUS = r"vs\.?(?!\ code\b)|versus"
 # `between A and B` in the languages whose documents are searched most, and what stands between the sides of others.
 BETWEEN = re.compile(
-    r"""\b(?:differences?|distinction|comparison|choos(?:e|ing)|choice|unterschiede?|différences?|diferencias?|differenz[ae]|diferenças?)
-        \ (?:between|of|zwischen|entre|tra|fra)\ (?P<one>.+?)\ (?:and|or|vs\.?|versus|und|et|y|e)\ (?P<other>.+)""",
+    rf"""\b(?:differences?|distinction|comparison|choos(?:e|ing)|choice|unterschiede?|différences?|diferencias?|differenz[ae]|diferenças?)
+        \ (?:between|of|zwischen|entre|tra|fra)\ (?P<one>.+?)\ (?:and|or|{VERSUS}|und|et|y|e)\ (?P<other>.+)""",
     re.VERBOSE | re.IGNORECASE,
 )
 COMPARED = re.compile(
-    r"\bcompar(?:e|es|ed|ing|ison of)\ (?!to\b|with\b|against\b)(?P<one>.+?)\ (?:and|to|with|against|vs\.?|versus)\ (?P<other>.+)",
+    rf"\bcompar(?:e|es|ed|ing|ison of)\ (?!(?:and|to|with|against)\b)(?P<one>.+?)\ (?:and|to|with|against|{VERSUS})\ (?P<other>.+)",
     re.VERBOSE | re.IGNORECASE,
 )
 AGAINST = re.compile(
-    r"\A(?P<one>.+?)\ (?:vs\.?|versus|(?:is\ )?compare[sd]?\ (?:to|with)|(?:is\ )?different\ from)\ (?P<other>.+)",
+    rf"\A(?P<one>.+?)\ (?:{VERSUS}|(?:is\ )?compare[sd]?\ (?:to|with)|(?:is\ )?different\ from)\ (?P<other>.+)",
     re.VERBOSE | re.IGNORECASE,
 )
+# Not `use version 2 or later`.
 EITHER = re.compile(
-    r"\b(?:use|using|choose|prefer|pick|better[:,]?)\ (?P<one>.+?)\ or\ (?P<other>.+)", re.VERBOSE | re.IGNORECASE
+    r"""\b(?:use|using|choose|prefer|pick|better[:,]?)\ (?P<one>.+?)\ or
+        \ (?!(?:not|none|more|less|fewer|later|newer|older|earlier|higher|lower|greater|above|below|an?other|others?|else|both|all)\b)
+        (?P<other>.+)""",
+    re.VERBOSE | re.IGNORECASE,
 )
 # What leads to the first side, and what follows the second.
 LEADING = re.compile(
@@ -37,32 +43,38 @@ TRAILING = re.compile(
     r"(?:[?,;:]| - | – |\.(?=\s|$)| (?:in|on|for|when|with|which|what|how|if|because|and|or|at|from|to|as|is|are)\b).*",
     re.DOTALL,
 )
+QUOTES = "\"'“”‘’ "
+NUMBER = re.compile(r"[vV]?\d[\w.]*")
 
 
 def find_sides(text: str) -> tuple[str, ...]:
-    """The two things that are compared, as they are written; none if nothing is, or if that is not told in a few words each.
-
-    A lone first word without signs is one with the last of the other side, if that has no article: `push and pull consumers`.
-    """
+    """The two things that are compared, as they are written; none if nothing is, or if that is not told in a few words each."""
     found = next(filter(None, (pattern.search(text) for pattern in (BETWEEN, COMPARED, AGAINST, EITHER))), None)
     if not found:
         return ()
-    sides = [clean(found["one"]), clean(found["other"])]
-    words = [side.split() for side in sides]
-    counts = sorted(map(len, words))
-    is_uneven = found.re is AGAINST and counts[1] - counts[0] > MOST_UNEVEN
-    if not (0 < counts[0] <= counts[1] <= MOST_WORDS) or is_uneven or sides[0].lower() == sides[1].lower():
+    one, other = clean(found["one"]), clean(found["other"])
+    other = add_name(one, other)
+    counts = sorted(len(side.split()) for side in (one, other))
+    if not (0 < counts[0] <= counts[1] <= MOST_WORDS) or one.lower() == other.lower():
         return ()
-    if (
-        len(words[0]) == 1 < len(words[1])
-        and words[0][0].isalpha()
-        and words[1][-1].isalpha()
-        and not LEADING.match(found["other"])
-    ):
-        sides[0] += f" {words[1][-1]}"
-    return tuple(sides)
+    # What stands before a lone `vs` is not told apart from what leads to it: `memory in jibs vs genoas`.
+    if found.re is AGAINST and (counts[1] - counts[0] > MOST_UNEVEN or not found["one"].rstrip(QUOTES).endswith(one)):
+        return ()
+    return (one if LEADING.match(found["other"]) else add_last(one, other), other)
+
+
+def add_name(one: str, other: str) -> str:
+    """The other side; a lone number with the name of the first, that ends in one: `sails 2 and 3`."""
+    *name, number = one.split() or [""]
+    return " ".join([*name, other]) if NUMBER.fullmatch(number) and NUMBER.fullmatch(other) else other
+
+
+def add_last(one: str, other: str) -> str:
+    """The first side; a lone word without signs is one with the last of the other side, that has no article: `push and pull consumers`."""
+    words = other.split()
+    return f"{one} {words[-1]}" if one.isalpha() and len(words) > 1 and words[-1].isalpha() else one
 
 
 def clean(side: str) -> str:
     """Without what leads to it and follows it."""
-    return TRAILING.sub("", LEADING.sub("", side.strip())).strip("\"'“”‘’ ")
+    return TRAILING.sub("", LEADING.sub("", side.strip())).strip(QUOTES)

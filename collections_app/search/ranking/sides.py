@@ -20,7 +20,7 @@ BEHIND = 2
 def show_sides(ranked: Sequence[RankedSection], sides: Sequence[Sequence[RankedSection]]) -> list[RankedSection]:
     """`ranked`, the best section of each side among the first, scored as what it stands before. `sides`: those of each, best first."""
     shown = list(ranked)
-    for side in sides:
+    for side in [*sides, *sides]:  # what is put in may take the last of the first places from another side
         best = {section.section_id for section in side[:BEST_OF_SIDE] if section.score >= NEARLY * side[0].score}
         if best and best.isdisjoint(section.section_id for section in shown[:FIRST]):
             shown = put_in(shown, side[0])

@@ -757,6 +757,17 @@ def test_a_comparison_is_answered_for_both_sides(docs: Collection) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
+def test_of_a_side_that_no_section_knows_what_has_its_other_word_is_not_raised(docs: Collection) -> None:
+    sheets = "".join(f"## Genoa sheet {number}\n\nHandling of genoa sheet {number}.\n\n" for number in range(6))
+    put(docs, {"genoa.md": f"# The genoa\n\n{sheets}", "cargo.md": "# Cargo\n\n## Handling\n\nHandling of goods.\n"})
+    for question in (
+        "genoa sheet vs frobnicator handling",
+        "difference between the genoa sheet and frobnicator handling",
+    ):
+        assert "cargo.md" not in [hit.path for hit in find(docs, question).hits[:3]]
+    assert "cargo.md" in [hit.path for hit in find(docs, "genoa sheet vs goods handling").hits[:3]]
+
+
 def test_what_is_compared_meets_the_filters_and_exclusions_of_the_question(docs: Collection) -> None:
     put(docs, {"old/jib.md": "# The jib\n\nA small sail.\n", "new/genoa.md": "# The genoa\n\nA large sail.\n"})
     options = SearchOptions(limit=10, snippet_length=100, filters={"path": {"$contains": "new/"}})

@@ -21,6 +21,9 @@ from collections_app.search.query.comparison import find_sides
         ("Unterschied zwischen Bug und Heck", ("Bug", "Heck")),
         ("différence entre le foc et le génois", ("le foc", "le génois")),
         ("a/b sails versus plain ones", ("a/b sails", "plain ones")),
+        ("VS Code vs Vim", ("VS Code", "Vim")),
+        ("difference between using vs code and Vim", ("vs code", "Vim")),
+        ("Rigging 2.1 vs v3", ("Rigging 2.1", "Rigging v3")),
     ],
 )
 def test_the_two_sides_are_told(question: str, sides: tuple[str, str]) -> None:
@@ -44,6 +47,13 @@ def test_a_lone_word_is_one_with_the_last_of_the_other_side() -> None:
         "how do I use paddles instead of oars",
         "the vs",
         "hoisting time of sails vs oars",
+        "draught of jibs in wind vs genoas",
+        "pros and cons of sails vs oars",
+        "hoist sails in VS Code",
+        "use sheet 2 or later",
+        "use two or more sails",
+        "should I use oars or not",
+        "compare and swap sails to turn",
     ],
 )
 def test_other_questions_have_none(question: str) -> None:

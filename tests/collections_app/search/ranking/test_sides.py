@@ -30,6 +30,12 @@ def test_a_mention_does_not_show_it() -> None:
     assert [section.section_id for section in show_sides(rank(1, 2, 3, 4, 5), [side])] == [1, 2, 8, 3, 4, 5]
 
 
+def test_what_is_put_in_does_not_take_the_place_of_the_other_side() -> None:
+    ranked = rank(1, 2, 3, 4, 5)
+    for sides in ([rank(4), rank(9)], [rank(9), rank(4)]):
+        assert {4, 9} <= {section.section_id for section in show_sides(ranked, sides)[:4]}
+
+
 def test_it_is_found_where_nothing_else_is() -> None:
     assert show_sides([], [rank(7)]) == rank(7)
     assert [section.section_id for section in show_sides(rank(1), [rank(7)])] == [1, 7]

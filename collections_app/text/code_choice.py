@@ -18,8 +18,15 @@ PROGRAMMING = frozenset({
 })  # fmt: skip
 # So many in one section are the same in each, and not parts of one thing.
 SEVERAL = 3
-# A line above code that only names its language: `**Go**`, `**C#**`, `Python:`.
-LABEL = re.compile(r"\s*(?:\*\*|__)?(?P<name>[A-Za-z\d.+#-]{1,20})(?: [\w./() -]{1,20})?:?(?:\*\*|__)?:?\s*")
+# A line above code that only names its language: `**Go**`, `**C#**`, `Python:`, `Java (sync)`. `Go to the console:` is none.
+LABEL = re.compile(
+    r"""\s*(?P<bold>\*\*|__)?(?P<name>[A-Za-z\d.+#-]{1,20})
+        (?:\ (?:\([\w./\ -]{1,20}\)|\d[\d.]{0,9}\+?|sdk|api|client|library|driver|example|code|syntax|core|c|js))?
+        :?(?:\*\*|__)?:?\s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# What stands above a label: else it is the last line of a paragraph, but in bold.
+ABOVE_LABEL = re.compile(r"[ \t>]*+(?:$|`{3}|~{3}|\#)")
 CALLED = {".net": "csharp", "dotnet": "csharp", "node.js": "javascript", "objective": "objective-c"}
 
 
@@ -68,10 +75,15 @@ def drop_label(lines: list[str], others: frozenset[str]) -> None:
     last = len(lines)
     while last and not lines[last - 1].strip():
         last -= 1
-    if last and (label := LABEL.fullmatch(lines[last - 1])):
+    label = LABEL.fullmatch(lines[last - 1]) if last else None
+    if label and (label["bold"] or begins_paragraph(lines, last - 1)):
         name = label["name"].lower()
         if CALLED.get(name, name_language(name)) in others:
             del lines[last - 1 :]
+
+
+def begins_paragraph(lines: list[str], number: int) -> bool:
+    return not number or bool(ABOVE_LABEL.match(lines[number - 1].rstrip()))
 
 
 def ends_in_text(lines: list[str]) -> bool:

@@ -69,12 +69,39 @@ def test_code_that_is_not_closed_ends_with_the_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["**Go**", "__Go__", "**Go** ", "Go:", "**Go:**", "**Node.js**", "**.NET**", "**Java (sync)**"]
+    "label",
+    [
+        "**Go**",
+        "__Go__",
+        "**Go** ",
+        "Go:",
+        "**Go:**",
+        "**Node.js**",
+        "**.NET**",
+        "**Java (sync)**",
+        "Java 11:",
+        "Java SDK",
+    ],
 )
 def test_a_label_is_a_line_that_only_names_the_language(label: str) -> None:
     others = "```go\n1\n```\n```js\n2\n```\n```cs\n3\n```\n"
     text = f"Read:\n\n{label}\n\n```java\n0\n```\n\n{others}\n**Python**\n\n```python\nx\n```\n"
     assert keep_language(text, "python") == "Read:\n\n**Python**\n\n```python\nx\n```\n"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Go to the console:", "**Go to the console**", "Go and Python:", "C is taken, too.", "The same in\nGo:"],
+)
+def test_a_sentence_above_code_stays_whatever_word_it_begins_or_ends_with(sentence: str) -> None:
+    text = f"Read.\n\n{sentence}\n\n```go\na\n```\n\n```c\nb\n```\n\n```python\nx\n```\n"
+    assert keep_language(text, "python") == f"Read.\n\n{sentence}\n\n```python\nx\n```\n"
+    assert keep_language(text.replace("go", "c"), "python") == f"Read.\n\n{sentence}\n\n```python\nx\n```\n"
+
+
+def test_a_label_may_stand_right_below_code_or_a_heading() -> None:
+    text = "# Hoist\nGo:\n```go\na\n```\nPython:\n```python\nb\n```\nC:\n```c\nc\n```\n"
+    assert keep_language(text, "python") == "# Hoist\nPython:\n```python\nb\n```\n"
 
 
 def test_three_languages_in_a_section_are_alternatives() -> None:

@@ -297,7 +297,8 @@ class Crawl:
             self._scope.rule_out_translation(self._scope.make_path(page))
         for url, found_in in verdict.leads:
             if self._follows_links or found_in is FoundIn.REDIRECT:
-                is_promised = candidate.is_promised and found_in is FoundIn.REDIRECT
+                is_moved = found_in is FoundIn.REDIRECT and not isinstance(verdict.outcome, RefusedFile)
+                is_promised = candidate.is_promised and is_moved
                 self._offer(url, found_in, candidate.url, is_promised=is_promised)
 
     def _defers(self, candidate: Candidate, canonical_url: str) -> bool:

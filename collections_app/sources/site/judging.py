@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from collections_app.clients.http import FetchedPage, check_status
@@ -42,7 +42,7 @@ def judge(candidate: Candidate, visit: Visit, scope: Scope, state: FetchState) -
     """`state` is what the last reading kept of the page. Raises FetchError for an answer that is a failure."""
     answer = visit.answer
     if visit.is_soft_404:
-        return _judge_absence(candidate, visit)
+        return replace(_judge_absence(candidate, visit), leads=_list_redirect(answer, scope))
     if answer.redirect_url:
         return _judge_redirect(answer, scope)
     if answer.status == NOT_MODIFIED and state:
@@ -57,9 +57,15 @@ def judge(candidate: Candidate, visit: Visit, scope: Scope, state: FetchState) -
 
 
 def _judge_redirect(answer: FetchedPage, scope: Scope) -> Verdict:
-    if page := scope.find_page(answer.redirect_url):
-        return Verdict(Skip(SkipReason.REDIRECTED, page), ((page, FoundIn.REDIRECT),))
+    if leads := _list_redirect(answer, scope):
+        return Verdict(Skip(SkipReason.REDIRECTED, leads[0][0]), leads)
     return Verdict(Skip(SkipReason.LEADS_OUT, answer.redirect_url))
+
+
+def _list_redirect(answer: FetchedPage, scope: Scope) -> tuple[Lead, ...]:
+    """The page of the site that it leads to, which may be read, too: of a soft 404 nothing else may lead there."""
+    page = scope.find_page(answer.redirect_url) if answer.redirect_url else None
+    return ((page, FoundIn.REDIRECT),) if page else ()
 
 
 def _judge_absence(candidate: Candidate, visit: Visit) -> Verdict:

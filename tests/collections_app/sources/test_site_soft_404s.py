@@ -93,6 +93,20 @@ def test_pages_that_the_site_answers_as_any_that_it_does_not_have_are_missing(
     assert len(list_probes(site)) == 1
 
 
+def test_what_such_pages_lead_to_is_read_though_nothing_else_leads_there(site: LoopbackSite) -> None:
+    site.routes |= {"/docs/": page("<h1>Tea</h1>" + links("stable")), "/docs/latest": page("<p>Pour it.</p>")}
+    site.missing = redirect("/docs/latest")
+    result = Result(site)
+    assert result.paths == {"index.html", "a.html", "latest"}
+    assert set(result.reasons) == {"gone.html", "guide/old"}
+
+
+def test_what_such_a_page_leads_to_is_not_promised(site: LoopbackSite) -> None:
+    site.missing = redirect("/docs/lost")
+    site.routes["/docs/lost"] = page("<p>Lost?</p>", status=404)
+    assert set(Result(site).reasons) == {"gone.html", "guide/old"}
+
+
 def test_a_dry_run_says_so(site: LoopbackSite) -> None:
     site.missing = show_missing
     with HttpClient([HOST], timeout_seconds=5) as client:

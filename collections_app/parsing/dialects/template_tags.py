@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from operator import methodcaller
+from operator import attrgetter, methodcaller
 
 from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
@@ -93,7 +93,8 @@ def drop_template_tags(content: str) -> str:
     if "{{<" not in content and "{%" not in content:
         return content
     pieces, position = [], 0
-    changes = _Tags(content).iter_changes()
+    # What is put below a heading comes behind the tags in it.
+    changes = sorted(_Tags(content).iter_changes(), key=attrgetter("start"))
     for change in (each for each in changes if each.text.strip() or not would_become_code(content, each.end)):
         pieces += [content[position : change.start], change.text, "\n" * content.count("\n", change.start, change.end)]
         position = change.end
@@ -155,19 +156,11 @@ class _Tags:
             return
         self._written.add(name)
         below = find_place_below(self._content, tag.end()) if name == "update" else tag.end()
-        if below > tag.end() and text:
-            yield from (_Change(tag.start(), tag.end(), ""), _Change(below, below, text))
-        else:
-            yield _Change(tag.start(), tag.end(), text)
+        yield from _put_at(below, text, tag)
 
     def _write_label(self, tag: re.Match[str], label: str) -> Iterator[_Change]:
         """That of a tab, below the heading that the tab begins with."""
-        text = write_title(label, "")
-        below = find_place_of_label(self._content, tag.end())
-        if below > tag.end():
-            yield from (_Change(tag.start(), tag.end(), ""), _Change(below, below, text))
-        else:
-            yield _Change(tag.start(), tag.end(), text)
+        return _put_at(find_place_of_label(self._content, tag.end()), write_title(label, ""), tag)
 
     def _find_around(self, tag: re.Match[str], arguments: Arguments) -> tuple[_Change, ...]:
         """What stands for the tags around code; of code that is elsewhere what is said of it; for a comment. Nothing for others."""
@@ -240,6 +233,14 @@ def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
     if "else" in opened | others:  # one of two texts is shown
         return set()
     return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
+
+
+def _put_at(place: int, text: str, tag: re.Match[str]) -> Iterator[_Change]:
+    """The text in place of the tag, or further down."""
+    if place > tag.end() and text:
+        yield from (_Change(tag.start(), tag.end(), ""), _Change(place, place, text))
+    else:
+        yield _Change(tag.start(), tag.end(), text)
 
 
 def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:

@@ -174,6 +174,11 @@ def test_such_a_label_stands_below_the_heading_that_its_tab_begins_with() -> Non
     assert drop_template_tags(directly) == "\n**Linux** \n\n### Moor\na\n\n\n"
 
 
+def test_tags_in_the_heading_below_which_a_label_stands_are_written_in_their_places() -> None:
+    text = '{{< tabs "Linux" >}}\n{{% codetab %}}\n## Run {{% ref "a" %}} it\n\none\n{{% /codetab %}}\n{{< /tabs >}}\n'
+    assert drop_template_tags(text) == "\n\n## Run a it\n**Linux** \none\n\n\n"
+
+
 def test_labels_of_tabs_within_tabs_are_told_apart() -> None:
     inner = '{{< tabs x "y z" >}}{{% codetab %}}1{{% /codetab %}}{{% codetab %}}2{{% /codetab %}}{{< /tabs >}}'
     text = "{{< tabs A B >}}{{% codetab %}}" + inner + "{{% /codetab %}}{{% codetab %}}3{{% /codetab %}}{{< /tabs >}}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from collections_app.exceptions import InvalidQuery
@@ -85,24 +85,16 @@ def ask(
     visible: Sequence[Collection],
 ) -> Question:
     """The question, looked up, with near spellings for words that no section has, and with what it compares."""
-    question = look_up_spelled(query, approach, collections, narrowing, snippet_length, visible)
+    question = look_up(query, approach, collections, narrowing, snippet_length)
+    question = report_missing_words(question, visible)
+    if approach.mode is not Mode.SEMANTIC and (spellings := choose_spellings(query, question.missing)):
+        question = look_up_spelled(question, spellings)
     return replace(question, sides=look_up_sides(question))
 
 
-def look_up_spelled(
-    query: Query,
-    approach: Approach,
-    collections: Sequence[Collection],
-    narrowing: Narrowing,
-    snippet_length: int,
-    visible: Sequence[Collection],
-) -> Question:
+def look_up_spelled(question: Question, spellings: Mapping[str, str]) -> Question:
     """What people pinned to the words as they were typed stays so."""
-    question = look_up(query, approach, collections, narrowing, snippet_length)
-    question = report_missing_words(question, visible)
-    if approach.mode is Mode.SEMANTIC or not (spellings := choose_spellings(query, question.missing)):
-        return question
-    spelled = look_up(query.spell(spellings), approach, collections, question.narrowing, snippet_length)
+    spelled = look_up_other(question, question.query.spell(spellings), question.approach)
     pinned = question.pinned or spelled.pinned
     return replace(spelled, pinned=pinned, missing=question.missing, asked_language=question.asked_language)
 
@@ -113,10 +105,14 @@ def look_up_sides(question: Question) -> tuple[Question, ...]:
     query = question.query
     if query.phrases or query.is_code or query.is_message:
         return ()
-    by_words, collections = Approach(Mode.KEYWORD), list(question.collections.values())
     asked = [replace(query, text=side) for side in find_sides(query.text)]
-    sides = [look_up(side, by_words, collections, question.narrowing, question.snippet_length) for side in asked]
+    sides = [look_up_other(question, side, Approach(Mode.KEYWORD)) for side in asked]
     return tuple(side for side in sides if not side.lacks_half)
+
+
+def look_up_other(question: Question, query: Query, approach: Approach) -> Question:
+    """Another query where this question was looked up."""
+    return look_up(query, approach, list(question.collections.values()), question.narrowing, question.snippet_length)
 
 
 def report_missing_words(question: Question, visible: Sequence[Collection]) -> Question:

@@ -76,7 +76,8 @@ class Question:
     @property
     def lacks_most_words(self) -> bool:
         """Whether it lacks half, and two words at least, as a single one may be a name."""
-        return self.lacks_half and self._count_words().missing >= FEWEST_LACKING
+        missing, words = self._count_words()
+        return missing >= max(FEWEST_LACKING, words / 2)
 
     @property
     def lacks_half(self) -> bool:

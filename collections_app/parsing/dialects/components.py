@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from lxml.html import defs
 
 from collections_app.parsing.dialects.component_rows import write_rows
-from collections_app.parsing.dialects.mdx_code import MdxCode
+from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxCode
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
 from collections_app.parsing.safety.places import Places, is_alone, is_in_span, would_become_code
 
@@ -63,8 +63,6 @@ _MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(
 _CODE_ELEMENT = re.compile(r"<(pre|code)\b[^<>]*>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _MAX_PARAGRAPH_CHARACTERS = 5_000
 _LINE_CHARACTERS = 200
-_MAX_TAG_CHARACTERS = 20_000
-_MAX_UNCLOSED = 50  # after so many tags that do not end the text is no MDX, and the rest of it stays as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def _fill(content: str, tag: _Tag) -> str:
 
 def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START) -> Iterator[_Tag]:
     position, unclosed, closing_text = 0, 0, ""
-    while unclosed < _MAX_UNCLOSED and (opening := start.search(content, position)):
+    while unclosed < MAX_UNCLOSED and (opening := start.search(content, position)):
         position = opening.end()
         if code.holds(opening.start()):
             continue
@@ -201,7 +199,7 @@ def _is_component(tag: _Tag) -> bool:
 
 def _find_end(content: str, start: int) -> int | None:
     depth = 0
-    for part in _PART.finditer(content, start, start + _MAX_TAG_CHARACTERS):
+    for part in _PART.finditer(content, start, start + MAX_TAG_CHARACTERS):
         if part[0] in "{}":
             depth += 1 if part[0] == "{" else -1
         elif part[0].endswith(">") and depth == 0:

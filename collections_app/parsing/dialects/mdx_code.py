@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 
 from collections_app.parsing.safety.places import find_code_spans, is_in_span
+
+MAX_TAG_CHARACTERS = 20_000
+MAX_UNCLOSED = 50
+"""After so many tags that do not end the text is no MDX, and the rest of it stays as it is."""
 
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}(?=[^`]*$)|~{3,})")
 
@@ -36,6 +40,14 @@ class MdxCode:
             self._spans = line, find_code_spans(self._lines[line])
         column = offset - self._starts[line]
         return is_in_span(self._spans[1], column, column + 1)
+
+
+def replace_outside_mdx_code(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
+    """An MDX text with what is written for each match that does not begin in code."""
+    if not pattern.search(content):
+        return content
+    code = MdxCode(content)
+    return pattern.sub(lambda found: found[0] if code.holds(found.start()) else write(found), content)
 
 
 def find_fenced_lines(lines: Iterable[str]) -> set[int]:

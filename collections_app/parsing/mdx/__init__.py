@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from collections_app.parsing.dialects.components import drop_components
-from collections_app.parsing.dialects.mdx_code import MdxCode, find_fenced_lines
+from collections_app.parsing.dialects.mdx_code import MdxCode, find_fenced_lines, replace_outside_mdx_code
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.markdown import read_markdown
 from collections_app.parsing.mdx.addresses import write_addresses
@@ -66,19 +66,15 @@ def _fill_empty_targets(content: str) -> str:
 
 
 def _write_texts(content: str) -> str:
-    """With the texts that expressions outside of code are, in which no sign is one of Markdown. A blank at a line's end would break it."""
-    if not _TEXT.search(content):
-        return content
-    code = MdxCode(content)
+    """With the texts that expressions outside of code are."""
+    return replace_outside_mdx_code(_TEXT, _write_text, content)
 
-    def write(found: re.Match[str]) -> str:
-        if code.holds(found.start()):
-            return found[0]
-        if not found["text"].strip():
-            return "" if _LINE_END.match(content, found.end()) else " "
-        return _SIGN.sub(r"\\\g<0>", found["text"])
 
-    return _TEXT.sub(write, content)
+def _write_text(found: re.Match[str]) -> str:
+    """In which no sign is one of Markdown. A blank at a line's end would break it."""
+    if not found["text"].strip():
+        return "" if _LINE_END.match(found.string, found.end()) else " "
+    return _SIGN.sub(r"\\\g<0>", found["text"])
 
 
 def _drop_comments(content: str) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.dialects.mdx_code import MdxCode
+from collections_app.parsing.dialects.mdx_code import replace_outside_mdx_code
 
 _ADDRESS = re.compile(
     r"(?<=\s)(?P<name>href|src|to)=\{[ \t]*+(?:(?:useBaseUrl|require)\([ \t]*+)?(?P<quote>[\"'`])(?P<address>[^\"'`<>{}\s]++)(?P=quote)"
@@ -17,13 +17,8 @@ _STATIC = re.compile(r"^@site/static(?=/)")
 
 def write_addresses(content: str) -> str:
     """The text with these as they would stand in HTML."""
-    if not _ADDRESS.search(content):
-        return content
-    code = MdxCode(content)
+    return replace_outside_mdx_code(_ADDRESS, _write, content)
 
-    def write(found: re.Match[str]) -> str:
-        if code.holds(found.start()):
-            return found[0]
-        return f'{found["name"]}="{_STATIC.sub("", found["address"])}"'
 
-    return _ADDRESS.sub(write, content)
+def _write(found: re.Match[str]) -> str:
+    return f'{found["name"]}="{_STATIC.sub("", found["address"])}"'

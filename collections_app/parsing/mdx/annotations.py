@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.dialects.mdx_code import MdxCode
+from collections_app.parsing.dialects.mdx_code import replace_outside_mdx_code
 
 _ANNOTATION = re.compile(r"\{\{[ \t]*\w+[ \t]*:[^{}\n]*\}\}")
 _HEADING = re.compile(r"#{1,6}[ \t]")
@@ -16,17 +16,13 @@ _ID = re.compile(r"\bid[ \t]*:[ \t]*([\"'])(?P<id>[\w-]+)\1")
 
 def drop_annotations(content: str) -> str:
     """The text without them, its lines on their places; the id of a heading stays, as `{#id}`."""
-    if "{{" not in content:
-        return content
-    code = MdxCode(content)
+    return replace_outside_mdx_code(_ANNOTATION, _write, content)
 
-    def write(found: re.Match[str]) -> str:
-        if code.holds(found.start()):
-            return found[0]
-        line = content.rfind("\n", 0, found.start()) + 1
-        if _HEADING.match(content, line) and _LINE_END.match(content, found.end()):
-            own = _ID.search(found[0])
-            return f"{{#{own['id']}}}" if own else ""
-        return "" if content[found.start() - 1 : found.start()] in (")", "]", "`") else found[0]
 
-    return _ANNOTATION.sub(write, content)
+def _write(found: re.Match[str]) -> str:
+    content = found.string
+    line = content.rfind("\n", 0, found.start()) + 1
+    if _HEADING.match(content, line) and _LINE_END.match(content, found.end()):
+        own = _ID.search(found[0])
+        return f"{{#{own['id']}}}" if own else ""
+    return "" if content[found.start() - 1 : found.start()] in (")", "]", "`") else found[0]

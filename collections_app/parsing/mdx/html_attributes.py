@@ -6,13 +6,11 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.dialects.mdx_code import MdxCode
+from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxCode
 
 _TAG = re.compile(r"<[a-z][a-z0-9]*(?=\s)")
 _PART = re.compile(r"(?P<attribute>(?<!\s)\s++[A-Za-z][\w:-]*+=)?(?P<brace>[{}])|\"[^\"]*\"|'[^']*'|`[^`]*`|/?>")
 _VALUE = re.compile(r"\{\s*(?:(?P<number>-?\d+(?:\.\d+)?)|(?P<quote>[\"'])(?P<text>[^\"'<>{}\n]*)(?P=quote))\s*\}")
-_MAX_TAG_CHARACTERS = 20_000
-_MAX_UNCLOSED = 50  # as of components
 
 
 def write_html_attributes(content: str) -> str:
@@ -31,7 +29,7 @@ def write_html_attributes(content: str) -> str:
             owed += content.count("\n", tag.end(), end) - written.count("\n")
             position = end
         unclosed += not end
-        if unclosed > _MAX_UNCLOSED:
+        if unclosed > MAX_UNCLOSED:
             break
     rest, owed = _add_lines(content[position:], owed)
     return "".join([*pieces, rest, "\n" * owed])
@@ -46,7 +44,7 @@ def _add_lines(text: str, count: int) -> tuple[str, int]:
 def _write_tag(content: str, start: int) -> tuple[str, int]:
     """What stands behind the name of a tag, and where that ends; 0 where it never does."""
     pieces, position, depth, attribute = list[str](), start, 0, start
-    for part in _PART.finditer(content, start, start + _MAX_TAG_CHARACTERS):
+    for part in _PART.finditer(content, start, start + MAX_TAG_CHARACTERS):
         if part["brace"] == "{":
             attribute = part.start() if depth == 0 else attribute
             depth += 1

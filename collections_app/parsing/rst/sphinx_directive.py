@@ -11,9 +11,8 @@ from docutils.parsers.rst import Directive
 from docutils.parsers.rst import directives as options
 from docutils.statemachine import StringList
 
-_DIRECTIVE = re.compile(
-    r"\.\. +[\w:+.-]+::"
-)  # right below another: it is content, where docutils takes it for an argument
+# Right below another: it is content, where docutils takes it for an argument.
+_DIRECTIVE = re.compile(r"\.\. +[\w:+.-]+::")
 
 
 class AnyOption(dict[str, Callable[[str], Any]]):

@@ -25,23 +25,10 @@ _PROSE_LINE = re.compile(r"\s*\.\. |.*(?:`|[.!?]\s*$)")
 _LANGUAGE = re.compile(r"[a-z][a-z\d+#.-]*")  # others are titles
 _MOST_OF_CODE = 0.5
 # What options say of the thing itself, and what all others of a directive that has nothing else do not: they say how it looks.
-_FACTS = frozenset(
-    {
-        "choices",
-        "condition",
-        "default",
-        "deprecated",
-        "format",
-        "max",
-        "method",
-        "min",
-        "path",
-        "range",
-        "required",
-        "since",
-    }
-    | {"type", "unit", "units", "url", "value", "values"}
-)
+_FACTS = frozenset({
+    "choices", "condition", "default", "deprecated", "format", "max", "method", "min", "path", "range", "required", "since", "type", "unit",
+    "units", "url", "value", "values",
+})  # fmt: skip
 _LOOKS = frozenset(
     {"align", "class", "color", "columns", "filter", "height", "hidden", "icon", "id", "name", "sort", "style", "width"}
 )

@@ -46,7 +46,7 @@ _ANCHOR_TAG = re.compile(rf"{_APART}<a(?P<attributes>\s[^<>]*+)>|</a>", re.IGNOR
 _NO_WORDS = re.compile(r"[\[\]<>`*_\\|]")
 # What may begin a line and be no sign of Markdown.
 _FIRST_WORD = re.compile(r"[^\W\d_]|`")
-_BREAK = re.compile(r"(?<!\\)<br[ \t]*+/?>[ \t]*+$", re.IGNORECASE)
+_BREAK = re.compile(r"(?<!\\)(?:<br[ \t]*+/?>[ \t]*+)++$", re.IGNORECASE)
 # As browsers take it, and people write it.
 _BREAK_END = re.compile(r"(?<!\\)</br[ \t]*+/?>", re.IGNORECASE)
 
@@ -217,10 +217,10 @@ def _read_plain(attributes: str | None, names: Set[str] = _PLAIN_ATTRIBUTES) -> 
 
 
 def _write_break(line: str, following: str) -> str:
-    """Two blanks in place of a break at the end of a line that the paragraph goes on behind, else nothing. That of a cell stays."""
+    """Two blanks in place of breaks at the end of a line that the paragraph goes on behind, else nothing. Those of a cell stay."""
     found = _BREAK.search(line)
     text = line[: found.start()].rstrip(" \t") if found else ""
-    if not text or _may_be_row(text):
+    if not found or _may_be_row(text) or not (text or _ENDS_PARAGRAPH.match(following)):
         return line
     return text if _ENDS_PARAGRAPH.match(following) else f"{text}  "
 

@@ -123,6 +123,7 @@ def test_braces_are_expressions_in_jsx_alone() -> None:
     [
         ("**Type:** `a | b`<br />\n**Default:** `a` <br>\nText.", "**Type:** `a | b`  \n**Default:** `a`  \nText."),
         ("One<br/>\n\nTwo<br>", "One\n\nTwo"),
+        ("One\n\n<br><br> <br/>\n\nTwo<br><br>\nthree", "One\n\n\n\nTwo  \nthree"),
         ("One</br>\nTwo </br>\n\nThree </br> four `</br>`", "One  \nTwo\n\nThree <br> four `</br>`"),
         ("- one<br>\n  two<br>\n- three", "- one  \n  two\n- three"),
         ("One<br>\n---", "One\n---"),

@@ -65,13 +65,15 @@ def search(
         approach = choose_approach(options.mode, read, collections)
         question = ask(read, approach, collections, narrowing, options.snippet_length, visible)
         found = find(question, options.limit)
+        doubt = tell_doubt(read, approach, question, found)
         results = SearchResults(
             query=text,
             mode=approach.mode,
             hits=found.hits,
             collections=tuple(name_collections(collections, visible or collections)),
             excluded=read.excluded,
-            notice=" ".join(filter(None, iter_notices(read, approach, question, found))),
+            notice=" ".join(filter(None, iter_notices(read, approach, question, found, doubt))),
+            is_doubtful=bool(doubt),
             is_makeshift=approach.is_makeshift or bool(found.rankings.not_reranked),
             spellings=question.query.spellings,
         )
@@ -80,24 +82,35 @@ def search(
         return replace(results, words=question.missing)
 
 
-def iter_notices(read: Query, approach: Approach, question: Question, found: Found) -> Iterator[str]:
-    """What is to be said of the search, some of it empty: first what was done in place of what was asked for, then why the hits may be
-    about something else. `read`: the query with the words that were typed; `question`: with those that were searched for them."""
+def iter_notices(read: Query, approach: Approach, question: Question, found: Found, doubt: str) -> Iterator[str]:
+    """What is to be said of the search, some of it empty: first what was done in place of what was asked for, then the `doubt`. `read`: the
+    query with the words that were typed; `question`: with those that were searched for them."""
     yield approach.notice
     yield describe_options(read.options)
     yield describe_spellings(question.query.spellings)
-    asked, hits = found.question, found.hits
-    if hits:
+    if found.hits:
         yield found.rankings.not_reranked
-    if found.is_found and question.query.phrases and not asked.query.phrases:
+    if found.is_found and question.query.phrases and not found.question.query.phrases:
         yield PHRASES_TOO_COMMON if question.is_of_stop_words else PHRASES_NOWHERE
-    if hits and not hits[0].is_pinned:  # above what people pinned nothing is to be said of chance
-        if approach.mode is Mode.HYBRID and asked.has_no_word:
-            yield MEANING_ONLY
-        elif not (read.is_code or read.is_message) and asked.lacks_most_words:
-            yield tell_lack(question)
-        elif question.asked_language:
-            yield tell_languages(question)
+    if is_by_rank(found.hits):
+        yield doubt or (tell_languages(question) if question.asked_language else "")
+
+
+def is_by_rank(hits: Sequence[Hit]) -> bool:
+    """Above what people pinned nothing is to be said of chance."""
+    return bool(hits) and not hits[0].is_pinned
+
+
+def tell_doubt(read: Query, approach: Approach, question: Question, found: Found) -> str:
+    """Why the hits may be about something else, where that is so."""
+    if not is_by_rank(found.hits):
+        return ""
+    if approach.mode is Mode.HYBRID and found.question.has_no_word:
+        return MEANING_ONLY
+    if not (read.is_code or read.is_message) and found.question.lacks_most_words:
+        is_told = len(question.missing) > 1  # a single one may be a name
+        return " ".join(filter(None, [LACKING, tell_languages(question) if is_told else ""]))
+    return ""
 
 
 def explain_nothing(
@@ -129,11 +142,6 @@ def tell_language(question: Question) -> str:
     if not (is_told or question.asked_language):
         return ""
     return tell_languages(question)
-
-
-def tell_lack(question: Question) -> str:
-    """That hits are by chance, as those of a question in another language or about something else."""
-    return " ".join(filter(None, [LACKING, tell_languages(question)]))
 
 
 def tell_languages(question: Question) -> str:

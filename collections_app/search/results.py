@@ -53,8 +53,9 @@ class SearchResults:
 
     Without hits, `words` say which of the question's words do occur, and where, and `pages` are those whose path or title is nearly
     what was asked for; `is_narrowed`: category, filters or code left sections out. With hits, `words` are those that no section has.
-    `collections` go by the names that tell them apart. `cached`: found a short while ago; `is_repeat`: and told to the same caller.
-    `is_makeshift`: the next moment may have better ones. `spellings`: words of the question → what was searched in their place.
+    `is_doubtful`: they may be about something else. `collections` go by the names that tell them apart. `cached`: found a short while ago;
+    `is_repeat`: and told to the same caller. `is_makeshift`: the next moment may have better ones. `spellings`: words of the question →
+    what was searched in their place.
     """
 
     query: str
@@ -67,6 +68,7 @@ class SearchResults:
     notice: str = ""
     cached: bool = False
     is_repeat: bool = False
+    is_doubtful: bool = False
     is_makeshift: bool = False
     is_narrowed: bool = False
     spellings: Mapping[str, str] = field(default_factory=dict)

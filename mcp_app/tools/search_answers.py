@@ -64,7 +64,7 @@ def render_repeat(results: SearchResults, reach: Reach, max_tokens: int, code: s
     )
     return end_with(
         "\n".join([said, *lines]),
-        f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens, code)}",
+        f"Next: {suggest_next_call(results, reach, max_tokens, code)}",
         max_tokens,
     )
 
@@ -83,7 +83,7 @@ def render(results: SearchResults, reach: Reach, max_tokens: int, code: str | No
     if not results.hits:
         return render_nothing_found(results, reach, max_tokens)
     blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
-    next_call = f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens, code)}"
+    next_call = f"Next: {suggest_next_call(results, reach, max_tokens, code)}"
 
     def build(shown: int) -> str:
         heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]
@@ -111,6 +111,22 @@ def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
         if is_brief
         else f"[{said} to stay within {max_tokens} tokens; max_tokens may ask for up to {MAX_TOKENS}]"
     )
+
+
+def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
+    """Reads the best hit; of hits that may be about something else only if it fits, after the collection that has the words."""
+    reading = format_next_call(results.hits[0], results.searched, reach, max_tokens, code)
+    if not results.is_doubtful:
+        return reading
+    if elsewhere := find_most_words(results):
+        return format_call("search_docs", query=shorten_name(results.query), collection=elsewhere)
+    return f"search_docs with other words; only if result 1 fits: {reading}"
+
+
+def find_most_words(results: SearchResults) -> str:
+    """Of the other collections the one that has most of the words that are not here; none has any: empty."""
+    having = Counter(name for word in results.words for name, _ in word.elsewhere)
+    return having.most_common(1)[0][0] if having else ""
 
 
 def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int, code: str | None = None) -> str:
@@ -254,10 +270,8 @@ def choose_next_call(results: SearchResults, reach: Reach) -> str:
     searched = reach.argument
     if results.is_narrowed and any(word.sections for word in results.words):
         return format_call("search_docs", query=shorten_name(results.query), collection=searched)
-    elsewhere = Counter(name for word in results.words for name, _ in word.elsewhere)
-    if elsewhere:
-        collection, _ = elsewhere.most_common(1)[0]
-        return format_call("search_docs", query=shorten_name(results.query), collection=collection)
+    if elsewhere := find_most_words(results):
+        return format_call("search_docs", query=shorten_name(results.query), collection=elsewhere)
     if not reach.visible:
         return ASK_FOR_KEY
     if results.pages:

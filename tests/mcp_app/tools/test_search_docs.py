@@ -413,6 +413,16 @@ class TestHelp:
         text = text_of(call("search_docs", query="zebra stripes", collection="manual"))
         assert text.endswith('Next: search_docs(query="zebra stripes", collection="other")')
 
+    def test_of_hits_by_chance_none_is_to_be_read_at_once(self, call: CallTool, collection: Collection) -> None:
+        question = "archive of quokka wombats"
+        text = text_of(call("search_docs", query=question))
+        assert "may be about something else" in text
+        [*_, last] = text.splitlines()
+        assert last.startswith("Next: search_docs with other words; only if result 1 fits: read_sections(path=")
+        put(make_collection("zoo", tenant=collection.tenant), {"q.md": "# Quokka\n\nLike wombats.\n"})
+        text = text_of(call("search_docs", query=question, collection="manual"))
+        assert text.endswith(f'Next: search_docs(query="{question}", collection="zoo")')
+
     @pytest.mark.parametrize(
         ("narrowing", "said"),
         [

@@ -404,6 +404,15 @@ def test_hits_of_a_question_whose_words_are_mostly_nowhere_are_told_as_chance(la
     found = find(collection, "wie viele Urlaubstage habe ich im ersten Lehrjahr")
     assert [hit.path for hit in found.hits] == ["leave.md"]
     assert found.notice.endswith(told)
+    assert found.is_doubtful
+
+
+def test_a_name_that_is_nowhere_is_of_no_language() -> None:
+    collection = make_collection(language="english")
+    put(collection, {"g.md": "# Calls\n\nA g that is sent.\n"})
+    found = find(collection, "gRPCx")
+    assert found.is_doubtful
+    assert "English" not in found.notice
 
 
 def test_stop_words_of_the_language_that_is_asked_in_are_not_told_as_missing() -> None:

@@ -38,7 +38,9 @@ def find_item_marker(line: Line) -> str:
     if len(line.words) < 2:
         return ""
     first, second = line.words[:2]
-    if first.is_monospaced and (first.text != _WORD_BULLET or second.is_monospaced):
+    if first.text == _WORD_BULLET and not first.mark.is_label:
+        return "-" if first.is_monospaced and not second.is_monospaced else ""
+    if first.is_monospaced:
         return ""
     if _is_bullet(first):
         return "-"

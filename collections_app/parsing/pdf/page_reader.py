@@ -22,8 +22,11 @@ import pypdfium2.raw as pdfium
 
 from collections_app.parsing.pdf.characters import clean_word, restore_ligatures
 from collections_app.parsing.pdf.directions import runs_right_to_left, straighten
+from collections_app.parsing.pdf.drawn_tables import find_drawn_tables
 from collections_app.parsing.pdf.fixed_pitch import is_fixed_pitch, is_mostly_square
 from collections_app.parsing.pdf.pages import Line, Mark, Word
+from collections_app.parsing.pdf.rulings import read_drawing
+from collections_app.parsing.pdf.table_words import PlacedText, place_words
 from collections_app.parsing.pdf.tags import read_marks
 
 MAX_PAGE_CHARACTERS = 200_000
@@ -57,6 +60,7 @@ _LETTER_HEIGHTS = {
 }
 _OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is another line's; superscripts differ by less
 _OVERPRINTED = 0.05  # times the font size: how far the same word is beside itself
+_MIDDLE = 0.3  # times the font size: how high above the baseline the middle of a word is
 _SAME_LINE = 0.1  # times the font size: words of one superscript differ by less
 
 
@@ -164,12 +168,28 @@ class _PageReader:
             return PageText([], [])
         ((quarter_turns, _),) = turns.most_common(1)
         upright = [each for each in placed if each.style.quarter_turns == quarter_turns]
-        visible = [each for each in upright if each.style.is_visible]
+        visible = self._place_in_tables([each for each in upright if each.style.is_visible], quarter_turns)
         hidden = " ".join(each.word.text for each in upright if not each.style.is_visible)
         if self._has_right_to_left:
             words = straighten([each.word for each in visible], list(_iter_rows(visible)))
             visible = [each._replace(word=word) for each, word in zip(visible, words, strict=True)]
         return PageText(list(_iter_lines(visible)), [hidden] if hidden else [])
+
+    def _place_in_tables(self, placed: list[_PlacedWord], quarter_turns: int) -> list[_PlacedWord]:
+        """With the cells of tables that the page draws, unless the file names those that there are."""
+        if any(each.word.mark.cell for each in placed):
+            return placed
+        tables = find_drawn_tables(read_drawing(self._page, partial(_turn, quarter_turns=quarter_turns)))
+        if not tables:
+            return placed
+        texts = [
+            PlacedText(word.text, word.left, word.right, y + _MIDDLE * style.size, style.size)
+            for word, y, style, _ in placed
+        ]
+        return [
+            each._replace(word=replace(each.word, mark=replace(each.word.mark, cell=cell))) if cell else each
+            for each, cell in zip(placed, place_words(tables, texts), strict=True)
+        ]
 
     def _iter_words(self) -> Iterator[_PlacedWord]:
         text = restore_ligatures(self._get_text())
@@ -363,14 +383,18 @@ class _PageReader:
     def _get_origin(self, index: int, quarter_turns: int) -> tuple[float, float]:
         """Where the character stands, along the reading direction and upwards from the baseline's zero."""
         pdfium.FPDFText_GetCharOrigin(self._text_page, index, self._x, self._y)
-        x, y = self._x.value, self._y.value
-        return ((x, y), (y, -x), (-x, -y), (-y, x))[quarter_turns]
+        return _turn(self._x.value, self._y.value, quarter_turns)
 
     def _get_right(self, index: int, quarter_turns: int) -> float:
         box = self._box
         pdfium.FPDFText_GetLooseCharBox(self._text_page, index, box)
         right: float = (box.right, box.top, -box.left, -box.bottom)[quarter_turns]
         return right
+
+
+def _turn(x: float, y: float, quarter_turns: int) -> tuple[float, float]:
+    """A point of the page, along the reading direction and upwards."""
+    return ((x, y), (y, -x), (-x, -y), (-y, x))[quarter_turns]
 
 
 def _drop_overprinted(placed: Iterable[_PlacedWord]) -> list[_PlacedWord]:
@@ -457,7 +481,7 @@ def _iter_lines(placed: list[_PlacedWord]) -> Iterator[Line]:
 
 
 def _continues_line(run: list[_PlacedWord], word: _PlacedWord) -> bool:
-    if word.style.mark.cell != run[-1].style.mark.cell:
+    if word.word.mark.cell != run[-1].word.mark.cell:
         return False
     size = max(run[-1].style.size, word.style.size)
     is_near = abs(word.y - run[0].y) < _OTHER_LINE * size or abs(word.y - run[-1].y) < _SAME_LINE * size

@@ -11,16 +11,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-_CELL_GAP = 1.5  # times the font size: what no justified line stretches a space to
+CELL_GAP = 1.5  # times the font size: what no justified line stretches a space to
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place in a table, which has its number on its page. Rows are in order, and the same on all pages of a table."""
+    """A place in a table, which has its number on its page. Rows are in order, and the same on all pages of a table that is tagged.
+
+    `edges`: of a table that is drawn, where its columns begin and where the last one ends.
+    """
 
     table: int
     row: tuple[int, int]
     column: int
+    edges: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class Line:
         starts = [
             i
             for i, (a, b) in enumerate(pairwise(self.words), 1)
-            if b.left - a.right > _CELL_GAP * self.size and not a.is_sign
+            if b.left - a.right > CELL_GAP * self.size and not a.is_sign
         ]
         return tuple(self.words[a:b] for a, b in pairwise([0, *starts, len(self.words)]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import takewhile
 from math import floor
 
@@ -27,7 +27,8 @@ def drop_running_heads(pages: Sequence[Sequence[Line]], titles: Sequence[str] = 
 
     Where nothing else is on the pages, they are left as they are.
     """
-    edges = [edge for page in pages for edge in _get_edge_keys(page, _MAX_LINES)]
+    of_tables = {id(line) for page in pages for line in _iter_lines_of_tables(page)}
+    edges = [edge for page in pages for edge in _get_edge_keys(page, _MAX_LINES, of_tables)]
     counts = Counter(edge for edge in edges if edge[0])
     repeated = {edge for edge, count in counts.items() if count >= max(_MIN_PAGES, _MIN_TEXT_SHARE * len(pages))}
     heights = Counter(
@@ -40,7 +41,10 @@ def drop_running_heads(pages: Sequence[Sequence[Line]], titles: Sequence[str] = 
     usual = {y for y, count in heights.items() if count >= max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))}
     head_heights = {y + offset for y in usual for offset in (-1, 0, 1)}
     wide = Counter(
-        edge for page in pages for edge in _get_edge_keys(page, _MAX_LETTERHEAD_LINES) if edge[0] and "#" not in edge[0]
+        edge
+        for page in pages
+        for edge in _get_edge_keys(page, _MAX_LETTERHEAD_LINES, of_tables)
+        if edge[0] and "#" not in edge[0]
     )
     letterhead = {edge for edge, count in wide.items() if count >= max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))}
 
@@ -53,7 +57,7 @@ def drop_running_heads(pages: Sequence[Sequence[Line]], titles: Sequence[str] = 
     def is_running_head(numbered: tuple[int, Line]) -> bool:
         number, line = numbered
         key = _get_pattern(line), _get_height(line)
-        if line.mark.cell:
+        if id(line) in of_tables:
             return False
         if number >= _MAX_LINES:
             return key in letterhead
@@ -69,14 +73,23 @@ def _get_edges(page: Sequence[Line], count: int) -> tuple[Sequence[Line], Sequen
     return by_height[:count], by_height[: -count - 1 : -1]
 
 
-def _get_edge_keys(page: Sequence[Line], count: int) -> set[tuple[str, int]]:
-    """Of lines that are no cells: tables are tagged, running heads are not."""
+def _get_edge_keys(page: Sequence[Line], count: int, of_tables: Container[int]) -> set[tuple[str, int]]:
+    """Of lines but those with these ids."""
     return {
         (_get_pattern(line), _get_height(line))
         for lines in _get_edges(page, count)
         for line in lines
-        if not line.mark.cell
+        if id(line) not in of_tables
     }
+
+
+def _iter_lines_of_tables(page: Sequence[Line]) -> Iterator[Line]:
+    """Tables are tagged, and running heads are not; what is drawn as a small table may be one."""
+    counts = Counter(line.mark.cell.table for line in page if line.mark.cell)
+    for line in page:
+        cell = line.mark.cell
+        if cell and (not cell.edges or counts[cell.table] > _MAX_LETTERHEAD_LINES):
+            yield line
 
 
 def _get_height(line: Line) -> int:

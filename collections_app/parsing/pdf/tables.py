@@ -1,15 +1,17 @@
-"""Tables of tagged PDFs as Markdown: the cells tell their places, so their lines need not stand beside each other."""
+"""Tables that are tagged or drawn as Markdown: the cells tell their places, so their lines need not stand beside each other."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
+from collections_app.parsing.pdf.breaks import find_item_marker
 from collections_app.parsing.pdf.pages import Line
 
 _MAX_CELL_CHARACTERS = 2000  # more is text that a table lays out
 _MAX_COLUMNS = 100
+_NEAR = 3.0  # points
 _MAX_TITLED_WIDTH = 2  # columns: there a row of one cell is a header
 
 Join = Callable[[Sequence[Line]], str]
@@ -52,12 +54,25 @@ def _list_rows(lines: Sequence[Line]) -> list[Mapping[int, Sequence[Line]]]:
     for line in lines:
         if cell := line.mark.cell:
             rows[cell.row][cell.column].append(line)
+    if get_edges(lines):
+        return [cells for _, cells in sorted(rows.items())]
     return _align(
         [
             dict(zip(sorted(cells), sorted(cells.values(), key=_get_left), strict=True))
             for _, cells in sorted(rows.items())
         ]
     )
+
+
+def get_edges(lines: Sequence[Line]) -> tuple[float, ...]:
+    """Where the columns of a table are that is drawn; none of one that is tagged."""
+    return next((cell.edges for line in lines if (cell := line.mark.cell)), ())
+
+
+def have_same_columns(edges: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether two drawn tables do."""
+    is_near = (abs(edge - other) <= _NEAR for edge, other in zip(edges, others, strict=False))
+    return len(edges) == len(others) and all(is_near)
 
 
 def _align(rows: list[Mapping[int, Sequence[Line]]]) -> list[Mapping[int, Sequence[Line]]]:
@@ -119,8 +134,17 @@ def _write_cell(lines: Sequence[Line], join: Join) -> str:
 
 
 def _iter_paragraphs(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    for _, part in groupby(lines, key=lambda line: line.mark.block):
-        yield list(part)
+    """What is tagged as one; else items of a list alone."""
+    for block, part in groupby(lines, key=lambda line: line.mark.block):
+        own = list(part)
+        starts = [] if block else [n for n, line in enumerate(own) if n and _begins_item(line)]
+        yield from (own[start:end] for start, end in pairwise([0, *starts, len(own)]))
+
+
+def _begins_item(line: Line) -> bool:
+    """A letter with a full stop may be a name's."""
+    marker = find_item_marker(line)
+    return marker == "-" or marker[:1].isdecimal()
 
 
 def _write_row(cells: Sequence[str]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import groupby, pairwise
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise, takewhile
 
 from collections_app.parsing.html.escaping import (
     escape_heading_end,
@@ -19,9 +19,11 @@ from collections_app.parsing.pdf.hyphens import Hyphens
 from collections_app.parsing.pdf.inline import write_line
 from collections_app.parsing.pdf.pages import Line, Pages
 from collections_app.parsing.pdf.tables import (
+    get_edges,
     get_first_row,
     get_last_row,
     get_width,
+    have_same_columns,
     is_table,
     split_title,
     write_rows,
@@ -30,7 +32,7 @@ from collections_app.parsing.pdf.tables import (
 
 _ITEM_INDENT = 0.6  # times the font size: what is less is the same depth
 _INDENT_SPACES = 3
-_NO_TABLE = 0, (0, 0)
+_MAX_HEAD_ROWS = 3  # that are printed again on the next page
 
 
 def write_markdown(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> tuple[str, list[int]]:
@@ -47,11 +49,33 @@ def write_markdown(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]
     return writer.finish()
 
 
-class _Writer:
-    """`_last_line`, `_open_fence` and `_open_table` are those of what was written last, and may go on on the next page.
+@dataclass(frozen=True, slots=True)
+class _OpenTable:
+    """How many columns it has, where they are if it is drawn, its last row, and its first rows as they were written."""
 
-    A table has its width and the place of its last row.
-    """
+    width: int = 0
+    edges: Sequence[float] = ()
+    last_row: tuple[int, int] = (0, 0)
+    head: Sequence[str] = ()
+
+    def goes_on(self, lines: Sequence[Line]) -> bool:
+        """Whether the first table of the next page is the rest of it: rows that are tagged count on, columns that are drawn stand alike."""
+        edges = get_edges(lines)
+        if self.edges or edges:
+            return have_same_columns(self.edges, edges)
+        return self.width > 0 and get_first_row(lines) > self.last_row
+
+    def drop_head(self, rows: Sequence[str]) -> Sequence[str]:
+        """The rows without those of the head that are printed again."""
+        again = takewhile(lambda pair: pair[0] == pair[1], zip(self.head, rows, strict=False))
+        return rows[len(list(again)) :]
+
+
+_NO_TABLE = _OpenTable()
+
+
+class _Writer:
+    """`_last_line`, `_open_fence` and `_open_table` are those of what was written last, and may go on on the next page."""
 
     def __init__(self, pages: Pages) -> None:
         self._breaks = BreakFinder(pages)
@@ -95,19 +119,20 @@ class _Writer:
 
     def _write_table(self, lines: Sequence[Line]) -> None:
         """The first row is its header, unless the table of the page before goes on."""
-        width, first_row = self._open_table
-        goes_on = self._is_new_page() and width > 0 and get_first_row(lines) > first_row
-        if not goes_on:
-            title, lines = split_title(lines)
-            if title:
-                self._write_text(title)
-            self._begin_block()
-            width = get_width(lines)
-        rows = write_rows(lines, width, self._join)
-        if not goes_on:
-            rows.insert(1, write_rule(width))
-        self._put(rows)
-        self._open_table = width, get_last_row(lines)
+        open_table = self._open_table
+        if self._is_new_page() and open_table.goes_on(lines):
+            rows = write_rows(lines, open_table.width, self._join)
+            self._put(list(open_table.drop_head(rows) if open_table.edges else rows))
+            self._open_table = replace(open_table, last_row=get_last_row(lines))
+            return
+        title, lines = split_title(lines)
+        if title:
+            self._write_text(title)
+        self._begin_block()
+        rows = write_rows(lines, 0, self._join)
+        width = get_width(lines)
+        self._put([rows[0], write_rule(width), *rows[1:]])
+        self._open_table = _OpenTable(width, get_edges(lines), get_last_row(lines), rows[:_MAX_HEAD_ROWS])
 
     def _write_code(self, lines: Sequence[Line]) -> None:
         code = write_code(lines)

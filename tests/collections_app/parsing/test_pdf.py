@@ -194,66 +194,6 @@ class TestColumns:
         assert "port | integer | 8000\nhost | text | localhost" in read_page(page)[0]
 
 
-class TestTables:
-    def test_it_writes_a_tagged_table_as_one(self) -> None:
-        whales = place("oil of whales", 200, 688) + place("or of rape | olive", 200, 676)
-        cells = [place("Lamp", 50, 700), place("Burns", 200, 700), place("Argand", 50, 688), whales]
-        page = "".join(mark(*each) for each in enumerate([*cells, place("Drummond", 50, 650), place("lime", 200, 650)]))
-        rows = [Tag("TR", children=(Tag("TD", (number,)), Tag("TD", (number + 1,)))) for number in (0, 2, 4)]
-        assert read(make_pdf([page], tags=[Tag("Table", children=tuple(rows))])).content.splitlines() == [
-            "| Lamp | Burns |",
-            "| --- | --- |",
-            "| Argand | oil of whales or of rape \\| olive |",
-            "| Drummond | lime |",
-        ]
-
-    def test_it_goes_on_with_a_table_on_the_next_page(self) -> None:
-        pages = ["".join(mark(x, place(f"{name}{x}", 50 + 100 * x, 700)) for x in range(2)) for name in "ab"]
-        rows = [Tag("TR", children=tuple(Tag("TD", (x,), page=page) for x in range(2)), page=page) for page in range(2)]
-        read_file = read(make_pdf(pages, tags=[Tag("Table", children=tuple(rows))]))
-        assert read_file.content.splitlines() == ["| a0 | a1 |", "| --- | --- |", "| b0 | b1 |"]
-        assert list(read_file.page_lines) == [0, 2]
-
-    def test_it_puts_cells_beside_merged_ones_in_their_columns(self) -> None:
-        page = "".join(
-            mark(number, place(name, 50 + 100 * number, 700 - 20 * number)) for number, name in enumerate("abcde")
-        )
-        rows = (
-            Tag("TR", children=(Tag("TH", (0,), spans="/RowSpan 2"), Tag("TH", (1,), spans="/ColSpan 2"))),
-            Tag("TR", children=(Tag("TD", (2,)), Tag("TD", (3,)))),
-            Tag("TR", children=(Tag("TD", (4,)),)),
-        )
-        content = read(make_pdf([page], tags=[Tag("Table", children=(Tag("TBody", children=rows),))])).content
-        assert content.splitlines() == ["| a | b |  |", "| --- | --- | --- |", "|  | c | d |", "| e |  |  |"]
-
-    def test_it_puts_cells_where_they_are_printed(self) -> None:
-        """As Excel's, which names them in any order and leaves out empty ones; a row with a single cell at the top is a title."""
-        names = [
-            ("Oils", 50, 740),
-            ("Lamp", 50, 700),
-            ("Oil", 150, 700),
-            ("Wick", 250, 700),
-            ("Argand", 50, 680),
-            ("flat", 250, 680),
-        ]
-        page = "".join(mark(number, place(*name)) for number, name in enumerate(names))
-        order = [[0], [3, 1, 2], [5, 4]]
-        rows = [Tag("TR", children=tuple(Tag("TD", (number,)) for number in row)) for row in order]
-        content = read(make_pdf([page], tags=[Tag("Table", children=tuple(rows))])).content
-        assert content.splitlines() == [
-            "Oils",
-            "",
-            "| Lamp | Oil | Wick |",
-            "| --- | --- | --- |",
-            "| Argand |  | flat |",
-        ]
-
-    def test_it_leaves_tables_that_lay_out_a_page(self) -> None:
-        page = mark(0, place("Lamp", 50, 700)) + mark(1, place("Wick", 50, 600))
-        row = Tag("TR", children=(Tag("TD", (0,)), Tag("TD", (1,))))
-        assert read(make_pdf([page], tags=[Tag("Table", children=(row,))])).content == "Lamp\n\nWick\n"
-
-
 class TestDirections:
     """Letters stand on the page from left to right, so Hebrew is placed in reverse."""
 
@@ -368,6 +308,10 @@ class TestBlocks:
             for sign, font, text, y in (("o", CODE, "One", 700), ("o", CODE, "Two", 688))
         )
         assert [block[:5] for block in read_page(page)[0].splitlines()] == ["- One", "- Two"]
+
+    def test_a_lone_o_of_the_text_is_a_word(self) -> None:
+        page = place_lines([f"{LINES[0]}", "o mar e o farol"], 50, 700)
+        assert read_page(page)[0].endswith("o mar e o farol")
 
     def test_it_takes_a_sign_that_is_tagged_as_one_for_a_bullet(self) -> None:
         page = mark(0, place("&", 50, 700)) + mark(1, place(LINES[0], 70, 700))

@@ -1,0 +1,206 @@
+"""The tables that a page draws: lines that cross or touch make one. PURE: it knows neither PDFium nor words.
+
+What no line divides is one cell. Lines around the table may be missing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+_NEAR = 3.0  # points: lines that are nearer are one, and touch
+MIN_LENGTH = 5.0  # points
+_MAX_COLUMNS, _MAX_PLACES = 100, 10_000  # of a table
+_MAX_CROSSINGS = 250_000  # of a page, if each line crossed each other
+
+
+class Ruling(NamedTuple):
+    """A line: where it is across its direction, and from where to where it goes."""
+
+    at: float
+    start: float
+    end: float
+
+
+class Rulings(NamedTuple):
+    horizontal: list[Ruling]
+    vertical: list[Ruling]
+
+
+class Drawing(NamedTuple):
+    """What a page draws: lines, and the sides of coloured areas."""
+
+    lines: Rulings
+    areas: Rulings
+
+
+NOTHING_DRAWN = Drawing(Rulings([], []), Rulings([], []))
+
+
+Place = tuple[int, int]
+"""A row, counted from the bottom, and a column."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTable:
+    """`xs` from the left to the right and `ys` from the bottom to the top are where its lines are; `walls` are the numbers of a row and of
+    the x at the left of which a line is in it, `floors` those of a column and of the y below which a line is in it."""
+
+    xs: Sequence[float]
+    ys: Sequence[float]
+    walls: frozenset[tuple[int, int]]
+    floors: frozenset[tuple[int, int]]
+
+    @property
+    def area(self) -> float:
+        return (self.xs[-1] - self.xs[0]) * (self.ys[-1] - self.ys[0])
+
+    def overlaps(self, other: DrawnTable) -> bool:
+        is_beside = self.xs[-1] < other.xs[0] or other.xs[-1] < self.xs[0]
+        return not (is_beside or self.ys[-1] < other.ys[0] or other.ys[-1] < self.ys[0])
+
+    def find(self, x: float, y: float) -> Place | None:
+        """The place that has this point."""
+        row, column = bisect_right(self.ys, y) - 1, bisect_right(self.xs, x) - 1
+        return (row, column) if 0 <= row < len(self.ys) - 1 and 0 <= column < len(self.xs) - 1 else None
+
+    def list_cells(self) -> list[set[Place]]:
+        """The places that each cell has: more than one, if it is merged."""
+        cells: list[set[Place]] = []
+        left = {(row, column) for row in range(len(self.ys) - 1) for column in range(len(self.xs) - 1)}
+        while left:
+            cell, open_ = set[Place](), [left.pop()]
+            while open_:
+                place = open_.pop()
+                cell.add(place)
+                beside = left.intersection(self._list_open(*place))
+                left -= beside
+                open_ += beside
+            cells.append(cell)
+        return cells
+
+    def _list_open(self, row: int, column: int) -> Iterator[Place]:
+        """The places on the other sides of lines that are not there."""
+        if (row, column) not in self.walls:
+            yield row, column - 1
+        if (row, column + 1) not in self.walls:
+            yield row, column + 1
+        if (column, row) not in self.floors:
+            yield row - 1, column
+        if (column, row + 1) not in self.floors:
+            yield row + 1, column
+
+
+def find_drawn_tables(drawing: Drawing) -> list[DrawnTable]:
+    """Those of at least two rows and columns, those within a cell of another first. Areas make tables, and divide them, only where lines
+    alone make none: within their cells they lie below words."""
+    lines, areas = drawing
+    drawn = _find_tables(lines)
+    coloured = (
+        _find_tables(Rulings(lines.horizontal + areas.horizontal, lines.vertical + areas.vertical))
+        if any(areas)
+        else []
+    )
+    tables = drawn + [table for table in coloured if not any(map(table.overlaps, drawn))]
+    return sorted(tables, key=lambda table: table.area)
+
+
+def _find_tables(rulings: Rulings) -> list[DrawnTable]:
+    horizontal, vertical = _merge(rulings.horizontal), _merge(rulings.vertical)
+    if len(horizontal) < 2 or len(horizontal) * len(vertical) > _MAX_CROSSINGS:
+        return []
+    tables = (_make_table(*part) for part in _iter_connected(horizontal, vertical))
+    return [table for table in tables if table]
+
+
+def _merge(rulings: Iterable[Ruling]) -> list[Ruling]:
+    """One for those beside each other, by where they are; of those one behind the other with no gap between them, too."""
+    merged = [ruling for near in _iter_near(rulings) for ruling in _join(near)]
+    return [ruling for ruling in merged if ruling.end - ruling.start >= MIN_LENGTH]
+
+
+def _iter_near(rulings: Iterable[Ruling]) -> Iterator[list[Ruling]]:
+    near: list[Ruling] = []
+    for ruling in sorted(rulings):
+        if near and ruling.at - near[-1].at > _NEAR:
+            yield near
+            near = []
+        near.append(ruling)
+    if near:
+        yield near
+
+
+def _join(rulings: Sequence[Ruling]) -> Iterator[Ruling]:
+    at = sum(ruling.at for ruling in rulings) / len(rulings)
+    start, end = 0.0, None
+    for ruling in sorted(rulings, key=lambda ruling: ruling.start):
+        if end is not None and ruling.start - end <= _NEAR:
+            end = max(end, ruling.end)
+            continue
+        if end is not None:
+            yield Ruling(at, start, end)
+        start, end = ruling.start, ruling.end
+    if end is not None:
+        yield Ruling(at, start, end)
+
+
+def _iter_connected(
+    horizontal: Sequence[Ruling], vertical: Sequence[Ruling]
+) -> Iterator[tuple[list[Ruling], list[Ruling]]]:
+    """The lines that cross or touch, directly or by others."""
+    ats = [ruling.at for ruling in vertical]
+    touched: defaultdict[int, list[int]] = defaultdict(list)  # vertical → horizontal
+    touches: list[list[int]] = []
+    for number, line in enumerate(horizontal):
+        between = range(bisect_left(ats, line.start - _NEAR), bisect_right(ats, line.end + _NEAR))
+        own = [n for n in between if vertical[n].start - _NEAR <= line.at <= vertical[n].end + _NEAR]
+        touches.append(own)
+        for n in own:
+            touched[n].append(number)
+    left = set(touched)
+    while left:
+        open_, columns, rows = [left.pop()], set[int](), set[int]()
+        while open_:
+            column = open_.pop()
+            columns.add(column)
+            new = set(touched[column]) - rows
+            rows |= new
+            found = {n for row in new for n in touches[row]} & left
+            left -= found
+            open_ += found
+        yield [horizontal[n] for n in sorted(rows)], [vertical[n] for n in sorted(columns)]
+
+
+def _make_table(horizontal: Sequence[Ruling], vertical: Sequence[Ruling]) -> DrawnTable | None:
+    """None of fewer than two rows or columns."""
+    ys, xs = _place(horizontal, vertical), _place(vertical, horizontal)
+    if not 3 <= len(xs) <= _MAX_COLUMNS or len(ys) < 3 or len(xs) * len(ys) > _MAX_PLACES:
+        return None
+    return DrawnTable(xs, ys, _find_walls(xs, ys, vertical), _find_walls(ys, xs, horizontal))
+
+
+def _place(rulings: Sequence[Ruling], across: Sequence[Ruling]) -> list[float]:
+    """Where these are, and where those across end beyond the outer ones."""
+    places = sorted({ruling.at for ruling in rulings})
+    first, last = min(ruling.start for ruling in across), max(ruling.end for ruling in across)
+    before = [first] if first < places[0] - _NEAR else []
+    behind = [last] if last > places[-1] + _NEAR else []
+    return [*before, *places, *behind]
+
+
+def _find_walls(
+    places: Sequence[float], across: Sequence[float], rulings: Sequence[Ruling]
+) -> frozenset[tuple[int, int]]:
+    """The numbers of a span across and of a place where there is a line; all around there is one."""
+    numbers = {place: number for number, place in enumerate(places)}
+    middles = [(start + end) / 2 for start, end in pairwise(across)]
+    drawn = {
+        (number, numbers[ruling.at])
+        for ruling in rulings
+        for number in range(bisect_left(middles, ruling.start), bisect_right(middles, ruling.end))
+    }
+    return frozenset(drawn)

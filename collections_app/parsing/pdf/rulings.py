@@ -1,0 +1,130 @@
+"""The straight lines that a page draws, from its paths. Callers hold PDFium's lock."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+from collections_app.parsing.pdf.drawn_tables import MIN_LENGTH, NOTHING_DRAWN, Drawing, Ruling, Rulings
+
+_MAX_OBJECTS = 20_000  # of a page, and
+_MAX_SEGMENTS = 20_000  # of its paths: more are a drawing
+_MAX_SLANTED = 3  # lines of a path: more are a drawing
+_MAX_FORM_DEPTH = 3  # of forms (ISO 32000-1, section 8.10) in each other
+_THIN = 3.0  # points: what is filled so thinly is a line
+_STRAIGHT = 0.5  # points by which the ends of a line may differ
+
+_Point = tuple[float, float]
+_Matrix = tuple[float, float, float, float, float, float]
+
+_IDENTITY: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+def read_drawing(page: Any, turn: Callable[[float, float], _Point]) -> Drawing:
+    """`turn`: a point of the page → one along the reading direction and upwards. Nothing of a page that draws too much."""
+    return _RulingReader(turn).read(page)
+
+
+class _RulingReader:
+    def __init__(self, turn: Callable[[float, float], _Point]) -> None:
+        self._turn = turn
+        self._lines, self._areas = Rulings([], []), Rulings([], [])
+        self._objects_left, self._segments_left = _MAX_OBJECTS, _MAX_SEGMENTS
+        self._fill, self._stroke, self._matrix = ctypes.c_int(), ctypes.c_int(), pdfium.FS_MATRIX()
+        self._x, self._y = ctypes.c_float(), ctypes.c_float()  # PDFium writes into all of them
+        self._bounds = tuple(ctypes.c_float() for _ in range(4))
+
+    def read(self, page: Any) -> Drawing:
+        for index in range(min(pdfium.FPDFPage_CountObjects(page.raw), self._objects_left)):
+            self._read_object(pdfium.FPDFPage_GetObject(page.raw, index), _IDENTITY, _MAX_FORM_DEPTH)
+        is_whole = self._segments_left >= 0 and self._objects_left >= 0
+        return Drawing(self._lines, self._areas) if is_whole else NOTHING_DRAWN
+
+    def _read_object(self, page_object: Any, around: _Matrix, depth: int) -> None:
+        """`around`: how the points of the form that it is in come to the page."""
+        kind = pdfium.FPDFPageObj_GetType(page_object)
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            self._read_path(page_object, around)
+        elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth > 0:
+            matrix = _multiply(self._get_matrix(page_object), around)
+            count = pdfium.FPDFFormObj_CountObjects(page_object)
+            self._objects_left -= count
+            for index in range(count if self._objects_left >= 0 else 0):
+                self._read_object(pdfium.FPDFFormObj_GetObject(page_object, index), matrix, depth - 1)
+
+    def _read_path(self, path: Any, around: _Matrix) -> None:
+        pdfium.FPDFPath_GetDrawMode(path, self._fill, self._stroke)
+        if not (self._fill.value or self._stroke.value) or self._segments_left < 0:
+            return
+        left, bottom, right, top = self._bounds
+        pdfium.FPDFPageObj_GetBounds(path, left, bottom, right, top)
+        if max(right.value - left.value, top.value - bottom.value) < MIN_LENGTH and around == _IDENTITY:
+            return
+        matrix = _multiply(self._get_matrix(path), around)
+        for points in self._iter_subpaths(path):
+            self._note([self._turn(*_transform(matrix, *point)) for point in points])
+
+    def _note(self, points: Sequence[_Point]) -> None:
+        """A thin area is one line along its middle."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        left, right, bottom, top = min(xs), max(xs), min(ys), max(ys)
+        if not self._stroke.value and min(right - left, top - bottom) <= _THIN:
+            if right - left >= top - bottom:
+                self._lines.horizontal.append(Ruling((bottom + top) / 2, left, right))
+            else:
+                self._lines.vertical.append(Ruling((left + right) / 2, bottom, top))
+            return
+        sides = self._lines if self._stroke.value else self._areas
+        for (x, y), (next_x, next_y) in pairwise(points):
+            if abs(y - next_y) <= _STRAIGHT:
+                sides.horizontal.append(Ruling((y + next_y) / 2, min(x, next_x), max(x, next_x)))
+            elif abs(x - next_x) <= _STRAIGHT:
+                sides.vertical.append(Ruling((x + next_x) / 2, min(y, next_y), max(y, next_y)))
+
+    def _iter_subpaths(self, path: Any) -> Iterator[list[_Point]]:
+        """The points of each, the first one again at the end of one that is closed, up to a curve; not of what slants."""
+        points: list[_Point] = []
+        slanted = 0
+        for index in range(pdfium.FPDFPath_CountSegments(path)):
+            self._segments_left -= 1
+            segment = pdfium.FPDFPath_GetPathSegment(path, index)
+            kind = pdfium.FPDFPathSegment_GetType(segment)
+            if kind == pdfium.FPDF_SEGMENT_BEZIERTO or slanted > _MAX_SLANTED or self._segments_left < 0:
+                return
+            if kind == pdfium.FPDF_SEGMENT_MOVETO:
+                if len(points) > 1:
+                    yield points
+                points = []
+            pdfium.FPDFPathSegment_GetPoint(segment, self._x, self._y)
+            points.append((self._x.value, self._y.value))
+            slanted += len(points) > 1 and _slants(*points[-2:])
+            if pdfium.FPDFPathSegment_GetClose(segment):
+                points.append(points[0])
+        if len(points) > 1:
+            yield points
+
+    def _get_matrix(self, page_object: Any) -> _Matrix:
+        matrix = self._matrix
+        if not pdfium.FPDFPageObj_GetMatrix(page_object, matrix):
+            return _IDENTITY
+        return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+
+
+def _slants(start: _Point, end: _Point) -> bool:
+    return min(abs(start[0] - end[0]), abs(start[1] - end[1])) > _STRAIGHT
+
+
+def _multiply(inner: _Matrix, outer: _Matrix) -> _Matrix:
+    """First the inner one (ISO 32000-1, section 8.3.4)."""
+    a, b, c, d, e, f = inner
+    oa, ob, oc, od, _, _ = outer
+    return (a * oa + b * oc, a * ob + b * od, c * oa + d * oc, c * ob + d * od, *_transform(outer, e, f))
+
+
+def _transform(matrix: _Matrix, x: float, y: float) -> _Point:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f

@@ -1,0 +1,203 @@
+"""Words on a page → the cells of the tables that are drawn there. PURE.
+
+Lines are drawn for other reasons too: around boxes, under coloured areas, in charts. So what the words say decides: whether they are data,
+which lines cut what belongs together, and where cells that are drawn as one are several.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby, pairwise, takewhile
+from operator import attrgetter
+from typing import NamedTuple
+
+from collections_app.parsing.pdf.drawn_tables import DrawnTable, Place
+from collections_app.parsing.pdf.pages import CELL_GAP, Cell
+
+_TIGHT = 0.4  # times the size: a blank between words is less, and so is what differs in height on one line
+_MOST_CUT = 0.1  # of the rows in which it is, of a line that divides columns
+_FEWEST_CELLS = 4
+_LEAST_FILLED = 0.3  # of the cells: fewer are those of a drawing
+_MOST_DIVIDED = 0.3  # of the cells, that have gaps: more are columns that are not drawn
+_MAX_CHARACTERS, _MAX_MEAN_CHARACTERS = 2_000, 400  # of a cell: more is a page that is laid out
+_MAX_UNDRAWN_ROWS = 100
+_FEWEST_TITLED, _FEWEST_IN_SIZE, _LARGER = (
+    15,
+    3,
+    1.3,
+)  # words of a cell with a title, those of each size, and times the smaller one
+
+
+class PlacedText(NamedTuple):
+    """A word: from where to where it goes, the height of its middle, and its size."""
+
+    text: str
+    left: float
+    right: float
+    middle: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class _FilledCell:
+    """`row` is the highest that it is in, counted from the top, `words` are their numbers; `is_wide`: it has all columns."""
+
+    row: int
+    column: int
+    is_wide: bool
+    words: Sequence[int]
+
+
+def place_words(tables: Sequence[DrawnTable], words: Sequence[PlacedText]) -> list[Cell | None]:
+    """The cells that words, in the order of the page, are in. Rows and columns without words are not counted."""
+    cells: list[Cell | None] = [None] * len(words)
+    left = dict(enumerate(words))
+    for number, table in enumerate(tables, 1):
+        own = {
+            index: place
+            for index, word in left.items()
+            if (place := table.find((word.left + word.right) / 2, word.middle))
+        }
+        for index, cell in _place_in(table, number, own, words).items():
+            cells[index] = cell
+        left = {index: word for index, word in left.items() if index not in own}
+    return cells
+
+
+def _place_in(table: DrawnTable, number: int, own: Mapping[int, Place], words: Sequence[PlacedText]) -> dict[int, Cell]:
+    """The words of a table by their numbers; none of what is no data. A title above it, or a note below it, is none within its lines."""
+    table = _split_merged(_drop_cutting(table, own, words), own, words)
+    cells = table.list_cells()
+    filled = _fill(table, cells, own)
+    if len(filled) < _LEAST_FILLED * len(cells) or not _is_data([[words[n] for n in cell.words] for cell in filled]):
+        return {}
+    is_wide = attrgetter("is_wide")
+    outer = {id(cell) for cell in chain(takewhile(is_wide, filled), takewhile(is_wide, reversed(filled)))}
+    filled = [cell for cell in filled if id(cell) not in outer]
+    rows = _number_rows(filled, words)
+    columns = {column: place for place, column in enumerate(sorted({cell.column for cell in filled}))}
+    if len(set(rows.values())) < 2 or len(columns) < 2:
+        return {}
+    edges = (*(table.xs[column] for column in columns), table.xs[-1])
+    return {n: Cell(number, (0, rows[n]), columns[cell.column], edges) for cell in filled for n in cell.words}
+
+
+def _fill(table: DrawnTable, cells: Sequence[set[Place]], own: Mapping[int, Place]) -> list[_FilledCell]:
+    """From the top to the bottom, each row from the left to the right."""
+    numbers = {place: number for number, cell in enumerate(cells) for place in cell}
+    words: defaultdict[int, list[int]] = defaultdict(list)
+    for index, place in own.items():
+        words[numbers[place]].append(index)
+    last_row, width = len(table.ys) - 2, len(table.xs) - 1
+    filled = []
+    for number, inside in words.items():
+        columns = {column for _, column in cells[number]}
+        row = last_row - max(row for row, _ in cells[number])
+        filled.append(_FilledCell(row, min(columns), len(columns) == width, inside))
+    return sorted(filled, key=attrgetter("row", "column"))
+
+
+def _is_data(cells: Sequence[Sequence[PlacedText]]) -> bool:
+    """Whether these are the texts of a table's cells, and not of a page that is laid out, or of a table whose columns are not drawn."""
+    lengths = [sum(len(text.text) for text in texts) for texts in cells]
+    is_short = max(lengths, default=0) <= _MAX_CHARACTERS and sum(lengths) <= _MAX_MEAN_CHARACTERS * len(cells)
+    divided = sum(any(True for _ in _iter_gaps(texts)) for texts in cells)
+    is_divided = divided > _MOST_DIVIDED * len(cells)
+    return len(cells) >= _FEWEST_CELLS and is_short and not is_divided and not any(map(_has_title, cells))
+
+
+def _has_title(texts: Sequence[PlacedText]) -> bool:
+    sizes = Counter(round(text.size) for text in texts)
+    usual = [size for size, count in sizes.items() if count >= _FEWEST_IN_SIZE]
+    return len(texts) >= _FEWEST_TITLED and len(usual) > 1 and max(usual) > _LARGER * min(usual)
+
+
+def _number_rows(filled: Sequence[_FilledCell], words: Sequence[PlacedText]) -> dict[int, int]:
+    """The row of each word, by its number, counted from 0."""
+    rows: dict[int, tuple[int, int]] = {}
+    for row, cells in groupby(filled, key=attrgetter("row")):
+        own = list(cells)
+        heights = _find_heights([[words[n] for n in cell.words] for cell in own])
+        for n in (n for cell in own for n in cell.words):
+            distances = [abs(words[n].middle - height) for height in heights]
+            rows[n] = row, distances.index(min(distances))
+    numbers = {row: number for number, row in enumerate(sorted(set(rows.values())))}
+    return {n: numbers[row] for n, row in rows.items()}
+
+
+def _find_heights(cells: Sequence[Sequence[PlacedText]]) -> Sequence[float]:
+    """Of rows that are drawn as one, the height of each: columns of numbers below each other tell them."""
+    columns = Counter(
+        tuple(sorted((round(text.middle) for text in texts), reverse=True))
+        for texts in cells
+        if len(texts) > 1 and all(_is_number(text.text) for text in texts)
+    )
+    heights, count = columns.most_common(1)[0] if columns else ((), 0)
+    is_column = count > 1 and len(set(heights)) == len(heights) <= _MAX_UNDRAWN_ROWS
+    return heights if is_column else (0.0,)
+
+
+def _is_number(text: str) -> bool:
+    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
+
+
+def _drop_cutting(table: DrawnTable, own: Mapping[int, Place], words: Sequence[PlacedText]) -> DrawnTable:
+    """Without the upright lines that cut what belongs together."""
+    cut: defaultdict[int, set[int]] = defaultdict(set)  # the number of a line → rows
+    for index, (row, column) in own.items():
+        for wall in _iter_crossed(table.xs, words[index]):
+            cut[wall].add(row)
+        following = own.get(index + 1)
+        if following and following[0] == row and _is_tight(words[index], words[index + 1]):
+            for wall in range(column + 1, following[1] + 1):
+                cut[wall].add(row)
+    rows = {row for row, _ in own.values()}
+    dropped = {
+        wall for wall, of_rows in cut.items() if _count(table, wall, of_rows) > _MOST_CUT * _count(table, wall, rows)
+    }
+    return replace(table, walls=frozenset(wall for wall in table.walls if wall[1] not in dropped)) if dropped else table
+
+
+def _iter_crossed(xs: Sequence[float], word: PlacedText) -> range:
+    slack = _TIGHT * word.size / 2
+    return range(bisect_right(xs, word.left + slack), bisect_left(xs, word.right - slack))
+
+
+def _count(table: DrawnTable, wall: int, rows: Iterable[int]) -> int:
+    return sum((row, wall) in table.walls for row in rows)
+
+
+def _is_tight(word: PlacedText, following: PlacedText) -> bool:
+    """Whether they stand side by side as words of a sentence do."""
+    return _are_on_a_line(word, following) and 0 <= following.left - word.right < _TIGHT * word.size
+
+
+def _split_merged(table: DrawnTable, own: Mapping[int, Place], words: Sequence[PlacedText]) -> DrawnTable:
+    """With the upright lines of other rows where texts stand apart as these do: many tables draw them in the head alone."""
+    inside: defaultdict[Place, list[PlacedText]] = defaultdict(list)
+    for index, place in own.items():
+        inside[place].append(words[index])
+    walls: set[tuple[int, int]] = set()
+    for cell in table.list_cells():
+        columns = sorted({column for _, column in cell})
+        texts = [text for place in cell for text in inside.get(place, ())]
+        free = [n for n in columns[1:] if not any(text.left < table.xs[n] < text.right for text in texts)]
+        gaps = list(_iter_gaps(texts)) if free else []
+        wide = [n for n in free if any(start <= table.xs[n] <= end for start, end in gaps)]
+        chosen = free if 2 * len(wide) >= len(columns) - 1 else wide
+        walls |= {(row, column) for row, _ in cell for column in chosen}
+    return replace(table, walls=table.walls | walls) if walls else table
+
+
+def _iter_gaps(texts: Sequence[PlacedText]) -> Iterator[tuple[float, float]]:
+    """Where these, line by line, leave more than a blank free."""
+    for text, following in pairwise(sorted(texts, key=lambda text: (-round(text.middle), text.left))):
+        if _are_on_a_line(text, following) and following.left - text.right > CELL_GAP * text.size:
+            yield text.right, following.left
+
+
+def _are_on_a_line(text: PlacedText, other: PlacedText) -> bool:
+    return abs(other.middle - text.middle) < _TIGHT * text.size

@@ -182,8 +182,11 @@ class _PageReader:
         tables = find_drawn_tables(read_drawing(self._page, partial(_turn, quarter_turns=quarter_turns)))
         if not tables:
             return placed
+        has_text = not all(each.word.is_monospaced for each in placed)
         texts = [
-            PlacedText(word.text, word.left, word.right, y + _MIDDLE * style.size, style.size)
+            PlacedText(
+                word.text, word.left, word.right, y + _MIDDLE * style.size, style.size, has_text and word.is_monospaced
+            )
             for word, y, style, _ in placed
         ]
         return [

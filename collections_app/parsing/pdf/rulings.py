@@ -60,30 +60,39 @@ class _RulingReader:
         pdfium.FPDFPath_GetDrawMode(path, self._fill, self._stroke)
         if not (self._fill.value or self._stroke.value) or self._segments_left < 0:
             return
-        left, bottom, right, top = self._bounds
-        pdfium.FPDFPageObj_GetBounds(path, left, bottom, right, top)
-        if max(right.value - left.value, top.value - bottom.value) < MIN_LENGTH and around == _IDENTITY:
+        pdfium.FPDFPageObj_GetBounds(path, *self._bounds)
+        left, bottom, right, top = (each.value for each in self._bounds)
+        if max(right - left, top - bottom) < MIN_LENGTH and around == _IDENTITY:
+            return
+        if min(right - left, top - bottom) <= _THIN:  # a third of the work of asking for its points
+            self._note_thin(around, left, bottom, right, top)
             return
         matrix = _multiply(self._get_matrix(path), around)
         for points in self._iter_subpaths(path):
-            self._note([self._turn(*_transform(matrix, *point)) for point in points])
+            self._note_subpath(matrix, points)
 
-    def _note(self, points: Sequence[_Point]) -> None:
-        """A thin area is one line along its middle."""
+    def _note_subpath(self, matrix: _Matrix, points: Sequence[_Point]) -> None:
         xs, ys = [x for x, _ in points], [y for _, y in points]
-        left, right, bottom, top = min(xs), max(xs), min(ys), max(ys)
-        if not self._stroke.value and min(right - left, top - bottom) <= _THIN:
-            if right - left >= top - bottom:
-                self._lines.horizontal.append(Ruling((bottom + top) / 2, left, right))
-            else:
-                self._lines.vertical.append(Ruling((left + right) / 2, bottom, top))
+        if not self._stroke.value and min(max(xs) - min(xs), max(ys) - min(ys)) <= _THIN:
+            self._note_thin(matrix, min(xs), min(ys), max(xs), max(ys))
             return
         sides = self._lines if self._stroke.value else self._areas
-        for (x, y), (next_x, next_y) in pairwise(points):
-            if abs(y - next_y) <= _STRAIGHT:
-                sides.horizontal.append(Ruling((y + next_y) / 2, min(x, next_x), max(x, next_x)))
-            elif abs(x - next_x) <= _STRAIGHT:
-                sides.vertical.append(Ruling((x + next_x) / 2, min(y, next_y), max(y, next_y)))
+        for start, end in pairwise([self._turn(*_transform(matrix, *point)) for point in points]):
+            self._note_side(sides, start, end)
+
+    def _note_thin(self, matrix: _Matrix, left: float, bottom: float, right: float, top: float) -> None:
+        """A thin area is one line along its middle."""
+        x, y = (left + right) / 2, (bottom + top) / 2
+        ends = ((left, y), (right, y)) if right - left >= top - bottom else ((x, bottom), (x, top))
+        start, end = (self._turn(*_transform(matrix, *point)) for point in ends)
+        self._note_side(self._lines, start, end)
+
+    def _note_side(self, rulings: Rulings, start: _Point, end: _Point) -> None:
+        (x, y), (to_x, to_y) = start, end
+        if abs(y - to_y) <= _STRAIGHT:
+            rulings.horizontal.append(Ruling((y + to_y) / 2, min(x, to_x), max(x, to_x)))
+        elif abs(x - to_x) <= _STRAIGHT:
+            rulings.vertical.append(Ruling((x + to_x) / 2, min(y, to_y), max(y, to_y)))
 
     def _iter_subpaths(self, path: Any) -> Iterator[list[_Point]]:
         """The points of each, the first one again at the end of one that is closed, up to a curve; not of what slants."""

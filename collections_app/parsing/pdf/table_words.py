@@ -23,6 +23,7 @@ _FEWEST_CELLS = 4
 _LEAST_FILLED = 0.3  # of the cells: fewer are those of a drawing
 _MOST_DIVIDED = 0.3  # of the cells, that have gaps: more are columns that are not drawn
 _MAX_CHARACTERS, _MAX_MEAN_CHARACTERS = 2_000, 400  # of a cell: more is a page that is laid out
+_MOST_CODE = 0.5  # of the words
 _MAX_UNDRAWN_ROWS = 100
 _FEWEST_TITLED, _FEWEST_IN_SIZE, _LARGER = (
     15,
@@ -32,13 +33,14 @@ _FEWEST_TITLED, _FEWEST_IN_SIZE, _LARGER = (
 
 
 class PlacedText(NamedTuple):
-    """A word: from where to where it goes, the height of its middle, and its size."""
+    """A word: from where to where it goes, the height of its middle, its size, and whether it is set as code is."""
 
     text: str
     left: float
     right: float
     middle: float
     size: float
+    is_code: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +103,15 @@ def _fill(table: DrawnTable, cells: Sequence[set[Place]], own: Mapping[int, Plac
 
 
 def _is_data(cells: Sequence[Sequence[PlacedText]]) -> bool:
-    """Whether these are the texts of a table's cells, and not of a page that is laid out, or of a table whose columns are not drawn."""
+    """Whether these are the texts of a table's cells, and not of a page that is laid out, of a table whose columns are not drawn, or of
+    code in boxes."""
     lengths = [sum(len(text.text) for text in texts) for texts in cells]
     is_short = max(lengths, default=0) <= _MAX_CHARACTERS and sum(lengths) <= _MAX_MEAN_CHARACTERS * len(cells)
     divided = sum(any(True for _ in _iter_gaps(texts)) for texts in cells)
     is_divided = divided > _MOST_DIVIDED * len(cells)
-    return len(cells) >= _FEWEST_CELLS and is_short and not is_divided and not any(map(_has_title, cells))
+    is_code = sum(text.is_code for texts in cells for text in texts) > _MOST_CODE * sum(map(len, cells))
+    is_text = is_short and not (is_divided or is_code)
+    return len(cells) >= _FEWEST_CELLS and is_text and not any(map(_has_title, cells))
 
 
 def _has_title(texts: Sequence[PlacedText]) -> bool:

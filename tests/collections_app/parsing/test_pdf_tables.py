@@ -10,7 +10,7 @@ import pytest
 
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.pdf import parse_pdf
-from tests.collections_app.parsing.pdf_files import BOLD, Tag, make_pdf, mark, place, place_lines
+from tests.collections_app.parsing.pdf_files import BOLD, CODE, Tag, make_pdf, mark, place, place_lines
 
 PROSE = """\
 A lighthouse keeper writes down the weather every hour and the ships that pass in clear view, and at
@@ -140,9 +140,19 @@ class TestDrawnTables:
                 for top, bottom in pairwise(YS)
             ),
             "".join(f"{x} {YS[-1]} {right - x} 80 re S\n" for x, right in pairwise(XS)) + draw_rows(XS, YS),
+            "".join(f"{x} {YS[-1]} 0.7 80 re\n" for x in XS) + "".join(f"{XS[0]} {y} 400 0.7 re\n" for y in YS) + "f\n",
             "".join(draw((x, YS[-1], x, 670), (x, 668, x, YS[0])) for x in XS) + draw_rows(XS, YS),
         ],
-        ids=["grid", "no sides", "inner lines alone", "thin areas", "coloured cells", "boxes", "broken lines"],
+        ids=[
+            "grid",
+            "no sides",
+            "inner lines alone",
+            "thin areas",
+            "coloured cells",
+            "boxes",
+            "one path",
+            "broken lines",
+        ],
     )
     def test_lines_tell_the_cells(self, lines: str) -> None:
         assert read(make_pdf([lines + place_cells()])).content == write_table()
@@ -222,13 +232,18 @@ class TestDrawnTables:
             + place("Tel. 12", 305, 700)
             + place("Ask", 55, 487)
             + place("us", 305, 487),
+            draw_rows(XS, YS)
+            + draw_columns(XS, YS)
+            + place_lines(["docsmcp up", "docsmcp get"], 55, 700, font=CODE)
+            + place_lines(["--port 80", "--all"], 155, 700, font=CODE)
+            + place("Run:", 55, 750),
             draw_rows((50, 60, 550), (720, 700, 680))
             + draw_columns((50, 60, 550), (720, 700, 680))
             + place_lines(["1", "", "2"], 52, 705)
             + place("Lamp          Oil          Wick", 70, 705, before="20 Tw")
             + place("Horn          Air          Pipe", 70, 685, before="20 Tw"),
         ],
-        ids=["drawing", "layout", "columns that are not drawn"],
+        ids=["drawing", "layout", "code in boxes", "columns that are not drawn"],
     )
     def test_other_lines_make_no_table(self, page: str) -> None:
         assert "| --- |" not in read(make_pdf([page])).content

@@ -60,6 +60,7 @@ _LETTER_HEIGHTS = {
 }
 _OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is another line's; superscripts differ by less
 _OVERPRINTED = 0.05  # times the font size: how far the same word is beside itself
+_MOSTLY_CODE = 0.6  # of a page's words: then type that is monospaced says nothing of them
 _MIDDLE = 0.3  # times the font size: how high above the baseline the middle of a word is
 _SAME_LINE = 0.1  # times the font size: words of one superscript differ by less
 
@@ -182,7 +183,7 @@ class _PageReader:
         tables = find_drawn_tables(read_drawing(self._page, partial(_turn, quarter_turns=quarter_turns)))
         if not tables:
             return placed
-        has_text = not all(each.word.is_monospaced for each in placed)
+        has_text = sum(each.word.is_monospaced for each in placed) < _MOSTLY_CODE * len(placed)
         texts = [
             PlacedText(
                 word.text, word.left, word.right, y + _MIDDLE * style.size, style.size, has_text and word.is_monospaced

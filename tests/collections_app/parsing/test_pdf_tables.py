@@ -10,7 +10,7 @@ import pytest
 
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.pdf import parse_pdf
-from tests.collections_app.parsing.pdf_files import BOLD, CODE, Tag, make_pdf, mark, place, place_lines
+from tests.collections_app.parsing.pdf_files import BOLD, CODE, TEXT, Tag, make_pdf, mark, place, place_lines
 
 PROSE = """\
 A lighthouse keeper writes down the weather every hour and the ships that pass in clear view, and at
@@ -107,10 +107,12 @@ def fill(x: float, y: float, width: float, height: float, grey: float = 0.8) -> 
     return f"{grey} g {x} {y} {width} {height} re f 0 g\n"
 
 
-def place_cells(rows: Sequence[Sequence[str]] = CELLS, xs: Sequence[float] = XS, ys: Sequence[float] = YS) -> str:
+def place_cells(
+    rows: Sequence[Sequence[str]] = CELLS, xs: Sequence[float] = XS, ys: Sequence[float] = YS, font: str = TEXT
+) -> str:
     """The texts in their cells, those of several lines at the blanks, column by column, as some programs write them."""
     return "".join(
-        place_lines(textwrap.wrap(text, 14), x + 5, y - 12)
+        place_lines(textwrap.wrap(text, 14), x + 5, y - 12, font=font)
         for column, x in enumerate(xs[:-1])
         for row, y in zip(rows, ys, strict=False)
         for text in row[column : column + 1]
@@ -171,6 +173,10 @@ class TestDrawnTables:
         lines = draw_rows(XS, YS) + draw_columns(XS, YS)
         boxes = "".join(fill(x + 8, y - 15, 20, 12) for x in XS[:-1] for y in YS[:-1])
         assert read(make_pdf([lines + boxes + place_cells()])).content == write_table()
+
+    def test_a_page_may_be_set_like_code(self) -> None:
+        page = draw_rows(XS, YS) + draw_columns(XS, YS) + place_cells(font=CODE) + place("Signals", 50, 750)
+        assert write_table().splitlines()[2] in read(make_pdf([page])).content
 
     def test_lines_that_cut_sentences_divide_no_columns(self) -> None:
         rows = (("Signal", "Meaning"), ("Lamp", "A ship is near the shore"), ("Horn", "There is fog on the water"))
@@ -236,7 +242,7 @@ class TestDrawnTables:
             + draw_columns(XS, YS)
             + place_lines(["docsmcp up", "docsmcp get"], 55, 700, font=CODE)
             + place_lines(["--port 80", "--all"], 155, 700, font=CODE)
-            + place("Run:", 55, 750),
+            + place(LINES[0], 55, 750),
             draw_rows((50, 60, 550), (720, 700, 680))
             + draw_columns((50, 60, 550), (720, 700, 680))
             + place_lines(["1", "", "2"], 52, 705)

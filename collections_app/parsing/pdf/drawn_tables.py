@@ -48,12 +48,14 @@ Place = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
     """`xs` from the left to the right and `ys` from the bottom to the top are where its lines are; `walls` are the numbers of a row and of
-    the x at the left of which a line is in it, `floors` those of a column and of the y below which a line is in it."""
+    the x at the left of which a line is in it, `floors` those of a column and of the y below which a line is in it. `is_ruled`: its columns
+    are not drawn."""
 
     xs: Sequence[float]
     ys: Sequence[float]
     walls: frozenset[tuple[int, int]]
     floors: frozenset[tuple[int, int]]
+    is_ruled: bool = False
 
     @property
     def area(self) -> float:
@@ -110,14 +112,14 @@ def find_drawn_tables(drawing: Drawing) -> list[DrawnTable]:
 
 
 def _find_tables(rulings: Rulings) -> list[DrawnTable]:
-    horizontal, vertical = _merge(rulings.horizontal), _merge(rulings.vertical)
+    horizontal, vertical = merge_rulings(rulings.horizontal), merge_rulings(rulings.vertical)
     if len(horizontal) < 2 or len(horizontal) * len(vertical) > _MAX_CROSSINGS:
         return []
     tables = (_make_table(*part) for part in _iter_connected(horizontal, vertical))
     return [table for table in tables if table]
 
 
-def _merge(rulings: Iterable[Ruling]) -> list[Ruling]:
+def merge_rulings(rulings: Iterable[Ruling]) -> list[Ruling]:
     """One for those beside each other, by where they are; of those one behind the other with no gap between them, too."""
     merged = [ruling for near in _iter_near(rulings) for ruling in _join(near)]
     return [ruling for ruling in merged if ruling.end - ruling.start >= MIN_LENGTH]

@@ -25,8 +25,10 @@ from collections_app.parsing.pdf.directions import runs_right_to_left, straighte
 from collections_app.parsing.pdf.drawn_tables import find_drawn_tables
 from collections_app.parsing.pdf.fixed_pitch import is_fixed_pitch, is_mostly_square
 from collections_app.parsing.pdf.pages import Line, Mark, Word
+from collections_app.parsing.pdf.placed_texts import PlacedText
+from collections_app.parsing.pdf.ruled_tables import find_ruled_tables
 from collections_app.parsing.pdf.rulings import read_drawing
-from collections_app.parsing.pdf.table_words import PlacedText, place_words
+from collections_app.parsing.pdf.table_words import place_words
 from collections_app.parsing.pdf.tags import read_marks
 
 MAX_PAGE_CHARACTERS = 200_000
@@ -60,7 +62,6 @@ _LETTER_HEIGHTS = {
 }
 _OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is another line's; superscripts differ by less
 _OVERPRINTED = 0.05  # times the font size: how far the same word is beside itself
-_MOSTLY_CODE = 0.6  # of a page's words: then type that is monospaced says nothing of them
 _MIDDLE = 0.3  # times the font size: how high above the baseline the middle of a word is
 _SAME_LINE = 0.1  # times the font size: words of one superscript differ by less
 
@@ -180,16 +181,15 @@ class _PageReader:
         """With the cells of tables that the page draws, unless the file names those that there are."""
         if any(each.word.mark.cell for each in placed):
             return placed
-        tables = find_drawn_tables(read_drawing(self._page, partial(_turn, quarter_turns=quarter_turns)))
-        if not tables:
+        drawing = read_drawing(self._page, partial(_turn, quarter_turns=quarter_turns))
+        if not any((*drawing.lines, *drawing.areas)):
             return placed
-        has_text = sum(each.word.is_monospaced for each in placed) < _MOSTLY_CODE * len(placed)
         texts = [
-            PlacedText(
-                word.text, word.left, word.right, y + _MIDDLE * style.size, style.size, has_text and word.is_monospaced
-            )
+            PlacedText(word.text, word.left, word.right, y + _MIDDLE * style.size, style.size, word.is_monospaced)
             for word, y, style, _ in placed
         ]
+        drawn = find_drawn_tables(drawing)
+        tables = [*drawn, *find_ruled_tables(drawing.lines.horizontal, texts, drawn)]
         return [
             each._replace(word=replace(each.word, mark=replace(each.word.mark, cell=cell))) if cell else each
             for each, cell in zip(placed, place_words(tables, texts), strict=True)

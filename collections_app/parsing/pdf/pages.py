@@ -18,13 +18,15 @@ CELL_GAP = 1.5  # times the font size: what no justified line stretches a space 
 class Cell:
     """A place in a table, which has its number on its page. Rows are in order, and the same on all pages of a table that is tagged.
 
-    `edges`: of a table that is drawn, where its columns begin and where the last one ends.
+    `edges`: of a table that is drawn, where its columns begin and where the last one ends; `is_ruled`: only its rows are drawn, and some of
+    them may be the page's.
     """
 
     table: int
     row: tuple[int, int]
     column: int
     edges: tuple[float, ...] = ()
+    is_ruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

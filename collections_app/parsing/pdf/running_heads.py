@@ -84,11 +84,11 @@ def _get_edge_keys(page: Sequence[Line], count: int, of_tables: Container[int]) 
 
 
 def _iter_lines_of_tables(page: Sequence[Line]) -> Iterator[Line]:
-    """Tables are tagged, and running heads are not; what is drawn as a small table may be one."""
+    """Tables are tagged, and running heads are not; what is drawn as a small table may be one, and some rules are the page's."""
     counts = Counter(line.mark.cell.table for line in page if line.mark.cell)
     for line in page:
         cell = line.mark.cell
-        if cell and (not cell.edges or counts[cell.table] > _MAX_LETTERHEAD_LINES):
+        if cell and not cell.is_ruled and (not cell.edges or counts[cell.table] > _MAX_LETTERHEAD_LINES):
             yield line
 
 

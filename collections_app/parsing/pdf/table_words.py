@@ -8,39 +8,28 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, pairwise, takewhile
+from itertools import chain, groupby, takewhile
 from operator import attrgetter
-from typing import NamedTuple
 
 from collections_app.parsing.pdf.drawn_tables import DrawnTable, Place
-from collections_app.parsing.pdf.pages import CELL_GAP, Cell
+from collections_app.parsing.pdf.pages import Cell
+from collections_app.parsing.pdf.placed_texts import TIGHT, PlacedText, are_on_a_line, iter_gaps
 
-_TIGHT = 0.4  # times the size: a blank between words is less, and so is what differs in height on one line
 _MOST_CUT = 0.1  # of the rows in which it is, of a line that divides columns
 _FEWEST_CELLS = 4
 _LEAST_FILLED = 0.3  # of the cells: fewer are those of a drawing
 _MOST_DIVIDED = 0.3  # of the cells, that have gaps: more are columns that are not drawn
 _MAX_CHARACTERS, _MAX_MEAN_CHARACTERS = 2_000, 400  # of a cell: more is a page that is laid out
-_MOST_CODE = 0.5  # of the words
+_MOST_CODE = 0.5  # of a table's words
+_MOSTLY_CODE = 0.6  # of a page's words: then type that is monospaced says nothing of them
 _MAX_UNDRAWN_ROWS = 100
 _FEWEST_TITLED, _FEWEST_IN_SIZE, _LARGER = (
     15,
     3,
     1.3,
 )  # words of a cell with a title, those of each size, and times the smaller one
-
-
-class PlacedText(NamedTuple):
-    """A word: from where to where it goes, the height of its middle, its size, and whether it is set as code is."""
-
-    text: str
-    left: float
-    right: float
-    middle: float
-    size: float
-    is_code: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +44,8 @@ class _FilledCell:
 
 def place_words(tables: Sequence[DrawnTable], words: Sequence[PlacedText]) -> list[Cell | None]:
     """The cells that words, in the order of the page, are in. Rows and columns without words are not counted."""
+    if sum(word.is_code for word in words) >= _MOSTLY_CODE * len(words):
+        words = [word._replace(is_code=False) for word in words]
     cells: list[Cell | None] = [None] * len(words)
     left = dict(enumerate(words))
     for number, table in enumerate(tables, 1):
@@ -84,7 +75,11 @@ def _place_in(table: DrawnTable, number: int, own: Mapping[int, Place], words: S
     if len(set(rows.values())) < 2 or len(columns) < 2:
         return {}
     edges = (*(table.xs[column] for column in columns), table.xs[-1])
-    return {n: Cell(number, (0, rows[n]), columns[cell.column], edges) for cell in filled for n in cell.words}
+    return {
+        n: Cell(number, (0, rows[n]), columns[cell.column], edges, table.is_ruled)
+        for cell in filled
+        for n in cell.words
+    }
 
 
 def _fill(table: DrawnTable, cells: Sequence[set[Place]], own: Mapping[int, Place]) -> list[_FilledCell]:
@@ -107,7 +102,7 @@ def _is_data(cells: Sequence[Sequence[PlacedText]]) -> bool:
     code in boxes."""
     lengths = [sum(len(text.text) for text in texts) for texts in cells]
     is_short = max(lengths, default=0) <= _MAX_CHARACTERS and sum(lengths) <= _MAX_MEAN_CHARACTERS * len(cells)
-    divided = sum(any(True for _ in _iter_gaps(texts)) for texts in cells)
+    divided = sum(any(True for _ in iter_gaps(texts)) for texts in cells)
     is_divided = divided > _MOST_DIVIDED * len(cells)
     is_code = sum(text.is_code for texts in cells for text in texts) > _MOST_CODE * sum(map(len, cells))
     is_text = is_short and not (is_divided or is_code)
@@ -167,7 +162,7 @@ def _drop_cutting(table: DrawnTable, own: Mapping[int, Place], words: Sequence[P
 
 
 def _iter_crossed(xs: Sequence[float], word: PlacedText) -> range:
-    slack = _TIGHT * word.size / 2
+    slack = TIGHT * word.size / 2
     return range(bisect_right(xs, word.left + slack), bisect_left(xs, word.right - slack))
 
 
@@ -177,7 +172,7 @@ def _count(table: DrawnTable, wall: int, rows: Iterable[int]) -> int:
 
 def _is_tight(word: PlacedText, following: PlacedText) -> bool:
     """Whether they stand side by side as words of a sentence do."""
-    return _are_on_a_line(word, following) and 0 <= following.left - word.right < _TIGHT * word.size
+    return are_on_a_line(word, following) and 0 <= following.left - word.right < TIGHT * word.size
 
 
 def _split_merged(table: DrawnTable, own: Mapping[int, Place], words: Sequence[PlacedText]) -> DrawnTable:
@@ -190,19 +185,8 @@ def _split_merged(table: DrawnTable, own: Mapping[int, Place], words: Sequence[P
         columns = sorted({column for _, column in cell})
         texts = [text for place in cell for text in inside.get(place, ())]
         free = [n for n in columns[1:] if not any(text.left < table.xs[n] < text.right for text in texts)]
-        gaps = list(_iter_gaps(texts)) if free else []
+        gaps = list(iter_gaps(texts)) if free else []
         wide = [n for n in free if any(start <= table.xs[n] <= end for start, end in gaps)]
         chosen = free if 2 * len(wide) >= len(columns) - 1 else wide
         walls |= {(row, column) for row, _ in cell for column in chosen}
     return replace(table, walls=table.walls | walls) if walls else table
-
-
-def _iter_gaps(texts: Sequence[PlacedText]) -> Iterator[tuple[float, float]]:
-    """Where these, line by line, leave more than a blank free."""
-    for text, following in pairwise(sorted(texts, key=lambda text: (-round(text.middle), text.left))):
-        if _are_on_a_line(text, following) and following.left - text.right > CELL_GAP * text.size:
-            yield text.right, following.left
-
-
-def _are_on_a_line(text: PlacedText, other: PlacedText) -> bool:
-    return abs(other.middle - text.middle) < _TIGHT * text.size

@@ -280,3 +280,91 @@ class TestDrawnTables:
         xs, ys = [50 + 4 * n for n in range(columns)], [700 - 4 * n for n in range(99)]
         page = draw_rows(xs, ys) + draw_columns(xs, ys) + place_lines(LINES, 50, 600)
         assert read(make_pdf([page])).content == f"{' '.join(LINES)}\n"
+
+
+RULED = (
+    ("Harbour", "Ships", "Lamps"),
+    ("North quay", "1,204", "12"),
+    ("Old mole of the bay", "87", "3"),
+    ("South quay", "310", "5"),
+)
+
+
+def place_rows(rows: Sequence[Sequence[str]] = RULED, xs: Sequence[float] = (50, 250, 350), y: float = 700) -> str:
+    """A line for each row, 14 points below each other, with room for a rule below the first."""
+    return "".join(
+        place(text, x, y - 14 * number - (6 if number else 0))
+        for number, row in enumerate(rows)
+        for x, text in zip(xs, row, strict=True)
+    )
+
+
+RULES = draw_rows((48, 400), (712, 694, 646))
+
+
+class TestRuledTables:
+    def test_columns_are_where_words_leave_room(self) -> None:
+        assert read(make_pdf([RULES + place_rows()])).content == write_table(RULED)
+
+    def test_a_cell_goes_on_below_itself(self) -> None:
+        rows = (*RULED[:3], ("", "(and boats)", ""))
+        content = read(make_pdf([RULES + place_rows(rows)])).content
+        assert "| Old mole of the bay | 87 (and boats) | 3 |\n" in content
+
+    def test_a_head_over_several_columns_is_a_row_of_its_own(self) -> None:
+        rules = draw_rows((48, 400), (730, 694, 646))
+        content = read(
+            make_pdf(
+                [rules + place("Season", 50, 716) + place("Counted last winter, by night", 250, 716) + place_rows()]
+            )
+        ).content
+        assert content.startswith(
+            "| Season | Counted last winter, by night |  |\n| --- | --- | --- |\n| Harbour | Ships | Lamps |\n"
+        )
+
+    def test_a_longer_text_in_few_rows_hides_no_column(self) -> None:
+        rows = (
+            *RULED,
+            *(("Jetty", str(n), str(n)) for n in range(11)),
+            ("Every quay that was built of stone since the war", "9", "9"),
+        )
+        rules = draw_rows((48, 400), (712, 694, 460))
+        assert "| Jetty | 10 | 10 |\n" in read(make_pdf([rules + place_rows(rows)])).content
+
+    def test_what_is_repeated_above_its_rules_is_a_running_head(self) -> None:
+        head = draw_rows((48, 400), (760,)) + place("Harbour rules", 50, 745) + place("Part 7", 350, 745)
+        pages = [head + place_lines(LINES, 50, 600 - 20 * n) for n in range(4)]
+        pages[1] += RULES + place_rows()
+        content = read(make_pdf(pages)).content
+        assert "Harbour rules" not in content
+        assert write_table(RULED) in content
+
+    @pytest.mark.parametrize(
+        "page",
+        [
+            draw_rows((48, 400), (712, 646)) + place_rows(),
+            RULES
+            + place_rows((("Contents", "", ""), *((f"Part {n} . . . . . . . . . . .", "", str(n)) for n in range(3)))),
+            RULES
+            + "".join(
+                place_lines([text, text, text, text, text], x, 700)
+                for x, text in ((50, "one two three four five"), (230, "six seven eight nine ten"))
+            ),
+            RULES
+            + "".join(
+                place(f"run {n}      --all", 50, 700 - 14 * n, font=CODE) + place("--now", 300, 700 - 14 * n, font=CODE)
+                for n in range(4)
+            )
+            + place_lines(LINES * 2, 50, 600),
+            draw_rows((48, 400), (712, 706, 640))
+            + place("Note", 50, 694)
+            + place_lines(textwrap.wrap(PROSE, 50), 120, 694),
+        ],
+        ids=["head and foot of a page", "contents", "columns of text", "code", "paragraphs"],
+    )
+    def test_other_rules_make_no_table(self, page: str) -> None:
+        assert "| --- |" not in read(make_pdf([page])).content
+
+    def test_rules_of_other_widths_are_not_its_own(self) -> None:
+        page = RULES + draw_rows((48, 300), (740,)) + place("Signals of the harbour", 50, 725) + place_rows()
+        assert read(make_pdf([page])).content == f"Signals of the harbour\n\n{write_table(RULED)}"

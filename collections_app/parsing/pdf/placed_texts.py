@@ -1,0 +1,47 @@
+"""Words at their places on a page, as tables ask for them. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from collections_app.parsing.pdf.pages import CELL_GAP
+
+TIGHT = 0.4
+"""Times the size: a blank between words is less, and so is what differs in height on one line."""
+
+
+class PlacedText(NamedTuple):
+    """A word: from where to where it goes, the height of its middle, its size, and whether it is set as code is."""
+
+    text: str
+    left: float
+    right: float
+    middle: float
+    size: float
+    is_code: bool
+
+
+def iter_lines(texts: Iterable[PlacedText]) -> Iterator[list[PlacedText]]:
+    """Those of one height, from the top to the bottom, each line from the left to the right."""
+    line: list[PlacedText] = []
+    for text in sorted(texts, key=lambda text: -text.middle):
+        if line and not are_on_a_line(line[0], text):
+            yield sorted(line, key=lambda text: text.left)
+            line = []
+        line.append(text)
+    if line:
+        yield sorted(line, key=lambda text: text.left)
+
+
+def are_on_a_line(text: PlacedText, other: PlacedText) -> bool:
+    return abs(other.middle - text.middle) < TIGHT * text.size
+
+
+def iter_gaps(texts: Iterable[PlacedText]) -> Iterator[tuple[float, float]]:
+    """Where these, line by line, leave more than a blank free."""
+    for line in iter_lines(texts):
+        for text, following in pairwise(line):
+            if following.left - text.right > CELL_GAP * text.size:
+                yield text.right, following.left

@@ -1,0 +1,195 @@
+"""Tables that are ruled across alone, as books set them: where their words leave room are columns. PURE.
+
+Rules of the same width below each other have bands between them. A band is a part of a table where most of its lines have wide gaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
+from statistics import median
+from typing import NamedTuple
+
+from collections_app.parsing.pdf.breaks import LEADER
+from collections_app.parsing.pdf.drawn_tables import DrawnTable, Ruling, merge_rulings
+from collections_app.parsing.pdf.placed_texts import PlacedText, iter_lines
+
+_MIN_WIDTH = 60.0  # points, of a rule
+_SAME = 4.0  # points by which the ends of rules of one table differ
+_FEWEST_RULES, _FEWEST_LINES = 3, 3
+_MOSTLY = 0.5  # of a band's lines, or of the most cells in a line
+_MOST_CROSSING = 0.1  # of the lines with many cells, at a gutter
+_WIDE = 1.5  # times the size: a gap that no justified line has
+_COLUMN_GAP = 0.9  # times the size: where some gaps are wide, these divide columns too
+_MAX_COLUMNS = 50
+_MAX_RULES = 500  # of a page
+_MAX_HEAD_LINES = 5
+_MOST_LINES = 2.5  # of a row, on average: more are paragraphs
+_FEWEST_WORDS, _FILLED = 4, 0.75  # of the median line of a column of text, and of the widest
+
+
+class _Span(NamedTuple):
+    left: float
+    right: float
+
+
+_Line = Sequence[PlacedText]
+"""Words side by side, from left to right."""
+
+
+def find_ruled_tables(
+    rules: Sequence[Ruling], words: Sequence[PlacedText], others: Sequence[DrawnTable]
+) -> list[DrawnTable]:
+    """`rules`: the lines across; those of the other tables are none."""
+    long = (rule for rule in merge_rulings(rules) if rule.end - rule.start >= _MIN_WIDTH)
+    merged = [rule for rule in long if not any(_is_of(rule, table) for table in others)]
+    if not 2 <= len(merged) <= _MAX_RULES:
+        return []
+    tables = (_make_table(run, words) for stack in _iter_stacks(merged) for run in _iter_runs(stack, words))
+    return [table for table in tables if table]
+
+
+def _is_of(rule: Ruling, table: DrawnTable) -> bool:
+    is_beside = rule.end < table.xs[0] or table.xs[-1] < rule.start
+    return not is_beside and table.ys[0] - _SAME <= rule.at <= table.ys[-1] + _SAME
+
+
+def _iter_stacks(rules: Sequence[Ruling]) -> Iterator[list[Ruling]]:
+    """Rules of the same width, from the bottom to the top."""
+    stacks: list[list[Ruling]] = []
+    for rule in sorted(rules):
+        own = next((stack for stack in stacks if _are_alike(stack[0], rule)), None)
+        if own is None:
+            stacks.append([rule])
+        else:
+            own.append(rule)
+    return (stack for stack in stacks if len(stack) > 1)
+
+
+def _are_alike(rule: Ruling, other: Ruling) -> bool:
+    return abs(rule.start - other.start) <= _SAME and abs(rule.end - other.end) <= _SAME
+
+
+def _iter_runs(stack: Sequence[Ruling], words: Sequence[PlacedText]) -> Iterator[list[Ruling]]:
+    """The rules around bands of tables, two at least, with no other text between them: head and foot of a page are ruled, too."""
+    run: list[Ruling] = []
+    for below, above in pairwise(stack):
+        if _is_tabular(_list_lines(below, above, words)):
+            run = [*(run or [below]), above]
+        else:
+            yield from [run] if len(run) >= _FEWEST_RULES else []
+            run = []
+    yield from [run] if len(run) >= _FEWEST_RULES else []
+
+
+def _list_lines(below: Ruling, above: Ruling, words: Sequence[PlacedText]) -> list[_Line]:
+    """Those between two rules, from the top to the bottom."""
+    inside = [
+        word
+        for word in words
+        if below.at < word.middle < above.at and above.start - _SAME <= word.left and word.right <= above.end + _SAME
+    ]
+    return list(iter_lines(inside))
+
+
+def _is_tabular(lines: Sequence[_Line]) -> bool:
+    """No contents list, which has dots before its numbers, and no code."""
+    divided = sum(len(_list_cells(line, _WIDE)) > 1 for line in lines)
+    words = [word for line in lines for word in line]
+    code = sum(word.is_code for word in words)
+    has_dots = any(LEADER.search(" ".join(word.text for word in line)) for line in lines)
+    return 0 < divided >= _MOSTLY * len(lines) and code <= _MOSTLY * len(words) and not has_dots
+
+
+def _list_cells(line: _Line, gap: float) -> list[_Span]:
+    cells: list[_Span] = []
+    for word in line:
+        if cells and word.left - cells[-1].right <= gap * word.size:
+            cells[-1] = _Span(cells[-1].left, max(cells[-1].right, word.right))
+        else:
+            cells.append(_Span(word.left, word.right))
+    return cells
+
+
+def _make_table(rules: Sequence[Ruling], words: Sequence[PlacedText]) -> DrawnTable | None:
+    bands = [_list_lines(below, above, words) for below, above in pairwise(rules)][::-1]
+    lines = [line for band in bands for line in band]
+    gutters = _find_gutters([_list_cells(line, _COLUMN_GAP) for line in lines])
+    if len(lines) < _FEWEST_LINES or not 0 < len(gutters) < _MAX_COLUMNS:
+        return None
+    xs = [rules[0].start - _SAME, *gutters, rules[0].end + _SAME]
+    if sum(_is_text([word for line in lines for word in line], *ends) for ends in pairwise(xs)) > 1:
+        return None
+    rows = [
+        row for number, band in enumerate(bands) for row in _iter_rows(band, xs, is_head=number == 0 < len(bands) - 1)
+    ]
+    if len(lines) > _MOST_LINES * len(rows):
+        return None
+    rows.reverse()
+    ys = [
+        rules[0].at,
+        *(((below[0][0].middle + above[-1][0].middle) / 2) for below, above in pairwise(rows)),
+        rules[-1].at,
+    ]
+    walls = frozenset(
+        (number, wall)
+        for number, row in enumerate(rows)
+        for wall in range(1, len(xs) - 1)
+        if not _is_crossed(xs[wall], row)
+    )
+    floors = frozenset((column, row) for column in range(len(xs)) for row in range(len(ys)))
+    return DrawnTable(xs, ys, walls, floors, is_ruled=True)
+
+
+def _is_text(words: Sequence[PlacedText], left: float, right: float) -> bool:
+    """Whether this column is one of a text: most of its lines are full of words."""
+    lines = list(iter_lines(word for word in words if left <= word.left and word.right <= right))
+    if not lines:
+        return False
+    widths = [line[-1].right - line[0].left for line in lines]
+    return median(map(len, lines)) >= _FEWEST_WORDS and median(widths) >= _FILLED * max(widths)
+
+
+def _find_gutters(lines: Sequence[Sequence[_Span]]) -> list[float]:
+    """Where lines with many cells leave room: in each gap that nearly all of them have in common, the middle of what most leave free."""
+    most = max(map(len, lines), default=0)
+    many = [line for line in lines if len(line) >= max(2, _MOSTLY * most)]
+    ends = sorted(
+        [(span.left, 1) for line in many for span in line] + [(span.right, -1) for line in many for span in line]
+    )
+    covered = accumulate(step for _, step in ends)
+    places = [
+        (count, (x + following) / 2)
+        for count, ((x, _), (following, _)) in zip(covered, pairwise(ends), strict=False)
+        if following > x
+    ]
+    parts = [list(part) for _, part in groupby(places, key=lambda place: place[0] > _MOST_CROSSING * len(many))]
+    columns = [number for number, part in enumerate(parts) if part[0][0] > _MOST_CROSSING * len(many)]
+    return [min(parts[number + 1], key=itemgetter(0))[1] for number in columns[:-1]]
+
+
+def _iter_rows(lines: Sequence[_Line], xs: Sequence[float], *, is_head: bool) -> Iterator[list[_Line]]:
+    """Lines that are one row: of a short head all but those over several columns, and what goes on below cells without a word in the first
+    column."""
+    if is_head and len(lines) <= _MAX_HEAD_LINES:
+        for _, part in groupby(lines, key=lambda line: any(_is_crossed(x, [line]) for x in xs[1:-1])):
+            yield list(part)
+        return
+    row: list[_Line] = []
+    for line in lines:
+        if row and _begins_row(line, xs):
+            yield row
+            row = []
+        row.append(line)
+    if row:
+        yield row
+
+
+def _begins_row(line: _Line, xs: Sequence[float]) -> bool:
+    filled = {sum(x <= word.left for x in xs) for word in line}
+    return 1 in filled or len(filled) >= _MOSTLY * (len(xs) - 1)
+
+
+def _is_crossed(x: float, row: Sequence[_Line]) -> bool:
+    return any(cell.left < x < cell.right for line in row for cell in _list_cells(line, _COLUMN_GAP))

@@ -19,7 +19,8 @@ _MIN_WIDTH = 60.0  # points, of a rule
 _SAME = 4.0  # points by which the ends of rules of one table differ
 _FEWEST_RULES, _FEWEST_LINES = 3, 3
 _MOSTLY = 0.5  # of a band's lines, or of the most cells in a line
-_MOST_CROSSING = 0.1  # of the lines with many cells, at a gutter
+_MOST_CROSSING = 0.1  # of the lines with many cells, at a gutter; a single one where these are
+_ENOUGH = 4
 _WIDE = 1.5  # times the size: a gap that no justified line has
 _COLUMN_GAP = 0.9  # times the size: where some gaps are wide, these divide columns too
 _MAX_COLUMNS = 50
@@ -158,14 +159,15 @@ def _find_gutters(lines: Sequence[Sequence[_Span]]) -> list[float]:
     ends = sorted(
         [(span.left, 1) for line in many for span in line] + [(span.right, -1) for line in many for span in line]
     )
+    least = max(_MOST_CROSSING * len(many), len(many) >= _ENOUGH)
     covered = accumulate(step for _, step in ends)
     places = [
         (count, (x + following) / 2)
         for count, ((x, _), (following, _)) in zip(covered, pairwise(ends), strict=False)
         if following > x
     ]
-    parts = [list(part) for _, part in groupby(places, key=lambda place: place[0] > _MOST_CROSSING * len(many))]
-    columns = [number for number, part in enumerate(parts) if part[0][0] > _MOST_CROSSING * len(many)]
+    parts = [list(part) for _, part in groupby(places, key=lambda place: place[0] > least)]
+    columns = [number for number, part in enumerate(parts) if part[0][0] > least]
     return [min(parts[number + 1], key=itemgetter(0))[1] for number in columns[:-1]]
 
 

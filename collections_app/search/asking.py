@@ -9,7 +9,6 @@ from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection
 from collections_app.search.help.missing import find_missing, find_missing_names, report_missing
 from collections_app.search.help.spelling import choose_spellings
-from collections_app.search.hits import get_rows
 from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query, parse_query
 from collections_app.search.query.comparison import find_sides
@@ -19,6 +18,7 @@ from collections_app.search.question import Question, look_up
 from collections_app.search.ranking.approach import Approach
 from collections_app.search.rankings import rank_own_words
 from collections_app.search.search_options import Mode
+from collections_app.search.section_rows import get_rows
 from collections_app.search.stages import timing
 from collections_app.search.terms.asked_language import find_asked_language
 from collections_app.search.terms.asked_words import find_whole_word, find_word

@@ -103,9 +103,9 @@ class WordEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`from_words`, `from_meaning` and `from_reranker` sum up to what ranking gives the section; `placed_by`, its hit's score, is less
-    where others of its page stand before it (hits.py), more where it is the best about a thing that the question compares (sides.py), and
-    another where people pinned it. Places count from 1.
+    """`from_words`, `from_meaning` and `from_reranker` sum up to what ranking gives the section. `placed_by`, its hit's score, is lower
+    where other sections of its page stand before it (spreading.py), higher where it is the best about one of the things that the question
+    compares (sides.py), and another where people pinned it. Places count from 1.
 
     `words` is None for a section that was found by its meaning alone; `similarity` is the cosine of the nearest section of its page.
     """

@@ -17,11 +17,12 @@ from django.conf import settings
 
 from collections_app.clients.reranking import get_reranker
 from collections_app.exceptions import UpstreamUnavailable
-from collections_app.search.hits import FoundRow, get_rows, make_snippets
+from collections_app.search.hits import FoundRow, make_snippets
 from collections_app.search.question import Question
 from collections_app.search.ranking.approach import Approach
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.rankings import Rankings
+from collections_app.search.section_rows import get_rows
 from collections_app.search.stages import timing
 
 # How long a question waits for it.

@@ -13,7 +13,7 @@ from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Pin
 from collections_app.search import Mode, SearchOptions, search
 from collections_app.search.explain import Explained, Explanation, explain_search
-from collections_app.search.hits import UNCROWDED
+from collections_app.search.ranking.spreading import UNCROWDED
 from tests.factories import find, make_collection, put
 from tests.fake_embedder import FakeEmbedder
 

@@ -1,0 +1,80 @@
+"""In which order ranked sections are shown: by score, but a page with many of them leaves room for others. PURE."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+
+from collections_app.search.ranking.scoring import RankedSection
+
+# Of a page's sections the first two are worth what they are; of those that follow, each this part of what the one before is.
+UNCROWDED = 2
+CROWDED = 0.9
+IN_A_ROW = 3
+
+
+def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
+    """Best first, a page's third section and each further one as if it were worth CROWDED of what the one before was; each with the score
+    that it is placed by, so that scores fall from one to the next. What people pinned stays in front, as it is."""
+    pages: Counter[int] = Counter()
+
+    def weigh(section: RankedSection) -> RankedSection:
+        pages[section.document_id] += 1
+        crowd = pages[section.document_id] - UNCROWDED
+        return section.rescored(section.score * CROWDED**crowd) if crowd > 0 and section.score > 0 else section
+
+    return list(lower_scores(order_by_worth(ranked, weigh)))
+
+
+def put_behind(sections: Sequence[RankedSection], worth: Mapping[int, float]) -> Sequence[RankedSection]:
+    """In their order, but each as if it were worth this part of what it is, by section id."""
+    if not worth:
+        return sections
+    return order_by_worth(
+        sections,
+        lambda each: each.rescored(each.score * worth.get(each.section_id, 1.0)) if each.score > 0 else each,
+    )
+
+
+def order_by_worth(
+    sections: Sequence[RankedSection], weigh: Callable[[RankedSection], RankedSection]
+) -> list[RankedSection]:
+    """By the scores that `weigh` gives them, equals in their order, and no more of a page in a row than IN_A_ROW while there is another.
+    What people pinned stays in front, and is not weighed."""
+    pinned = [section for section in sections if section.is_pinned]
+    others = [weigh(section) for section in sections if not section.is_pinned]
+    return [*pinned, *limit_rows(sorted(others, key=attrgetter("score"), reverse=True))]
+
+
+def lower_scores(sections: Iterable[RankedSection]) -> Iterator[RankedSection]:
+    """Each with the lowest score so far: limit_rows() may have put one behind another that is worth less. Not what people pinned."""
+    lowest = math.inf
+    for section in sections:
+        if section.is_pinned:
+            yield section
+            continue
+        lowest = min(lowest, section.score)
+        yield section if section.score == lowest else section.rescored(lowest)
+
+
+def limit_rows(sections: Sequence[RankedSection]) -> list[RankedSection]:
+    """In their order, but what would be one more of its page than IN_A_ROW waits until the next of another page has come."""
+    ordered: list[RankedSection] = []
+    waiting: deque[RankedSection] = deque()  # all of the page that the last ones are of
+
+    def is_full() -> bool:
+        return (
+            len(ordered) >= IN_A_ROW
+            and len({section.document_id for section in (*ordered[-IN_A_ROW:], waiting[0])}) == 1
+        )
+
+    for section in sections:
+        if waiting and section.document_id != waiting[0].document_id:
+            ordered.append(section)
+        else:
+            waiting.append(section)
+        while waiting and not is_full():
+            ordered.append(waiting.popleft())
+    return [*ordered, *waiting]

@@ -8,14 +8,11 @@ file's failure is that file's outcome and stops nothing else; a document that wa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import CancelledError, Future, wait
-from functools import partial
-from threading import Event
+from contextlib import closing
 
-from collections_app.daemon_threads import start
-from collections_app.ingest.batches import Item, iter_batches
+from collections_app.ingest.batch_parser import BatchParser
+from collections_app.ingest.batches import iter_batches
 from collections_app.ingest.outcomes import IngestedFile, Outcome, Record
-from collections_app.ingest.parsed import parse_batch
 from collections_app.ingest.quarantine import release_document
 from collections_app.ingest.recipes import make_recipe
 from collections_app.ingest.removal import forget_removed, remove_all, remove_documents, restore_removed
@@ -40,8 +37,6 @@ __all__ = [
     "write_stored",
 ]
 
-CHECK_SECONDS = 0.5
-
 
 def ingest(
     collection: Collection,
@@ -63,50 +58,15 @@ def ingest(
     writer = Writer(collection, source, {} if categories is None else categories, record, check)
     policy = ContentPolicy(collection.content_policy)
     finish = writer.foresee if dry_run else writer.write
-    # Parsing a batch overlaps with PostgreSQL's work on the batch before.
-    parsing = None
-    parsed = Event()
-    parsed.set()
-    has_ended = Event()
-
-    def check_parsing() -> None:
-        if has_ended.is_set():
-            raise CancelledError
-        check()
-
-    underway: set[str] = set()
-    try:
+    with closing(BatchParser(policy, check)) as parser:
         for batch in iter_batches(files, policy):
-            paths = {item.path for item in batch}
-            if parsing and not paths.isdisjoint(underway):
+            if parser.has_any({item.path for item in batch}):
                 # What there is at a path that comes again is known once its first file is written.
-                yield from finish(wait_for(parsing, check))
-                parsing = None
+                yield from finish(parser.take())
             writer.look_up(batch)
-            before, parsed = parsed, Event()
-            following = start(partial(parse_next, before, parsed, batch, policy, check_parsing), "parse")
-            if parsing:
-                yield from finish(wait_for(parsing, check))
-            parsing, underway = following, paths
-        if parsing:
-            yield from finish(wait_for(parsing, check))
-    finally:
-        # Not waited for: whoever breaks off need not see a large document parsed to its end.
-        has_ended.set()
-
-
-def parse_next(
-    before: Event, parsed: Event, batch: list[Item], policy: ContentPolicy, check: Callable[[], None]
-) -> list[Item]:
-    """One batch at a time: `before` tells when the one before is done, `parsed` that this one is."""
-    before.wait()
-    try:
-        return parse_batch(batch, policy, check)
-    finally:
-        parsed.set()
-
-
-def wait_for(parsing: Future[list[Item]], check: Callable[[], None]) -> list[Item]:
-    while not wait([parsing], timeout=CHECK_SECONDS).done:
-        check()
-    return parsing.result()
+            parser.start(batch)
+            # PostgreSQL works on a batch while the next one is parsed.
+            if len(parser) > 1:
+                yield from finish(parser.take())
+        while len(parser):
+            yield from finish(parser.take())

@@ -266,7 +266,7 @@ def test_it_reports_a_fault_of_the_parser_as_that_files_failure(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from collections_app import parsing
-    from collections_app.ingest import parsed
+    from collections_app.ingest import batch_parser
 
     parse = parsing.parse
 
@@ -275,7 +275,7 @@ def test_it_reports_a_fault_of_the_parser_as_that_files_failure(
             raise RecursionError
         return parse(raw, *policy)
 
-    monkeypatch.setattr(parsed, "parse", fail)
+    monkeypatch.setattr(batch_parser, "parse", fail)
     assert outcomes(put(collection, {"a.md": "# A\n", "b.md": "# B\n\nText.\n"})) == {"failed": 1, "indexed": 1}
 
 
@@ -317,7 +317,7 @@ def test_who_breaks_off_waits_for_no_parser_and_nothing_more_is_parsed(
         if current_thread() is main_thread() and parsing.is_set():
             raise BrokenOff
 
-    monkeypatch.setattr("collections_app.ingest.parsed.parse", parse_slowly)
+    monkeypatch.setattr("collections_app.ingest.batch_parser.parse", parse_slowly)
     files = [RawDocument(f"{name}.md", b"# A\n") for name in ("one", "two")]
     with pytest.raises(BrokenOff):
         list(ingest(collection, None, files, check=break_off))

@@ -388,7 +388,7 @@ def test_a_moved_folder_takes_its_documents_along(run: Any, tmp_path: Path) -> N
 
 
 def test_an_interrupted_run_tells_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from collections_app.ingest import batches, parsed
+    from collections_app.ingest import batch_parser, batches
 
     monkeypatch.setattr(batches, "BATCH_DOCUMENTS", 1)
     parse, seen = parsing.parse, []
@@ -399,7 +399,7 @@ def test_an_interrupted_run_tells_what_it_did(tmp_path: Path, monkeypatch: pytes
             raise KeyboardInterrupt
         return parse(raw, *policy)
 
-    monkeypatch.setattr(parsed, "parse", stop_at_the_third)
+    monkeypatch.setattr(batch_parser, "parse", stop_at_the_third)
     write(tmp_path, {f"{n}.md": f"# {n}\n" for n in range(5)})
     with pytest.raises(KeyboardInterrupt):
         call_command("ingest_path", str(tmp_path), "--collection", "docs")

@@ -11,7 +11,7 @@ import pytest
 from collections_app import parsing
 from collections_app.documents import find_documents
 from collections_app.exceptions import InvalidParameter
-from collections_app.ingest import IngestedFile, ingest, parsed, release_document
+from collections_app.ingest import IngestedFile, batch_parser, ingest, release_document
 from collections_app.jobs import NewUpload, accept_uploads, run_job
 from collections_app.models import Collection, Document, Section, SectionVector
 from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, ParsedDocument, RawDocument
@@ -34,7 +34,7 @@ def _obedience_is_suspicious(monkeypatch: pytest.MonkeyPatch) -> None:
             return document
         return replace(document, findings=(FINDING,), is_quarantined=policy == ContentPolicy.QUARANTINE)
 
-    monkeypatch.setattr(parsed, "parse", parse_suspiciously)
+    monkeypatch.setattr(batch_parser, "parse", parse_suspiciously)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from collections_app.clients import retries
 from collections_app.clients.http import FetchedPage, HttpClient
 from collections_app.exceptions import FetchError, ParseError
 from collections_app.indexing import fulltext
-from collections_app.ingest import batches, parsed
+from collections_app.ingest import batch_parser, batches
 from collections_app.jobs import (
     NewUpload,
     accept_uploads,
@@ -355,7 +355,7 @@ def test_a_job_that_goes_on_keeps_what_it_did_before(
             raise KeyboardInterrupt
         return parse(raw, *policy)
 
-    monkeypatch.setattr(parsed, "parse", die_at_the_last)
+    monkeypatch.setattr(batch_parser, "parse", die_at_the_last)
     with pytest.raises(KeyboardInterrupt):
         run_job(job.pk)
     assert FileOutcome.objects.count() < 3
@@ -432,7 +432,7 @@ class TestCancel:
                     connection.close()
             return parse(raw, *policy)
 
-        monkeypatch.setattr(parsed, "parse", parse_slowly)
+        monkeypatch.setattr(batch_parser, "parse", parse_slowly)
         self.check(read(*make_files(4)), 4)
         assert Document.objects.count() < 4
 
@@ -539,7 +539,7 @@ def test_a_fault_of_one_text_is_no_fault_of_the_others(
         return parse(raw, *policy)
 
     parse = parsing.parse
-    monkeypatch.setattr(parsed, "parse", refuse)
+    monkeypatch.setattr(batch_parser, "parse", refuse)
     job = read(*make_files(3))
     assert job.state == "partial"
     assert check_job(job) == {"indexed": 2, "failed": 1}

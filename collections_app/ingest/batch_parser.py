@@ -13,7 +13,7 @@ import structlog
 from collections_app import daemon_threads
 from collections_app.exceptions import IngestError, ParseError
 from collections_app.indexing import fulltext
-from collections_app.ingest.batches import Item
+from collections_app.ingest.items import Item
 from collections_app.parsing import parse
 from collections_app.parsing.documents import ContentPolicy
 

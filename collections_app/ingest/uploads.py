@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db import connection
 
 from collections_app.exceptions import UploadRemoved
-from collections_app.ingest.batches import Item
+from collections_app.ingest.items import Item
 from collections_app.models import Source
 from collections_app.sources.uploads import FROM_ARCHIVE
 

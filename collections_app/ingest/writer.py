@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import asdict
 from functools import partial
-from typing import Any
 
 import structlog
 from django.db import DatabaseError, connection
-from django.db.models import Q
-from django.utils import timezone
 
 from collections_app.exceptions import (
-    IngestError,
     ParseError,
     PathTaken,
     QuotaExceeded,
@@ -23,16 +18,15 @@ from collections_app.exceptions import (
 )
 from collections_app.indexing import fulltext
 from collections_app.indexing.index_version import bump_index_version
-from collections_app.ingest.batches import Item, KnownDocument, Status
 from collections_app.ingest.database_errors import in_transaction, is_about_the_text, is_canceled
+from collections_app.ingest.document_rows import CONFIRMED_FIELDS, WRITTEN_FIELDS, DocumentRows, choose_category
+from collections_app.ingest.items import KNOWN_FIELDS, Item, KnownDocument, Status
+from collections_app.ingest.keepers import find_keepers
 from collections_app.ingest.outcomes import IngestedFile, Record
 from collections_app.ingest.sections import copy_sections, delete_sections, make_index_rows
 from collections_app.ingest.uploads import refuse_removed
 from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage
 from collections_app.models import Collection, Document, Source
-from collections_app.parsing.documents import MAX_TITLE_CHARACTERS, ContentPolicy, Finding, ParsedDocument
-from collections_app.parsing.safety.facts import clean_fact
-from collections_app.sources.site.urls import MAX_URL_LENGTH
 
 logger = structlog.get_logger(__name__)
 
@@ -44,16 +38,6 @@ _TOO_SLOW = (
     f"The database took more than {STATEMENT_MINUTES} minutes to index this text, or to wait for other jobs of the collection, so it was "
     "given up. Cut it into several files, or run the job again when the others have ended."
 )
-
-WRITTEN_FIELDS = [
-    "source", "title", "description", "keywords", "category", "category_given", "metadata", "format", "content", "content_hash",
-    "recipe", "size_bytes", "source_url", "page_count", "status", "error_code", "error_message", "warnings", "findings", "fetch_state",
-    "indexed",
-]  # fmt: skip
-KNOWN_FIELDS = (
-    "pk", "content_hash", "recipe", "status", "category", "category_given", "error_code", "released_hash", "fetch_state", "source_id",
-    "size_bytes", "warnings",
-)  # fmt: skip
 
 
 class Writer:
@@ -72,6 +56,7 @@ class Writer:
         self.categories = categories
         self.record = record
         self.check = check
+        self.rows = DocumentRows(collection, source)
         self.keepers = find_keepers(collection, source) if source else {}
         self.foreseen: Room | None = None
         self.foreseen_hashes: set[str] = set()
@@ -82,7 +67,8 @@ class Writer:
         documents = Document.objects.in_collections([self.collection]).filter(path__in=paths)
         known = {row[0]: KnownDocument(*row[1:]) for row in documents.values_list("path", *KNOWN_FIELDS)}
         for item in batch:
-            item.take_known(known.get(item.path), self.keepers, self.choose_category(item.path))
+            category = choose_category(item.path, self.categories.get(item.path, ""), self.collection.content_policy)
+            item.take_known(known.get(item.path), self.keepers, category)
 
     def foresee(self, batch: list[Item]) -> list[IngestedFile]:
         """The outcomes that writing would have."""
@@ -144,7 +130,7 @@ class Writer:
         """Whether anything of the document is to be written."""
         if isinstance(item.error, PathTaken | UploadRemoved):
             return False
-        return not item.is_unchanged or item.is_moved or self.make_confirmed(item) is not None
+        return not item.is_unchanged or item.is_moved or self.rows.make_confirmed(item) is not None
 
     def lock_there(self, items: list[Item]) -> dict[str, int]:
         """Of the documents that are there, path → bytes; until the transaction ends they are. One that another source brought since the
@@ -184,8 +170,10 @@ class Writer:
         """The documents that were read, by path, without the sections that they had. A failed one is kept as failed; one that was readable
         keeps its text and says what is wrong with the newer.
         """
-        documents = [self.make_document(item, item.parsed) for item in read if item.parsed]
-        documents += [self.make_failed(item, item.error) for item in failed if item.error and item.path not in there]
+        documents = [self.rows.make_document(item, item.parsed) for item in read if item.parsed]
+        documents += [
+            self.rows.make_failed(item, item.error) for item in failed if item.error and item.path not in there
+        ]
         documents.sort(key=lambda document: document.path)
         replaced = Document.objects.bulk_create(
             [document for document in documents if document.path in there],
@@ -226,58 +214,6 @@ class Writer:
         replaced = [document.pk for document in (*written.values(), *moved)]
         fulltext.replace_in_index(self.collection, replaced, rows)
 
-    def make_document(self, item: Item, parsed: ParsedDocument) -> Document:
-        return self.make_row(
-            item,
-            title=parsed.title[:MAX_TITLE_CHARACTERS],
-            description=parsed.description,
-            keywords=list(parsed.keywords),
-            category=parsed.category[:200] or item.category,
-            category_given=bool(parsed.category),
-            metadata=dict(parsed.metadata),
-            format=parsed.format,
-            content=parsed.content,
-            recipe=item.recipe,
-            page_count=parsed.page_count,
-            status=Status.QUARANTINED if item.is_quarantined else Status.SUCCESS,
-            warnings=list(parsed.warnings),
-            findings=list(map(_make_finding, parsed.findings)),
-            fetch_state=dict(item.fetch_state),
-            indexed=timezone.now(),
-        )
-
-    def make_failed(self, item: Item, error: IngestError) -> Document:
-        return self.make_row(
-            item,
-            title=item.path.rpartition("/")[2][:MAX_TITLE_CHARACTERS],
-            category=item.category,
-            status=Status.FAILED,
-            error_code=error.code,
-            error_message=error.message,
-        )
-
-    def make_row(self, item: Item, **columns: Any) -> Document:
-        """With what is known of a file whether it can be read or not."""
-        return Document(
-            tenant_id=self.collection.tenant_id,
-            collection=self.collection,
-            source=self.source,
-            path=item.path,
-            content_hash=item.content_hash,
-            size_bytes=item.size_bytes,
-            source_url=item.source_url if len(item.source_url) <= MAX_URL_LENGTH else "",  # cut it would lead elsewhere
-            **columns,
-        )
-
-    def choose_category(self, path: str) -> str:
-        """Of a document that names none: the navigation's group, else the first folder. One that speaks to a model is none, unless it is to
-        be flagged only: a group keeps no document back.
-        """
-        folder, slash, _ = path.partition("/")
-        category = self.categories.get(path, "") or (folder if slash else "")
-        is_flagging = self.collection.content_policy == ContentPolicy.FLAG
-        return category[:200] if is_flagging else clean_fact(category, ContentPolicy.STRIP)[:200]
-
     def confirm_unchanged(self, unchanged: list[Item]) -> list[Document]:
         """These files are as they were read: what else is known of them follows. Gives the served documents that are in another category
         now, as far as the index needs them.
@@ -285,11 +221,9 @@ class Writer:
         An error of a version in between is over; the navigation may have moved a document, another source may have it now,
         and its server may call this version by another name.
         """
-        changed = [document for item in unchanged if (document := self.make_confirmed(item))]
+        changed = [document for item in unchanged if (document := self.rows.make_confirmed(item))]
         changed.sort(key=lambda document: document.path)
-        Document.objects.bulk_update(
-            changed, ["source", "error_code", "error_message", "fetch_state"], batch_size=len(changed) or None
-        )
+        Document.objects.bulk_update(changed, CONFIRMED_FIELDS, batch_size=len(changed) or None)
         moved = [
             Document(pk=item.known.pk, path=item.path, category=item.category)
             for item in sorted(unchanged, key=lambda item: item.path)
@@ -300,17 +234,6 @@ class Writer:
         Document.objects.bulk_update(moved, ["category"], batch_size=len(moved))
         served = Document.objects.in_collections([self.collection]).readable().order_by("path")
         return list(served.filter(pk__in=[document.pk for document in moved]).only(*fulltext.INDEXED_FIELDS))
-
-    def make_confirmed(self, item: Item) -> Document | None:
-        """What of an unchanged document is to be written; None when nothing is."""
-        known = item.known
-        if known is None:
-            return None
-        source_id = self.source.pk if self.source else known.source_id
-        fetch_state = dict(item.raw.fetch_state) if item.raw else known.fetch_state
-        if (source_id, fetch_state, "") == (known.source_id, known.fetch_state, known.error_code):
-            return None
-        return Document(pk=known.pk, path=item.path, source_id=source_id, fetch_state=fetch_state)
 
 
 def limit_statements() -> None:
@@ -328,14 +251,6 @@ def reserve_room(item: Item, room: Room, old_bytes: int | None) -> bool:
     return item.parsed is not None
 
 
-def _make_finding(finding: Finding) -> dict[str, Any]:
-    """As it is stored, without a line where it has none in the text."""
-    stored = asdict(finding)
-    if finding.line < 0:
-        del stored["line"]
-    return stored
-
-
 def may_be_kept(item: Item, room: Room) -> bool:
     """Whether a failed file that there is no document of is to be one, which counts like any other."""
     if isinstance(item.error, UnsupportedFormat | UnusablePath | QuotaExceeded) or item.path.endswith("/"):
@@ -345,24 +260,3 @@ def may_be_kept(item: Item, room: Room) -> bool:
     except QuotaExceeded:
         return False
     return True
-
-
-def find_keepers(collection: Collection, source: Source) -> dict[int, str]:
-    """The collection's other sources that keep their documents: uploads, and those that are read again by themselves.
-
-    Documents of one that is read only when somebody says so are taken over: a directory may have moved.
-    """
-    others = Source.objects.in_collections([collection]).exclude(pk=source.pk)
-    lasting = others.filter(Q(kind=Source.Kind.UPLOAD) | Q(auto_index=True, refresh_interval_seconds__gt=0))
-    return {pk: describe_source(kind, location) for pk, kind, location in lasting.values_list("pk", "kind", "location")}
-
-
-def describe_source(kind: str, location: str) -> str:
-    """For whoever may write to the collection, who is not to know the server's directories."""
-    match kind:
-        case Source.Kind.UPLOAD:
-            return "An upload"
-        case Source.Kind.DIRECTORY:
-            return "A directory that is read regularly"
-        case _:
-            return f"{location}, which is read regularly,"

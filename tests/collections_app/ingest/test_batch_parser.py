@@ -10,7 +10,8 @@ import pytest
 
 from collections_app.ingest import batch_parser
 from collections_app.ingest.batch_parser import BatchParser
-from collections_app.ingest.batches import Item, make_item
+from collections_app.ingest.batches import make_item
+from collections_app.ingest.items import Item
 from collections_app.parsing import parse
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
 

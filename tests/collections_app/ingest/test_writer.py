@@ -12,7 +12,8 @@ from collections_app.indexing import fulltext
 from collections_app.indexing.fulltext import IndexRow
 from collections_app.ingest import ingest, removal, remove_documents, restore_removed, write_stored
 from collections_app.ingest.batch_parser import parse_batch
-from collections_app.ingest.batches import Item, iter_batches
+from collections_app.ingest.batches import iter_batches
+from collections_app.ingest.items import Item
 from collections_app.ingest.writer import Writer
 from collections_app.limits.quotas import count_documents
 from collections_app.models import Collection, Document, RemovedDocument, Source

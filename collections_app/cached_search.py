@@ -1,7 +1,7 @@
-"""Search with a memory: results that were found a short while ago, and which of them a key was told already.
+"""Search with a memory: results that were found a short while ago, and which of them a key was given already.
 
-What is remembered is keyed by all that a result depends on: the question and its options, the collections as they are now, and everything
-the caller may see. So no caller is given what another's grants showed, nor can tell that somebody asked.
+The key of what is remembered has all that a result depends on: the question and its options, the collections as they are now, and
+everything that the caller may see. So nobody is given what another caller's grants showed, nor can tell that somebody asked.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ OPTION_FIELDS = [each.name for each in fields(SearchOptions)]
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is asked, of which collections, by whom.
+    """What is asked, of which collections, by whom. `visible`: all collections that the caller may see.
 
-    `told_as` names the form of the answer, in letters, digits and hyphens: another form is no repetition.
+    `form` names the form of the answer, in letters, digits and hyphens: the same question in another form is no repetition.
     """
 
     query: str
     collections: Sequence[Collection]
     visible: Sequence[Collection]
     principal: Principal
-    told_as: str
+    form: str
     options: SearchOptions
 
     @property
@@ -49,52 +49,74 @@ class SearchRequest:
         return window > 0 and self.principal.api_key_id is not None and not self.principal.is_trial
 
 
-def search_cached(
-    query: str,
-    collections: Sequence[Collection],
-    options: SearchOptions,
-    *,
-    visible: Sequence[Collection],
-    principal: Principal,
-    told_as: str,
-) -> SearchResults:
-    """What search() gives, perhaps from a moment ago (`cached`); `is_repeat` when this key was told the very same shortly before.
+def search_cached(request: SearchRequest) -> SearchResults:
+    """What search() finds, perhaps remembered from a moment ago (`cached`). `is_repeat`: this key was given the very same shortly before.
 
     Only what was found counts: after an error, or when nothing was found, the same may be asked again. Raises as search() does.
     """
-    return find_and_tell(SearchRequest(query, collections, visible, principal, told_as, options))[0]
+    memory = Memory(request)
+    results = memory.find_results()
+    memory.save()
+    return results
 
 
-def find_and_tell(
-    request: SearchRequest, tell: Callable[[SearchResults], str] | None = None
-) -> tuple[SearchResults, str | None]:
-    """The same, and what `tell` says of it, which is remembered too: it depends on the question, the results, the collections and `told_as`
-    alone."""
-    options = {name: getattr(request.options, name) for name in OPTION_FIELDS}
-    found = f"search:{make_fingerprint(check_query(request.query), request.collections, request.visible, options)}"
-    config = settings.DOCSMCP
-    said, told = f"said:{request.told_as}:{found}", f"told:{request.principal.api_key_id}:{request.told_as}:{found}"
-    known = recall([told] if request.may_repeat else [], near=[found, *([said] if tell else [])])
-    results: SearchResults = known[found] if found in known else search_anew(request)
-    is_repeat = time() - known.get(told, 0) < config.search_repeat_window
-    if found in known:
-        observe_search(results.mode.value, None)
-    answer = replace(results, cached=found in known, is_repeat=is_repeat)
-    text = known.get(said) if not is_repeat else None
-    if text is None and tell:
-        text = tell(answer)
-    values: dict[str, Any] = {} if results.is_makeshift else {found: results}
-    if not is_repeat:
-        values |= {said: text} if tell and values else {}
-        values |= {told: time()} if request.may_repeat and results.hits else {}
-    remember({key: value for key, value in values.items() if known.get(key) is not value}, config.cache_ttl_search)
-    return answer, text
+def search_and_render(request: SearchRequest, render: Callable[[SearchResults], str]) -> tuple[SearchResults, str]:
+    """As search_cached(), with the text that `render` makes of the results, which is remembered too: it may depend on nothing but the
+    question, the results, the collections and the form."""
+    memory = Memory(request, with_text=True)
+    results = memory.find_results()
+    text = memory.find_text()
+    if text is None:
+        text = render(results)
+    memory.save(text)
+    return results, text
+
+
+class Memory:
+    """What is remembered of one request: the results, under all that they depend on; the answer's text, with its form; and when this key
+    was given that."""
+
+    def __init__(self, request: SearchRequest, *, with_text: bool = False) -> None:
+        options = {name: getattr(request.options, name) for name in OPTION_FIELDS}
+        fingerprint = make_fingerprint(check_query(request.query), request.collections, request.visible, options)
+        self._request = request
+        self._results_key = f"search:{fingerprint}"
+        self._text_key = f"said:{request.form}:{self._results_key}"
+        self._given_key = f"told:{request.principal.api_key_id}:{request.form}:{self._results_key}"
+        self._known = recall(
+            [self._given_key] if request.may_repeat else [],
+            near=[self._results_key, *([self._text_key] if with_text else [])],
+        )
+
+    def find_results(self) -> SearchResults:
+        is_known = self._results_key in self._known
+        self._results: SearchResults = self._known[self._results_key] if is_known else search_anew(self._request)
+        if is_known:
+            observe_search(self._results.mode.value, None)
+        last_given = self._known.get(self._given_key, 0)
+        self._is_repeat = time() - last_given < settings.DOCSMCP.search_repeat_window
+        return replace(self._results, cached=is_known, is_repeat=self._is_repeat)
+
+    def find_text(self) -> str | None:
+        """A repetition has another text, which is made anew."""
+        return None if self._is_repeat else self._known.get(self._text_key)
+
+    def save(self, text: str | None = None) -> None:
+        values: dict[str, Any] = {}
+        if not self._results.is_makeshift:
+            values[self._results_key] = self._results
+            if text is not None and not self._is_repeat:
+                values[self._text_key] = text
+        if self._request.may_repeat and self._results.hits and not self._is_repeat:
+            values[self._given_key] = time()
+        unknown = {key: value for key, value in values.items() if self._known.get(key) is not value}
+        remember(unknown, settings.DOCSMCP.cache_ttl_search)
 
 
 def search_anew(request: SearchRequest) -> SearchResults:
     began = perf_counter()
-    read_it = partial(search, request.query, request.collections, request.options, visible=request.visible)
-    results = read_from_replica(request.collections, read_it)
+    ask = partial(search, request.query, request.collections, request.options, visible=request.visible)
+    results = read_from_replica(request.collections, ask)
     observe_search(results.mode.value, perf_counter() - began)
     return results
 
@@ -102,7 +124,7 @@ def search_anew(request: SearchRequest) -> SearchResults:
 def make_fingerprint(
     query: str, collections: Sequence[Collection], visible: Sequence[Collection], options: Mapping[str, Any]
 ) -> str:
-    """A digest of all that an answer depends on, its form and the names of what is visible included."""
+    """A digest of all that results depend on: the release, their fields and the names of what is visible included."""
     parts = [
         PRODUCT_VERSION,
         Hit._fields,

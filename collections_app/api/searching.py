@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from collections_app.activity.history import record_search
 from collections_app.api.base import ApiView, read_query
 from collections_app.api.fields import ChoiceField, Input
-from collections_app.cached_search import search_cached
+from collections_app.cached_search import SearchRequest, search_cached
 from collections_app.catalog import (
     choose_collections,
     choose_versions,
@@ -126,21 +126,15 @@ def answer(view: ApiView, collection: str | None, given: dict[str, Any], *, is_o
         choose_collections(visible, collection)
     chosen = choose_versions(visible, collection, given.get("version"))
     began = perf_counter()
-    results = search_cached(
-        given["q"],
-        chosen,
-        SearchOptions(
-            limit=given.get("limit") or config.mcp_max_search_results,
-            snippet_length=config.mcp_snippet_length,
-            mode=Mode(given.get("mode") or config.mcp_default_mode),
-            category=given.get("category"),
-            filters=given.get("filters"),
-            code=given.get("code"),
-        ),
-        visible=visible,
-        principal=view.principal,
-        told_as="rest",
+    options = SearchOptions(
+        limit=given.get("limit") or config.mcp_max_search_results,
+        snippet_length=config.mcp_snippet_length,
+        mode=Mode(given.get("mode") or config.mcp_default_mode),
+        category=given.get("category"),
+        filters=given.get("filters"),
+        code=given.get("code"),
     )
+    results = search_cached(SearchRequest(given["q"], chosen, visible, view.principal, "rest", options))
     record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
     passed_over, asked = find_passed_over(visible, collection, chosen), "" if given.get("version") else given["q"]
     return make_data(results.add_notice(explain_choice(visible, chosen, passed_over, asked)))

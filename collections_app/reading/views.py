@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 
 from collections_app.activity.history import record_search
 from collections_app.activity.usage import count_read
-from collections_app.cached_search import search_cached
+from collections_app.cached_search import SearchRequest, search_cached
 from collections_app.catalog import count_documents
 from collections_app.documents import find_sections, read_steadily
 from collections_app.exceptions import DocsError, InternalError, TransientError
@@ -157,18 +157,12 @@ def describe_results(request: ReadingRequest, collection: Collection, query: str
 def search(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> SearchResults:
     """While somebody types, by words alone and without a note: half a word is no question."""
     began = perf_counter()
-    results = search_cached(
-        query,
-        [collection],
-        SearchOptions(
-            limit=RESULTS_WHILE_TYPING if is_typing else RESULTS,
-            snippet_length=SNIPPET_CHARACTERS,
-            mode=Mode.KEYWORD if is_typing else Mode(settings.DOCSMCP.mcp_default_mode),
-        ),
-        visible=[collection],
-        principal=request.principal,
-        told_as="page",
+    options = SearchOptions(
+        limit=RESULTS_WHILE_TYPING if is_typing else RESULTS,
+        snippet_length=SNIPPET_CHARACTERS,
+        mode=Mode.KEYWORD if is_typing else Mode(settings.DOCSMCP.mcp_default_mode),
     )
+    results = search_cached(SearchRequest(query, [collection], [collection], request.principal, "page", options))
     if not is_typing:
         record_search(request.principal, [collection], results, (perf_counter() - began) * 1000)
     return results

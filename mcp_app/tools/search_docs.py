@@ -11,14 +11,11 @@ from django.conf import settings
 from pydantic import Field
 
 from collections_app.activity.history import record_search
-from collections_app.cached_search import SearchRequest, find_and_tell
+from collections_app.cached_search import SearchRequest, search_and_render, search_cached
 from collections_app.exceptions import InvalidParameter
 from collections_app.search import Mode, SearchOptions, SearchResults
 from mcp_app.registry import VALUE, Call, Tool, ToolParams
-from mcp_app.rendering import (
-    SEARCH_TOKENS,
-    TextAnswer,
-)
+from mcp_app.rendering import SEARCH_TOKENS, TextAnswer
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     FOLDER_NAMES,
@@ -78,18 +75,9 @@ class SearchParams(ToolParams):
 
 
 def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnswer:
-    """With `offset`, a page of all that can be found."""
+    """With `offset`, a page of all that can be found. Each page is cut from the same hits: a deeper search may have others."""
     reach = get_search_reach(call, params.collection, params.version)
     max_tokens = params.max_tokens or SEARCH_TOKENS
-    results, text = find(call, params, reach, max_tokens, offset)
-    return TextAnswer(lambda: text or "", partial(make_data, results, reach, max_tokens))
-
-
-def find(
-    call: Call, params: SearchParams, reach: Reach, max_tokens: int, offset: int | None = None
-) -> tuple[SearchResults, str | None]:
-    """What was found, and noted as asked; and the answer's text, unless it is to be JSON. Each page is cut from the same hits: a deeper
-    search may have others."""
     began = perf_counter()
     options = make_options(params, max_tokens)
     shown = slice(offset, None if offset is None else offset + options.limit)
@@ -98,27 +86,30 @@ def find(
         reach.chosen,
         reach.visible,
         call.principal,
-        name_answer(params, reach, max_tokens, shown),
+        name_form(params, reach, max_tokens, shown),
         options if offset is None else replace(options, limit=MAX_HITS),
     )
 
-    def prepare(results: SearchResults) -> SearchResults:
-        told = replace(results, hits=results.hits[shown]).add_notice(reach.make_notice(params.query))
-        return told.add_notice(describe_capped(params.limit))
+    def make_page(found: SearchResults) -> SearchResults:
+        page = replace(found, hits=found.hits[shown]).add_notice(reach.make_notice(params.query))
+        return page.add_notice(describe_capped(params.limit))
 
-    def tell(results: SearchResults) -> str:
-        return render(prepare(results), reach, max_tokens, params.code)
+    def render_page(found: SearchResults) -> str:
+        return render(make_page(found), reach, max_tokens, params.code)
 
-    results, text = find_and_tell(request, tell if params.format == "markdown" else None)
-    page = prepare(results)
+    if params.format == "markdown":
+        found, text = search_and_render(request, render_page)
+    else:
+        found, text = search_cached(request), ""
+    page = make_page(found)
     record_search(call.principal, reach.chosen, page, (perf_counter() - began) * 1000)
-    if results.hits and not page.hits:
-        raise InvalidParameter(f"There are {len(results.hits)} results, and offset {offset} leaves none of them.")
-    return page, text
+    if found.hits and not page.hits:
+        raise InvalidParameter(f"There are {len(found.hits)} results, and offset {offset} leaves none of them.")
+    return TextAnswer(lambda: text, partial(make_data, page, reach, max_tokens))
 
 
-def name_answer(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:
-    """What the answer depends on beside the results and what is searched; by this name it is remembered."""
+def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:
+    """All that the answer depends on beside the results and the collections; an answer is remembered by this name."""
     passed_over = f"-{reach.passed_over.pk}" if reach.passed_over else ""
     page = "" if shown.start is None else f"-{shown.start}-{shown.stop}"
     capped = f"-of-{params.limit}" if describe_capped(params.limit) else ""

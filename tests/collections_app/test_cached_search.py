@@ -11,7 +11,7 @@ from django.core.cache import cache
 
 from collections_app import cached_search
 from collections_app.access.principal import Principal
-from collections_app.cached_search import SearchRequest, find_and_tell, search_cached
+from collections_app.cached_search import SearchRequest, search_and_render, search_cached
 from collections_app.catalog import get_visible_collections
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey, CacheEntry, Collection, Tenant
@@ -31,16 +31,9 @@ def docs() -> Collection:
     return collection
 
 
-def ask(principal: Principal, query: str = "gear", told_as: str = "markdown", **options: Any) -> SearchResults:
+def ask(principal: Principal, query: str = "gear", form: str = "markdown", **options: Any) -> SearchResults:
     visible = get_visible_collections(principal)
-    return search_cached(
-        query,
-        visible,
-        replace(OPTIONS, **options),
-        visible=visible,
-        principal=principal,
-        told_as=told_as,
-    )
+    return search_cached(SearchRequest(query, visible, visible, principal, form, replace(OPTIONS, **options)))
 
 
 def test_the_same_question_is_searched_once(docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,8 +85,8 @@ def test_what_one_caller_may_see_is_not_given_to_another(docs: Collection) -> No
         assert [hit.collection for hit in results.hits] == ["manual"]
     visible = get_visible_collections(make_principal(docs))
     chosen = [c for c in visible if c.slug == "manual"]
-    search_cached("secret", chosen, OPTIONS, visible=visible, principal=make_principal(docs), told_as="")
-    seen = search_cached("secret", chosen, OPTIONS, visible=chosen, principal=narrow.make_principal(), told_as="")
+    search_cached(SearchRequest("secret", chosen, visible, make_principal(docs), "", OPTIONS))
+    seen = search_cached(SearchRequest("secret", chosen, chosen, narrow.make_principal(), "", OPTIONS))
     assert (seen.cached, [word.elsewhere for word in seen.words]) == (False, [()])
 
 
@@ -106,7 +99,7 @@ class TestRepeats:
         ask(make_principal(docs))
         reader = make_principal(docs)
         assert not ask(reader).is_repeat
-        assert not ask(reader, told_as="json").is_repeat
+        assert not ask(reader, form="json").is_repeat
 
     def test_an_anonymous_caller_may_be_many(self, docs: Collection) -> None:
         assert [ask(Principal()).is_repeat for _ in range(2)] == [False, False]
@@ -154,10 +147,10 @@ def test_a_cache_that_is_away_stops_no_search(docs: Collection, monkeypatch: pyt
 
 def test_a_remembered_answer_costs_one_statement(docs: Collection, django_assert_num_queries: Any) -> None:
     visible, reader = get_visible_collections(Principal()), make_principal(docs)
-    asked: Any = {"visible": visible, "principal": reader, "told_as": ""}
-    search_cached("gear", visible, OPTIONS, **asked)
+    request = SearchRequest("gear", visible, visible, reader, "", OPTIONS)
+    search_cached(request)
     with django_assert_num_queries(1):
-        assert search_cached("gear", visible, OPTIONS, **asked).cached
+        assert search_cached(request).cached
 
 
 def test_it_works_with_any_cache_of_django(docs: Collection, settings: Any) -> None:
@@ -168,45 +161,45 @@ def test_it_works_with_any_cache_of_django(docs: Collection, settings: Any) -> N
     assert [(r.cached, r.is_repeat) for r in (ask(reader), ask(reader))] == [(False, False), (True, True)]
 
 
-class TestTelling:
-    def tell(self, principal: Principal, told: list[str], told_as: str = "markdown") -> str | None:
-        """The text; what had to be said anew is added to `told`."""
+class TestText:
+    def ask(self, principal: Principal, rendered: list[str], form: str = "markdown") -> str:
+        """The text of an answer; the forms of those that had to be rendered are added to `rendered`."""
         visible = get_visible_collections(principal)
 
-        def say(results: SearchResults) -> str:
-            told.append(told_as)
-            return f"{len(results.hits)} of {[c.slug for c in visible]} as {told_as}, again: {results.is_repeat}"
+        def render_it(results: SearchResults) -> str:
+            rendered.append(form)
+            return f"{len(results.hits)} of {[c.slug for c in visible]} as {form}, again: {results.is_repeat}"
 
-        return find_and_tell(SearchRequest("gear", visible, visible, principal, told_as, OPTIONS), say)[1]
+        return search_and_render(SearchRequest("gear", visible, visible, principal, form, OPTIONS), render_it)[1]
 
-    def test_what_was_said_is_said_again_to_whoever_sees_the_same(self, docs: Collection) -> None:
-        told: list[str] = []
-        texts = [self.tell(make_principal(docs), told) for _ in range(3)]
-        assert (told, set(texts)) == (["markdown"], {"1 of ['manual'] as markdown, again: False"})
+    def test_it_is_remembered_for_whoever_sees_the_same(self, docs: Collection) -> None:
+        rendered: list[str] = []
+        texts = [self.ask(make_principal(docs), rendered) for _ in range(3)]
+        assert (rendered, set(texts)) == (["markdown"], {"1 of ['manual'] as markdown, again: False"})
 
-    def test_another_form_is_said_anew(self, docs: Collection) -> None:
-        told: list[str] = []
-        for told_as in ("markdown-100", "markdown-200"):
-            assert told_as in str(self.tell(make_principal(docs), told, told_as))
-        assert len(told) == 2
+    def test_another_form_is_rendered_anew(self, docs: Collection) -> None:
+        rendered: list[str] = []
+        for form in ("markdown-100", "markdown-200"):
+            assert form in self.ask(make_principal(docs), rendered, form)
+        assert len(rendered) == 2
 
-    def test_another_name_is_said_anew(self, docs: Collection) -> None:
-        told: list[str] = []
+    def test_it_is_rendered_anew_for_another_name_of_a_collection(self, docs: Collection) -> None:
+        rendered: list[str] = []
         make_collection("guide", tenant=docs.tenant)
-        self.tell(make_principal(docs), told)
+        self.ask(make_principal(docs), rendered)
         Collection.objects.filter(slug="guide").update(slug="handbook")
-        assert "handbook" in str(self.tell(make_principal(docs), told))
+        assert "handbook" in self.ask(make_principal(docs), rendered)
 
-    def test_it_is_not_said_to_who_sees_less(self, docs: Collection) -> None:
+    def test_it_is_not_given_to_whoever_sees_less(self, docs: Collection) -> None:
         make_collection("private", tenant=docs.tenant)
-        assert "private" in str(self.tell(make_principal(docs), []))
-        assert "private" not in str(self.tell(Principal(), []))
+        assert "private" in self.ask(make_principal(docs), [])
+        assert "private" not in self.ask(Principal(), [])
 
-    def test_a_repetition_is_told_by_itself(self, docs: Collection) -> None:
-        reader, told = make_principal(docs), list[str]()
-        texts = [self.tell(reader, told) for _ in range(3)]
-        assert [str(text).endswith("True") for text in texts] == [False, True, True]
-        assert "False" in str(self.tell(make_principal(docs), told))
+    def test_a_repetition_has_a_text_of_its_own(self, docs: Collection) -> None:
+        reader, rendered = make_principal(docs), list[str]()
+        texts = [self.ask(reader, rendered) for _ in range(3)]
+        assert [text.endswith("True") for text in texts] == [False, True, True]
+        assert "False" in self.ask(make_principal(docs), rendered)
 
 
 def test_where_nothing_is_a_repetition_no_note_is_kept_of_what_was_told(
@@ -214,7 +207,7 @@ def test_where_nothing_is_a_repetition_no_note_is_kept_of_what_was_told(
 ) -> None:
     settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"search_repeat_window": 0})
     visible, reader = get_visible_collections(Principal()), make_principal(docs)
-    asked: Any = {"visible": visible, "principal": reader, "told_as": ""}
-    search_cached("gear", visible, OPTIONS, **asked)
+    request = SearchRequest("gear", visible, visible, reader, "", OPTIONS)
+    search_cached(request)
     with django_assert_num_queries(1):
-        assert search_cached("gear", visible, OPTIONS, **asked).cached
+        assert search_cached(request).cached

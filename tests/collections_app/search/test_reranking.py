@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from collections_app.cached_search import search_cached
+from collections_app.cached_search import SearchRequest, search_cached
 from collections_app.clients.reranking import NoReranker, RerankingFailed
 from collections_app.curating import add_pin
 from collections_app.indexing.embedding import embed_collection
@@ -164,14 +164,8 @@ def test_nothing_is_said_of_the_model_where_nothing_is_found(docs: Collection, s
 def ask(collection: Collection, query: str) -> SearchResults:
     principal = make_principal(collection)
     collections = list(Collection.objects.select_related("tenant").filter(pk=collection.pk))
-    return search_cached(
-        query,
-        collections,
-        SearchOptions(limit=10, snippet_length=200, mode=AUTO),
-        visible=collections,
-        principal=principal,
-        told_as="text",
-    )
+    options = SearchOptions(limit=10, snippet_length=200, mode=AUTO)
+    return search_cached(SearchRequest(query, collections, collections, principal, "text", options))
 
 
 @pytest.mark.usefixtures("needs_pgvector", "embedder")

@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 
-from collections_app.cached_search import search_cached
+from collections_app.cached_search import SearchRequest, search_cached
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.indexing.embedding import INDEXES, LOCK, embed_collection, index_embedded
 from collections_app.models import Collection, EmbeddedCollection
@@ -250,7 +250,7 @@ def test_what_was_found_without_the_embedder_is_not_remembered(docs: Collection,
 
     def ask() -> SearchResults:
         docs.refresh_from_db()
-        return search_cached("hound", [docs], options, visible=[docs], principal=principal, told_as="markdown")
+        return search_cached(SearchRequest("hound", [docs], [docs], principal, "markdown", options))
 
     embedder.error = EmbeddingFailed("It is away.")
     assert ask().mode is KEYWORD

@@ -1,4 +1,4 @@
-"""Ends a listing before its end: asks, now and then, whether the run is to stop. What a reading does then is its own affair."""
+"""How a reading ends early: it asks, now and then, whether the run is to stop. What it does then is its own affair."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ASK_EVERY_SECONDS = 0.5
 
 
 class Stopped(Exception):
-    """Never leaves the reading."""
+    """The run is to end early. Raised and caught within a reading, which then gives no more files."""
 
 
 def make_check(should_stop: ShouldStop) -> Callable[[], None]:

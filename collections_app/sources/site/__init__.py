@@ -11,10 +11,11 @@ from collections_app.exceptions import FetchError
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile
 from collections_app.sources.left_out import LeftOut
 from collections_app.sources.site.crawler import Crawl, Decision
-from collections_app.sources.site.fetching import Sleep, Stopped
+from collections_app.sources.site.fetching import Sleep
 from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.pages import FetchState
 from collections_app.sources.site.skips import NOT_MISSED, Skip
+from collections_app.sources.stopping import Stopped
 
 __all__ = ["ListedPage", "SiteOptions", "SiteReading", "list_site"]
 

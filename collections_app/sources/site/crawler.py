@@ -17,7 +17,6 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, ShouldStop, SourceFile, UnchangedFile
 from collections_app.sources.site.fetching import Fetcher, Sleep
 from collections_app.sources.site.frontier import Candidate, FoundIn, Frontier
-from collections_app.sources.site.guesses import UnreadSeed
 from collections_app.sources.site.judging import Verdict, judge
 from collections_app.sources.site.languages import choose_language, is_other_language
 from collections_app.sources.site.llms_txt import iter_page_urls
@@ -26,7 +25,7 @@ from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.pages import NOT_MODIFIED, FetchState, Visit, Visitor
 from collections_app.sources.site.robots import fetch_robots
 from collections_app.sources.site.scope import get_start_url, make_scope
-from collections_app.sources.site.seeds import iter_llms_txt_links, iter_sitemap_pages
+from collections_app.sources.site.seeds import Seed, UnreadFile, iter_seeds
 from collections_app.sources.site.skips import Skip, SkipReason
 from collections_app.sources.site.soft_404s import NotFoundPage
 
@@ -121,25 +120,22 @@ class Crawl:
     def _gather(self) -> None:
         start = Candidate(self._start_url, self._scope.make_path(self._start_url), FoundIn.START, is_promised=True)
         visit = self._visit_start(start)
-        for found in iter_sitemap_pages(self._scope, self._robots, self._fetcher):
-            if isinstance(found, UnreadSeed):
-                self._note_unread(found, FoundIn.SITEMAP)
+        for found in iter_seeds(self._scope, self._robots, self._fetcher):
+            if isinstance(found, UnreadFile):
+                self._note_unread(found)
+            elif found.found_in is FoundIn.LLMS_TXT:
+                self._offer_from_llms_txt(found)
             else:
-                self._offer(found.url, FoundIn.SITEMAP, found.found_on, is_promised=True)
-        for link in iter_llms_txt_links(self._scope, self._robots, self._fetcher):
-            if isinstance(link, UnreadSeed):
-                self._note_unread(link, FoundIn.LLMS_TXT)
-            else:
-                self._offer_from_llms_txt(*link)
+                self._offer(found.url, found.found_in, found.found_on, is_promised=True)
         outcome = self._decide(start, visit)
         if isinstance(outcome, RefusedFile) and not self._frontier.waiting:
             raise FetchError(f"The start page cannot be read. {outcome.error.message}")
 
-    def _note_unread(self, seed: UnreadSeed, found_in: FoundIn) -> None:
+    def _note_unread(self, file: UnreadFile) -> None:
         """It may have named pages to which nothing else leads."""
         self._has_gaps = True
-        if seed.error:
-            self._fail(Candidate(seed.url, seed.url.rstrip("/").rpartition("/")[2], found_in), seed.error)
+        if file.error:
+            self._fail(Candidate(file.url, file.url.rstrip("/").rpartition("/")[2], file.found_in), file.error)
 
     def _visit_start(self, start: Candidate) -> Visit | IngestError:
         """The start page is visited whatever the patterns say: it leads to the others, and tells the language."""
@@ -170,13 +166,13 @@ class Crawl:
                 "Give that address instead."
             )
 
-    def _offer_from_llms_txt(self, url: str, place: str) -> None:
+    def _offer_from_llms_txt(self, seed: Seed) -> None:
         """A page, or the Markdown of a page that is known: then it is taken in its stead, under the page's name."""
-        pages = [page for each in iter_page_urls(url) if (page := self._scope.find_page(each))]
+        pages = [page for each in iter_page_urls(seed.url) if (page := self._scope.find_page(each))]
         paths = [self._scope.make_path(page) for page in pages]
         if known := next((path for path in paths if path in self._frontier), None):
-            self._visitor.markdown_urls[known] = url
-        elif self._offer(url, FoundIn.LLMS_TXT, place, is_promised=True):
+            self._visitor.markdown_urls[known] = seed.url
+        elif self._offer(seed.url, seed.found_in, seed.found_on, is_promised=True):
             for path in paths:
                 self._frontier.note(path)
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from collections_app.clients.http import FetchedPage, HostResting, HttpClient, get_host
 from collections_app.exceptions import FetchError
 from collections_app.sources import ShouldStop
+from collections_app.sources.stopping import Stopped
 
 POLL_SECONDS = 1.0
 # Requests in a row. The fifth has the host rest for a minute, and so has each that follows.
@@ -22,10 +23,6 @@ T = TypeVar("T")
 
 Sleep = Callable[[float], object]
 """Waits so many seconds, or less; true when the run is to end."""
-
-
-class Stopped(Exception):
-    """The run is to end early."""
 
 
 class Fetcher:

@@ -1,9 +1,10 @@
-"""The only door to search: `search()`.
+"""The only door to search: `search()`. cached_search.py remembers its results for a while.
 
-asking (the query, its options and typing errors) → question (its terms where it is put) → finding: rankings (fulltext and semantic, joined
-by fusion) → reranking, where there is a model for it → hits (their rows and snippets) → SearchResults; suggestions for words that are
-nowhere, and when there are no hits.
-cached_search.py remembers them for a while.
+1. asking.py reads the query (query/), looks its words up in the collections (question.py, terms/), and settles which words are options or
+   typing errors.
+2. finding.py ranks sections (rankings.py, by ranking/: words and meaning, joined by fusion), has the first reranked where there is a
+   model for it (reranking.py), and makes hits of them (hits.py, with their rows and snippets).
+3. help/ says which words no section has, and what may have been meant where there are no hits.
 """
 
 from __future__ import annotations
@@ -53,10 +54,10 @@ def search(
     *,
     visible: Sequence[Collection] = (),
 ) -> SearchResults:
-    """The sections of these collections that answer best.
+    """The sections of these collections that answer the query best.
 
-    `collections` (their tenants loaded) must be ones that the principal may see; `visible` are all of those, for saying where else words
-    occur when nothing is found. Raises InvalidQuery, InvalidParameter about filters and code, and SearchTooSlow.
+    The caller must be allowed to see `collections`, whose tenants must be loaded. `visible` are all collections that it may see: they are
+    needed to say where else words occur. Raises InvalidQuery, InvalidParameter for filters and code, and SearchTooSlow.
     """
     text = check_query(query)
     narrowing = make_narrowing(options.category, options.filters, options.code)
@@ -83,8 +84,10 @@ def search(
 
 
 def iter_notices(read: Query, approach: Approach, question: Question, found: Found, doubt: str) -> Iterator[str]:
-    """What is to be said of the search, some of it empty: first what was done in place of what was asked for, then the `doubt`. `read`: the
-    query with the words that were typed; `question`: with those that were searched for them."""
+    """Sentences about the search, some of them empty: first what was done in place of what was asked for, then the `doubt`.
+
+    `read` has the words that were typed, `question` those that were searched in their place.
+    """
     yield approach.notice
     yield describe_options(read.options)
     yield describe_spellings(question.query.spellings)
@@ -97,7 +100,7 @@ def iter_notices(read: Query, approach: Approach, question: Question, found: Fou
 
 
 def is_by_rank(hits: Sequence[Hit]) -> bool:
-    """Above what people pinned nothing is to be said of chance."""
+    """Whether the first hit was found by ranking. Above a pinned one no doubt is told: people chose it."""
     return bool(hits) and not hits[0].is_pinned
 
 
@@ -116,7 +119,7 @@ def tell_doubt(read: Query, approach: Approach, question: Question, found: Found
 def explain_nothing(
     results: SearchResults, question: Question, narrowing: Narrowing, visible: Sequence[Collection]
 ) -> SearchResults:
-    """Of a search without hits: with where its words occur, pages that are called nearly so, and what may have left nothing."""
+    """The results of a search without hits, with where its words occur, pages of nearly that name, and what may have left nothing."""
     text, searched = question.query.text, list(question.collections.values())
     terms, language = question.merge_terms(), question.asked_language
     if language:

@@ -1,7 +1,7 @@
-"""Why sections are ranked as they are: what search() finds (finding.py), each step timed, and every part of a hit's score by itself.
+"""Why sections are ranked as they are: what search() finds (finding.py), how long each step took, and the parts of each hit's score.
 
-It reads what ranking reads and adds nothing of its own: the parts of a score sum up to the score that search() gives. For people who
-look at a few hits; it costs several searches.
+It reads what ranking reads and adds nothing of its own: the parts sum up to the score that search() gives. It is for people who look at a
+few hits, and costs several searches.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ SEEN = 0.0005
 
 @dataclass(frozen=True, slots=True)
 class TermEvidence:
-    """What one term of the question gives a section, or its synonyms that stand in for it. `in_title` to `on_page` count it, the others are
-    shares of the score.
+    """What one term of the question, or its synonyms in its place, adds to a section's score. `in_title` to `on_page` say how often the
+    term occurs; the others are shares of the score.
     """
 
     word: str
@@ -80,8 +80,8 @@ class PairEvidence:
 
 @dataclass(frozen=True, slots=True)
 class WordEvidence:
-    """`score` is what ranking by words gives the section: its parts' sum, and `lacking`, which takes off what it has not of the question.
-    `coverage`: what part of the question it has, 0 to 1.
+    """`score` is what ranking by words gives the section: the sum of the parts and `lacking`, which is below zero where it does not have
+    all words of the question. `coverage`: the part of the question that it has, 0 to 1.
     """
 
     terms: tuple[TermEvidence, ...]

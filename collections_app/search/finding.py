@@ -1,5 +1,4 @@
-"""A question → its hits: ranked, reranked where there is a model for it, read, and asked without its phrases where nothing has them.
-search() and explain.py go this way."""
+"""A question → its hits: sections are ranked, reranked where there is a model for it, and read. search() and explain.py both use it."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`rankings`: of the question as it was put in the end. `is_found`: whether ranking found any of the hits, which people may have
-    pinned."""
+    """`rankings` are those of the question as it was asked in the end. `is_found`: whether ranking found any of the hits; people may have
+    pinned them all."""
 
     rankings: Rankings
     hits: tuple[Hit, ...]
@@ -36,8 +35,8 @@ class Found:
 
 
 def find(question: Question, limit: int) -> Found:
-    """At most `limit` hits. Where no section has the question's phrases, it is asked once more without them, as their words rank all
-    the same; a reranker that failed is not asked again then."""
+    """At most `limit` hits. Where no section has the question's phrases, it is asked once more without them: their words still rank. A
+    reranker that failed the first time is not asked again."""
     found = find_hits(question, limit)
     if question.query.phrases and not found.is_found:
         return find_hits(question.without_phrases(), limit, found.rankings.not_reranked)
@@ -45,10 +44,11 @@ def find(question: Question, limit: int) -> Found:
 
 
 def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
-    """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies or other phrases took the places.
+    """Rank sections and read the best. Both are done again when a document was replaced in between, and deeper when too few hits are left
+    because sections are copies or lack the phrases.
 
-    The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
-    `not_reranked`: why no reranker is asked.
+    The last attempt sees the database at one moment: where documents are replaced all the time, each attempt would miss some.
+    `not_reranked`: why no reranker is to be asked.
     """
     depth = max(choose_depth(question, limit), count_judged(question.approach))
     deepest = limit * OVERSAMPLING * DEEPER**2
@@ -73,6 +73,6 @@ def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
 
 @timing("words")
 def rank_sides(question: Question) -> list[list[RankedSection]]:
-    """The best sections of each thing that it compares; none where nothing is ranked by words."""
+    """The best sections of each thing that the question compares; empty where nothing is ranked by words."""
     sides = () if question.approach.mode is Mode.SEMANTIC else question.sides
     return [rank_own_words(side, BEST_OF_SIDE) for side in sides]

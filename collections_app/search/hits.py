@@ -38,10 +38,10 @@ class FoundRow(NamedTuple):
 
 @timing("hits")
 def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[tuple[Hit, ...], bool]:
-    """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
+    """At most `limit` hits, and whether all ranked sections were still there: a document may have been replaced since.
 
-    Many sections of a page are spread, release notes and what is outdated come later; copies of a page are not shown, nor what lacks one of
-    the question's phrases.
+    Sections of one page leave room for other pages; release notes and outdated pages come later. Copies of a section are not shown, nor
+    sections that lack one of the question's phrases.
     """
     found, is_current = choose_rows(ranked, question, limit)
     return tuple(
@@ -75,20 +75,20 @@ def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int)
 
 
 def fits(row: Row, question: Question, *, is_pinned: bool) -> bool:
-    """Whether it has what the question's phrases ask for, if it is not pinned, and nothing that the question excludes."""
+    """Whether the section has the question's phrases, unless it is pinned, and nothing that the question excludes."""
     language = question.collections[row.collection_id].language
     has_all = is_pinned or lacks_nothing(row, question.patterns.get(language, ()))
     return has_all and not any(has_phrases([each], row.text) for each in question.excluded_patterns.get(language, ()))
 
 
 def lacks_nothing(row: Row, patterns: Sequence[Pattern]) -> bool:
-    """Whether it has the phrases. Of a section that is longer than what was read of it, that is not known."""
+    """Whether the section has the phrases, or is longer than what was read of it, so that nobody knows."""
     return not patterns or is_long(row) or has_phrases(patterns, row.text)
 
 
 def weigh_rows(rows: Iterable[Row], question: str) -> dict[int, float]:
-    """What part of its score each is worth, by section id, where that is not all: release notes, unless changes are asked for, and pages
-    of an older version beside those of a newer one."""
+    """Section id → the part of its score that it keeps, for those that lose some: release notes, unless the question asks for changes, and
+    pages of an older version beside the same page of a newer one."""
     paths: defaultdict[int, dict[int, str]] = defaultdict(dict)
     for row in rows:
         paths[row.collection_id][row.id] = row.path
@@ -100,8 +100,8 @@ def weigh_rows(rows: Iterable[Row], question: str) -> dict[int, float]:
 
 
 def make_snippets(found: Sequence[FoundRow], question: Question, length: int | None = None) -> list[str]:
-    """Of each what shows best that it answers: of its text; of the part of a very large one that was found; of the headings below one
-    without a text of its own; of what its document says of itself. `length`: in place of the question's."""
+    """A snippet of each section, taken from what shows best that it answers: its text, for a very large one the part that was found, the
+    headings below one without a text of its own, or its document's description. `length` replaces the question's."""
     parts = get_parts(each.ranked for each in found if is_long(each.row))
     subsections = get_subsections([each.row.id for each in found if is_heading(each.row.excerpt)])
 

@@ -1,4 +1,4 @@
-"""A question, looked up in the collections that it is put to."""
+"""A question, once its words are looked up in the collections to be searched: all that ranking and snippets need to know of it."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class _WordCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, its terms in each scope, and what people pinned to it.
+    """What is asked, its terms in each scope, and the sections that people pinned to it.
 
-    `shown`: the words that snippets show; `snippet_length` in characters; of fenced code in the language `code`, where that is given.
-    `missing`: words that no section has, as far as they were looked for (asking.py). `asked_language`: the one that it is in, where the
-    documents are in another. `sides`: each of the things that it compares, by its own words.
+    `shown`: the words that snippets show. `snippet_length` is in characters; where `code` is given, snippets show fenced code in that
+    language. `missing`: the words that no section has, as far as they were looked for (asking.py). `asked_language`: the language of the
+    question, where the documents are in another. `sides`: the things that it compares, each as a question of its own.
     """
 
     query: Query
@@ -65,7 +65,7 @@ class Question:
 
     @property
     def is_of_stop_words(self) -> bool:
-        """Whether nothing is looked up but what a heading or an entry may be called as a whole (is_label)."""
+        """Whether all its words are stop words, so that only whole headings and entries are looked up (is_label)."""
         return all(is_label(term.lexeme) for scoped in self.scopes for term in scoped.terms)
 
     @property
@@ -75,18 +75,18 @@ class Question:
 
     @property
     def lacks_most_words(self) -> bool:
-        """Whether it lacks half, and two words at least, as a single one may be a name."""
+        """Whether half of its words, and two at least, are in no section: a single one may be a name."""
         missing, words = self._count_words()
         return missing >= max(FEWEST_LACKING, words / 2)
 
     @property
     def lacks_half(self) -> bool:
-        """Whether half of the question's words and more are in no section, nor what stands in for them."""
+        """Whether half of its words or more are in no section, and neither is what stands in for them."""
         missing, words = self._count_words()
         return missing >= words / 2
 
     def _count_words(self) -> _WordCounts:
-        """Of a name its parts count, not the whole beside them."""
+        """A name counts by its parts, and not as a whole beside them."""
         terms = [term for scoped in self.scopes for term in scoped.terms if not split_term(term.lexeme)]
         replaced = {term.lexeme for term in terms if term.is_stand_in}
         found = [term for term in terms if term.sections or term.lexeme in replaced]
@@ -96,12 +96,12 @@ class Question:
 
     @cached_property
     def patterns(self) -> dict[str, Sequence[Pattern]]:
-        """What texts are looked through for, in each language."""
+        """Language → the phrases that texts must be looked through for: those with stop words, which the index does not have."""
         return {each.scope.language: make_patterns(self.query.phrases, each.stop_words) for each in self.scopes}
 
     @cached_property
     def excluded_patterns(self) -> dict[str, Sequence[Pattern]]:
-        """What no text may have, in each language, of what matching.py leaves to the texts."""
+        """Language → the excluded phrases that texts must be looked through for, likewise."""
         return {each.scope.language: make_patterns(self.query.excluded, each.stop_words) for each in self.scopes}
 
     def merge_terms(self) -> list[Term]:
@@ -115,21 +115,21 @@ class Question:
 
     @property
     def languages(self) -> set[str]:
-        """Of what it is put to."""
+        """Of the collections that are searched."""
         return {each.scope.language for each in self.scopes}
 
     @property
     def sections(self) -> int:
-        """How many it is put to."""
+        """How many sections are searched."""
         return sum(scoped.sections for scoped in self.scopes)
 
     @property
     def narrowing(self) -> Narrowing:
-        """As it was looked up, so that the same of other words need not be."""
+        """As it was looked up: for another query in the same collections that need not be done again."""
         return self.scopes[0].scope.narrowing if self.scopes else UNNARROWED
 
     def snip(self, passages: Sequence[Passage], language: str, length: int | None = None) -> str:
-        """What of a section shows best that it answers, in `snippet_length` characters or as many as are given."""
+        """What shows best that a section answers, in `length` characters, by default the question's `snippet_length`."""
         words = self.get_words(language)
         text, start, label = choose_passage(passages, words)
         length = self.snippet_length if length is None else length
@@ -139,7 +139,8 @@ class Question:
 
     @cached_property
     def get_words(self) -> Callable[[str], QuestionWords]:
-        """By the language that they are asked in; each worth what its term is, one that stands in for it a part of that."""
+        """The words that snippets show, by the language of the section. Each is worth what its term is, and one that stands in for another
+        a part of that."""
         scopes = {each.scope.language: each for each in self.scopes}
 
         def make(language: str) -> QuestionWords:
@@ -149,24 +150,26 @@ class Question:
         return cache(make)
 
     def with_stand_ins(self, *, for_missing: bool) -> Question:
-        """Asking for words, too, that stand in for its own, or for those that no section has; itself where there are none."""
+        """The same question, also with words that stand in for its own (with `for_missing`, only for those that no section has); itself
+        where there are none."""
         scopes = add_stand_ins(self.scopes, self.query.text, self.corpus, for_missing=for_missing)
         found = [each for scoped in scopes for term in scoped.terms if term.is_stand_in for each in term.alternatives]
         words = sorted({lexeme for each in found for lexeme in each.lexemes})
         return replace(self, scopes=scopes, shown=" ".join([self.shown, *words])) if found else self
 
     def score_part(self, part: float) -> Question:
-        """With so much fewer candidates."""
+        """The same question, for which only this part of the candidates is scored."""
         return replace(self, scopes=[replace(scoped, share=scoped.share * part) for scoped in self.scopes])
 
     def without_stop_words(self, language: AskedLanguage) -> Question:
-        """Those of the language that it is in find nothing but chance (`con` in code)."""
+        """The same question without the stop words of its own language, which the documents' language does not know as such: they would
+        find chance hits (`con` in code)."""
         text = self.query.text
         scopes = [replace(each, terms=language.leave_out_stop_words(text, each.terms)) for each in self.scopes]
         return replace(self, scopes=scopes)
 
     def without_phrases(self) -> Question:
-        """Their words rank all the same."""
+        """The same question, whose quoted words need not stand together; they still rank."""
         return replace(self, query=replace(self.query, phrases=()))
 
 

@@ -26,9 +26,12 @@ MAX_SECTIONS_FOR_STAND_INS = 200_000
 
 
 class Rankings(NamedTuple):
-    """The sections of a question, best first: by words, by meaning, each as far as that ranks it, and by what it is ranked by in the end.
-    `question`: as it was put to them, with words that stand in for its own. Reranked, a score is `kept` of what it was and what is `added`
-    by section id; `not_reranked`: why it is not."""
+    """The sections that answer a question, best first: by words, by meaning (each empty where it does not count), and as they rank in the
+    end.
+
+    `question` is the one that was asked, with words that stand in for its own. After reranking, a section's score is `kept` times its
+    former score plus what `added` has for its id. `not_reranked`: why there was no reranking.
+    """
 
     question: Question
     by_words: Sequence[RankedSection] = ()
@@ -40,12 +43,12 @@ class Rankings(NamedTuple):
 
 
 def choose_depth(question: Question, limit: int) -> int:
-    """How many are ranked, of whom `limit` are shown. What texts are looked through for leaves few."""
+    """How many sections to rank, so that `limit` can be shown. Phrases that texts are looked through for leave few of them."""
     return limit * OVERSAMPLING * (DEEPER if any(question.patterns.values()) else 1)
 
 
 def rank(question: Question, depth: int) -> Rankings:
-    """By the mode of the question's approach: the best of all scopes, at most `depth`."""
+    """The best sections of all scopes, at most `depth`, ranked by the mode of the question's approach."""
     if question.approach.mode is Mode.KEYWORD:
         asked, by_words = rank_words(question, depth)
         return Rankings(asked, by_words, ranked=by_words)
@@ -59,7 +62,7 @@ def rank(question: Question, depth: int) -> Rankings:
 
 @timing("words")
 def rank_words(question: Question, depth: int) -> tuple[Question, list[RankedSection]]:
-    """By its own words; where the first sections lack too much of these, by words that stand in for them too."""
+    """Ranked by the question's own words; where the first sections lack too many of these, also by words that stand in for them."""
     ranked = rank_own_words(question, depth)
     if is_taken_literally(question):
         return question, ranked
@@ -69,7 +72,8 @@ def rank_words(question: Question, depth: int) -> tuple[Question, list[RankedSec
 
 
 def is_taken_literally(question: Question) -> bool:
-    """Code and phrases are asked for as they stand. Among very many sections a second look takes too long."""
+    """Whether no words may stand in for those of the question: code and phrases are meant as they are written, and in very large
+    collections a second ranking takes too long."""
     return bool(question.query.is_code or question.query.phrases or question.sections > MAX_SECTIONS_FOR_STAND_INS)
 
 

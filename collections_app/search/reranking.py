@@ -1,10 +1,10 @@
-"""The first sections of a ranking are read again by a model that reads a question and a text together, and placed by what it says too.
+"""Reranking: a model that reads the question together with a text (a cross-encoder) judges the first sections of a ranking.
 
     score'(section) = (1 − weight) · score(section) + weight · the best score(·) · relevance(section)
 
-What the model says of these sections is on a scale of its own, so relevance goes from the least to the most of it as 0 to 1; sections that
-it has not read have none. All of it where that is on one side, the order is the model's alone (Nogueira and Cho, "Passage Re-ranking with
-BERT", 2019); how well a section was found says more about names and code.
+The model's scores are on a scale of its own, so they become a relevance from 0, the least of them, to 1, the most; sections that it has
+not read have a relevance of 0. With a weight of 1 the order is the model's alone (Nogueira and Cho, "Passage Re-ranking with BERT", 2019);
+the score before reranking says more about names and code.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Judgement:
     failure: str = ""
 
     def place(self, rankings: Rankings) -> Rankings:
-        """Best first by both, as many as were ranked; equals as they were found, as all are that the model has not read where its word is
-        all that counts."""
+        """The rankings by both scores, best first. Sections with equal scores keep their order, as do all those that the model has not
+        read where its score is all that counts."""
         if not self.relevance:
             return rankings._replace(not_reranked=self.failure)
         weight = settings.DOCSMCP.rerank_weight / 100
@@ -54,13 +54,13 @@ class Judgement:
 
 
 def count_judged(approach: Approach) -> int:
-    """How many sections are read again."""
+    """How many sections the model is to read; 0 where there is none."""
     config = settings.DOCSMCP
     return config.rerank_sections if approach.may_rerank and config.rerank_kind != "none" else 0
 
 
 def judge(rankings: Rankings) -> Judgement:
-    """What the model says of the first sections. Asks it, so not within a transaction."""
+    """What the model says of the first sections. It calls the model, so it must not run within a transaction."""
     question = rankings.question
     sections = rankings.ranked[: count_judged(question.approach)]
     return ask_reranker(question, sections) if len(sections) > 1 else Judgement()
@@ -79,14 +79,14 @@ def ask_reranker(question: Question, sections: Sequence[RankedSection]) -> Judge
 
 
 def scale(scores: Sequence[float]) -> list[float]:
-    """From the least to the most as 0 to 1; none where they are all the same, or there is but one, which says nothing of the order."""
+    """The scores as a relevance from 0 to 1; empty where all are the same, which says nothing of the order."""
     least, most = min(scores, default=0.0), max(scores, default=0.0)
     return [(score - least) / (most - least) for score in scores] if most > least else []
 
 
 def write_texts(question: Question, sections: Sequence[RankedSection], length: int) -> dict[int, str]:
-    """Section id → what of it is read: the names of its page and of the sections around it, and what shows best that it answers, in so
-    many characters."""
+    """Section id → the text that the model reads: the titles of its page and of the sections above it, and the passage that answers best,
+    of `length` characters."""
     rows = get_rows([section.section_id for section in sections])
     found = [FoundRow(rows[section.section_id], section) for section in sections if section.section_id in rows]
     return {

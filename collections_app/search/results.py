@@ -1,4 +1,4 @@
-"""What a search answers. PURE values, best hit first."""
+"""The results of a search, best hit first. PURE values."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from collections_app.search.search_options import Mode
 
 
 class Hit(NamedTuple):
-    """A section that answers. `tokens` is what reading it costs, subsections included; `is_pinned`: people chose it for this question;
-    `code_languages`: those that its code may be the same in (list_alternatives).
+    """A section that answers the question. `tokens` is what reading it costs, subsections included. `is_pinned`: people chose it for this
+    question. `code_languages`: the languages among which a reader of its code may choose (list_alternatives).
 
-    A tuple, which a remembered answer is read back from several times as fast as from a dataclass.
+    It is a tuple because remembered results are read back several times as fast as with a dataclass.
     """
 
     tenant: str
@@ -39,7 +39,8 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WordReport:
-    """A word of the question and in how many sections it occurs: here, and in the other visible collections by name."""
+    """A word of the question: in how many sections it occurs here, and in the other visible collections by name; `close`: words that are
+    spelled nearly like it, likeliest first."""
 
     word: str
     sections: int
@@ -49,13 +50,13 @@ class WordReport:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """`mode` is the one used, which may be less than the one asked for; `notice` then says why.
+    """`mode` is the one that was used, which may be less than the one asked for; `notice` then says why.
 
-    Without hits, `words` say which of the question's words do occur, and where, and `pages` are those whose path or title is nearly
-    what was asked for; `is_narrowed`: category, filters or code left sections out. With hits, `words` are those that no section has.
-    `is_doubtful`: they may be about something else. `collections` go by the names that tell them apart. `cached`: found a short while ago;
-    `is_repeat`: and told to the same caller. `is_makeshift`: the next moment may have better ones. `spellings`: words of the question →
-    what was searched in their place.
+    `collections` are named so that they can be told apart. With hits, `words` are those of the question that no section has, and
+    `is_doubtful` says that the hits may be about something else. Without hits, `words` are all words with where they occur, `pages` those
+    whose path or title is nearly what was asked for, and `is_narrowed` says that category, filters or code left sections out.
+    `cached`: found a short while ago; `is_repeat`: and given to the same caller then. `is_makeshift`: asked again soon, there may be
+    better results. `spellings`: word of the question → the word that was searched in its place.
     """
 
     query: str

@@ -26,7 +26,7 @@ SCOPES = """(
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Collections of one language, and what of them counts; `expansions` are what else words of the question are called there."""
+    """Collections of one language, and which of their documents count. `expansions` are the synonyms there for words of the question."""
 
     language: str
     tenant_ids: tuple[int, ...]
@@ -36,7 +36,7 @@ class Scope:
 
     @property
     def document_ids(self) -> list[int]:
-        """Those of its documents that meet the conditions, where they are known."""
+        """The documents that meet the conditions, where these were looked up."""
         known = self.narrowing.documents or {}
         return [document for collection in self.collection_ids for document in known.get(collection, ())]
 

@@ -1,4 +1,4 @@
-"""How a search is asked for beside its words."""
+"""The options of a search: all that is asked for beside its words."""
 
 from __future__ import annotations
 

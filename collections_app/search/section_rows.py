@@ -62,9 +62,9 @@ SELECT id, string_agg(heading, E';\\n' ORDER BY number) FROM below GROUP BY id
 
 
 class Row(NamedTuple):
-    """A section and what of its document is shown with it. `excerpt`: the first MAX_SCANNED_CHARACTERS of its text. `told`: the document's
-    description and keywords, with its first section only. `digest`: SHA-256 of the text without heading signs and white space around it,
-    empty for one that is shorter than an excerpt may be."""
+    """A section, with what is shown of its document. `excerpt`: the first MAX_SCANNED_CHARACTERS of its text. `told`: the document's
+    description and keywords, for its first section only. `digest`: SHA-256 of the whole text without the heading signs and white space
+    around it; empty for a shorter text."""
 
     id: int
     collection_id: int
@@ -85,13 +85,13 @@ class Row(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What its vector is made of, as far as the row has it."""
+        """What its search vector was made of, as far as the row has it."""
         return "\n".join((self.title, self.path, *self.heading_path, self.excerpt, self.told))
 
     @property
     def identity(self) -> tuple[int, str | bytes, str]:
-        """The same for the same section of a copy of the page, and for the same longer text on another page, that both include. Where its
-        links lead depends on the page."""
+        """Equal for sections of which only one is to be shown: the same section of a copied page, and the same longer text on two pages
+        that both include it. Link targets do not count: they depend on the page."""
         if self.digest:
             return self.collection_id, self.digest, self.told
         if len(self.excerpt) >= TELLING_CHARACTERS:
@@ -114,7 +114,7 @@ def is_long(row: Row) -> bool:
 
 
 def get_parts(sections: Iterable[RankedSection]) -> dict[int, list[Passage]]:
-    """Section id → the part of it that was found, of a size that is looked through; its first part where none is known."""
+    """Section id → the part of it that was found, short enough to be looked through; the first part where that is not known."""
     vector_ids = {section.section_id: section.vector_id for section in sections}
     if not vector_ids:
         return {}

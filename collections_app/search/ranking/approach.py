@@ -21,8 +21,8 @@ INSTEAD = "These are keyword results."
 
 @dataclass(frozen=True, slots=True)
 class Approach:
-    """What is done, which may be less than what was asked for: `notice` says why; `is_makeshift`: only for now. `may_rerank`: whether
-    the first sections may be read again, where the server has a model for that (reranking.py)."""
+    """How a question is ranked. That may be less than was asked for: `notice` then says why, and `is_makeshift` that it is so only for now.
+    `may_rerank`: whether the first sections may be reranked, where the server has a model for that (reranking.py)."""
 
     mode: Mode
     meaning: Meaning | None = None
@@ -32,18 +32,18 @@ class Approach:
 
     @property
     def weight(self) -> float:
-        """Of meaning beside words."""
+        """The weight of meaning, beside that of words."""
         return choose_weight(knows_words=self.meaning is None or self.meaning.knows_words)
 
     def in_mode(self, mode: Mode) -> Approach:
-        """As far as this one has what it takes. By keyword is by words alone."""
+        """The same for another mode, as far as this one has what that needs. Keyword results are never reranked."""
         return replace(self, mode=mode, may_rerank=self.may_rerank and mode is not Mode.KEYWORD)
 
 
 @timing("question")
 def choose_approach(mode: Mode, query: Query, collections: Sequence[Collection]) -> Approach:
-    """By keyword where nothing else is set up or works, and for code, of which a model of language knows little; code is not reranked
-    either. Asks the embedder, so not within a transaction."""
+    """KEYWORD where nothing else is set up or works, and for code, of which language models know little; code is not reranked either. It
+    calls the embedder, so it must not run within a transaction."""
     if mode is Mode.KEYWORD or not collections:
         return Approach(Mode.KEYWORD)
     if query.is_code and mode is not Mode.SEMANTIC:

@@ -1,4 +1,4 @@
-"""Keyword search on plain PostgreSQL: candidates from the index (matching.py), their score by scoring.py."""
+"""Keyword search on plain PostgreSQL: candidates come from the index (matching.py), and scoring.py scores them."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ IN_A_ROW = 3
 
 
 def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """Best first, a page's third section and each further one as if it were worth CROWDED of what the one before was; each with the score
-    that it is placed by, so that scores fall from one to the next. What people pinned stays in front, as it is."""
+    """The sections in the order in which they are shown: a page's third section, and each further one, is worth CROWDED of what the one
+    before was. Each has the score that it is placed by, so that scores fall from one to the next. Pinned ones stay in front."""
     pages: Counter[int] = Counter()
 
     def weigh(section: RankedSection) -> RankedSection:
@@ -29,7 +29,7 @@ def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
 
 
 def put_behind(sections: Sequence[RankedSection], worth: Mapping[int, float]) -> Sequence[RankedSection]:
-    """In their order, but each as if it were worth this part of what it is, by section id."""
+    """The sections ordered again, after those named in `worth` (by section id) keep only that part of their score."""
     if not worth:
         return sections
     return order_by_worth(
@@ -41,15 +41,15 @@ def put_behind(sections: Sequence[RankedSection], worth: Mapping[int, float]) ->
 def order_by_worth(
     sections: Sequence[RankedSection], weigh: Callable[[RankedSection], RankedSection]
 ) -> list[RankedSection]:
-    """By the scores that `weigh` gives them, equals in their order, and no more of a page in a row than IN_A_ROW while there is another.
-    What people pinned stays in front, and is not weighed."""
+    """Sorted by the scores that `weigh` gives them, with at most IN_A_ROW sections of a page in a row while there are others. Equal ones
+    keep their order. Pinned ones stay in front, and are not weighed."""
     pinned = [section for section in sections if section.is_pinned]
     others = [weigh(section) for section in sections if not section.is_pinned]
     return [*pinned, *limit_rows(sorted(others, key=attrgetter("score"), reverse=True))]
 
 
 def lower_scores(sections: Iterable[RankedSection]) -> Iterator[RankedSection]:
-    """Each with the lowest score so far: limit_rows() may have put one behind another that is worth less. Not what people pinned."""
+    """Each with the lowest score so far, since limit_rows() may have put one behind another of a lower score. Pinned ones keep theirs."""
     lowest = math.inf
     for section in sections:
         if section.is_pinned:
@@ -60,7 +60,7 @@ def lower_scores(sections: Iterable[RankedSection]) -> Iterator[RankedSection]:
 
 
 def limit_rows(sections: Sequence[RankedSection]) -> list[RankedSection]:
-    """In their order, but what would be one more of its page than IN_A_ROW waits until the next of another page has come."""
+    """In their order, except that after IN_A_ROW sections of a page the next one waits for a section of another page."""
     ordered: list[RankedSection] = []
     waiting: deque[RankedSection] = deque()  # all of the page that the last ones are of
 

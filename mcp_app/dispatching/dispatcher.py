@@ -1,14 +1,13 @@
-"""One message in, at most one answer out, whatever carries them: the methods, what errors become, one record and one count a call.
+"""From a message to its answer, whatever carries them. It knows no HTTP and no session.
 
-It knows no HTTP and no session. Two planes of errors: what a model can mend is a tool result with `isError` (tool_calls.py); what
-only the client's author can mend is a JSON-RPC error. Before its answer a call may send notifications, where the transport
-can carry them and the client asked for them. Arguments and document text are never logged.
+An error that a model can mend is a tool result with `isError` (tool_calls.py); one that only the client's author can mend is a JSON-RPC
+error. Before its answer a call may send notifications, where the transport can carry them and the client asked for them. Each call leaves
+one record (call_record.py).
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -18,24 +17,21 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from collections_app.access.principal import Principal
-from collections_app.activity.usage import count_call
 from collections_app.exceptions import CollectionNotFound
 from collections_app.postgres.outages import find_outage
 from mcp_app.arguments import shorten
-from mcp_app.dispatching import methods
+from mcp_app.dispatching.call_record import CallRecord
+from mcp_app.dispatching.method_table import find_handler
 from mcp_app.dispatching.multi_round import MULTI_ROUND_METHODS, ask_client, take_round
 from mcp_app.dispatching.reply import Reply
-from mcp_app.dispatching.tool_calls import Steps, call_tool
-from mcp_app.protocol import jsonrpc, legacy
+from mcp_app.dispatching.tool_calls import Steps
+from mcp_app.protocol import jsonrpc
 from mcp_app.protocol.answers import LOG_LEVELS, InputRequired, Notice, Progress, make_notification
 from mcp_app.protocol.jsonrpc import (
     INTERNAL_ERROR,
     METHOD_NOT_FOUND,
     JsonRpcError,
-    Message,
-    Params,
     Request,
-    Response,
     Result,
 )
 from mcp_app.protocol.revisions import (
@@ -48,8 +44,6 @@ from mcp_app.protocol.revisions import (
     read_envelope,
 )
 from mcp_app.registry import Call, Registry
-
-Handler = Callable[[Registry, Call, Params], Result | InputRequired | Steps]
 
 # The registry that is served: the dotted path of a Registry, in Django's settings.
 REGISTRY_SETTING = "MCP_REGISTRY"
@@ -146,8 +140,8 @@ def complete_call(call: Call, envelope: Envelope, request: Request) -> Call:
 def answer_request(
     registry: Registry, call: Call, request: Request, era: Era, may_stream: bool
 ) -> Generator[bytes, None, Reply]:
-    handler = METHODS[era].get(request.method)
-    if handler is None or not is_served(registry, request.method):
+    handler = find_handler(registry, era, request.method)
+    if handler is None:
         raise JsonRpcError(METHOD_NOT_FOUND, "Method not found", {"method": shorten(request.method)})
     if call.narrowed_to and request.method != "tools/call":
         call = replace(call, subject=find_subject(registry, call))
@@ -158,16 +152,6 @@ def answer_request(
         result = ask_client(call, request, result)
     message = jsonrpc.build_result(request.id, dress_result(era, request.method, result))
     return Reply(jsonrpc.encode(message), get_http_status(era), get_outcome(result))
-
-
-def is_served(registry: Registry, method: str) -> bool:
-    """Methods exist with their capability only."""
-    if method in {"resources/subscribe", "resources/unsubscribe"}:
-        return registry.subscribe
-    if method == "logging/setLevel":
-        return registry.logging
-    needed = {"resources": "resources", "prompts": "prompts", "completion": "completions"}.get(method.partition("/")[0])
-    return needed is None or needed in registry.capabilities
 
 
 def find_subject(registry: Registry, call: Call) -> Any:
@@ -205,71 +189,6 @@ def is_wanted(registry: Registry, call: Call, notice: Notice) -> bool:
     if not registry.logging or call.is_legacy:
         return registry.logging
     return call.log_level is not None and LOG_LEVELS.index(notice.level) >= LOG_LEVELS.index(call.log_level)
-
-
-SHARED_METHODS: dict[str, Handler] = {
-    "tools/list": methods.list_tools,
-    "tools/call": call_tool,
-    "resources/list": methods.list_resources,
-    "resources/templates/list": methods.list_templates,
-    "resources/read": methods.read_resource,
-    "prompts/list": methods.list_prompts,
-    "prompts/get": methods.get_prompt,
-    "completion/complete": methods.complete,
-}
-METHODS: dict[Era, dict[str, Handler]] = {
-    Era.LEGACY: {**legacy.METHODS, **SHARED_METHODS},
-    Era.MODERN: {"server/discover": methods.discover, **SHARED_METHODS},
-}
-
-
-# By what a call is counted that is none of ours: names that clients make up are without end.
-OTHER = "other"
-# Outcomes that are no failure. Who hangs up has what it wanted, or wants it no more.
-FINE = {"ok", "input_required", "disconnected"}
-
-
-class CallRecord:
-    """The log record and the count of one call, filled in as the call gets on."""
-
-    def __init__(self, registry: Registry, principal: Principal) -> None:
-        self.registry = registry
-        self.principal = principal
-        self.message: Message | None = None
-        self.envelope: Envelope | None = None
-        self.started = time.perf_counter()
-
-    def describe(self) -> dict[str, Any]:
-        """Names are the client's own words: cut short."""
-        method = None if self.message is None or isinstance(self.message, Response) else self.message.method
-        tool = self.find_tool()
-        return {
-            "method": method and shorten(method),
-            "tool": tool and shorten(tool),
-            "era": self.envelope and self.envelope.era.value,
-            "protocol_version": self.envelope and self.envelope.protocol_version,
-            "client": self.envelope and self.envelope.client_name and shorten(self.envelope.client_name),
-            "key_id": self.principal.api_key_id,
-        }
-
-    def write(self, outcome: str) -> None:
-        duration_ms = round((time.perf_counter() - self.started) * 1000, 1)
-        logger.info("mcp_call", **self.describe(), duration_ms=duration_ms, outcome=outcome)
-        count_call(self.principal, self.name_call(), duration_ms, is_error=outcome not in FINE)
-
-    def name_call(self) -> str:
-        """The tool or the method, by a name of ours."""
-        request = self.message
-        if not isinstance(request, Request) or not any(request.method in served for served in METHODS.values()):
-            return OTHER
-        tool = self.find_tool()
-        return (tool and self.registry.find_tool_name(tool)) or request.method
-
-    def find_tool(self) -> str | None:
-        """By the name that the client gives; None where it calls no tool."""
-        request = self.message
-        name = request.params.get("name") if isinstance(request, Request) and request.method == "tools/call" else None
-        return name if isinstance(name, str) else None
 
 
 def explain_failure(error: Exception, record: CallRecord) -> JsonRpcError:

@@ -17,7 +17,7 @@ from mcp_app.protocol.jsonrpc import INVALID_PARAMS, JsonRpcError, Message, Para
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcp_app.dispatching.dispatcher import Handler
+    from mcp_app.dispatching.method_table import Handler
     from mcp_app.registry import Call, Registry
 
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")

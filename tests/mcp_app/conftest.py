@@ -11,7 +11,7 @@ from structlog.testing import LogCapture
 from collections_app.access.authentication import InvalidCredential
 from collections_app.access.principal import Principal
 from collections_app.limits import admission
-from mcp_app.dispatching import dispatcher, tool_calls
+from mcp_app.dispatching import call_record, dispatcher, tool_calls
 from mcp_app.transports import views
 from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER
 
@@ -59,6 +59,6 @@ def logs(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     bound = structlog.wrap_logger(
         None, processors=[capture], wrapper_class=structlog.make_filtering_bound_logger("debug")
     )
-    for module in (dispatcher, tool_calls):
+    for module in (call_record, dispatcher, tool_calls):
         monkeypatch.setattr(module, "logger", bound)
     return capture.entries  # type: ignore[return-value]

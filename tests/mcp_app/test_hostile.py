@@ -22,7 +22,8 @@ from collections_app.limits import admission
 from collections_app.models import Collection
 from mcp_app.compat import OLDER_TOOLS
 from mcp_app.dispatching import dispatcher
-from mcp_app.dispatching.dispatcher import METHODS, get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
+from mcp_app.dispatching.method_table import METHODS
 from mcp_app.protocol.jsonrpc import INTERNAL_ERROR, PARSE_ERROR
 from mcp_app.resources import PAGE_TEMPLATE
 from mcp_app.transports import views

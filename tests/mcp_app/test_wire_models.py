@@ -10,7 +10,7 @@ from mcp_types.jsonrpc import JSONRPCError, JSONRPCResponse
 from mcp_types.methods import SERVER_RESULTS, serialize_server_result
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from mcp_app.dispatching.dispatcher import METHODS
+from mcp_app.dispatching.method_table import METHODS
 from mcp_app.protocol import legacy, revisions
 from mcp_app.protocol.revisions import Era, RoutingHeaders
 from tests.mcp_app.fake_tools import LEGACY, MODERN, WRITER, ask, ask_modern, make_message

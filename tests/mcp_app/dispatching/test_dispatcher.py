@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.access.principal import Principal, Scope
-from mcp_app.dispatching.dispatcher import METHODS, get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
+from mcp_app.dispatching.method_table import METHODS
 from mcp_app.protocol.identity import SERVER_INFO, get_instructions
 from mcp_app.protocol.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, dump_json
 from mcp_app.protocol.revisions import (

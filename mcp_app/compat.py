@@ -1,6 +1,6 @@
-"""The names of the systems that this one replaces: older tools, their arguments, older URIs, other profiles. One table each.
+"""Names from the systems that this one replaces: older tools, their arguments, older URIs, other profiles. Each kind has a table.
 
-None of them is listed. A name whose tool is not there, or not for this caller, stays unknown.
+None of them is listed. A name stays unknown where its tool does not exist, or is not for this caller.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a half-typed collection or path can become: the caller's own collections, and their readable documents' paths."""
+"""Completions of a half-typed collection or path: of collections that the caller may see, and of paths of readable documents in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an error tells its caller to call next: for each remedy the tool that gives it, if the caller has one. Changes nothing else."""
+"""What an error tells its caller to do next: for each remedy, the tool that offers it, if the caller has one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
 
 
 def tell_error(error: DocsError, tools: Iterable[Tool]) -> str:
-    """Its message, and a sentence for each remedy that one of the tools gives."""
+    """The error's message, and a sentence for each remedy that one of the tools offers."""
     names = {tool.name for tool in tools}
     told = (write(remedy, path, names) for remedy, path in error.remedies.items())
     return make_tellable(" ".join(filter(None, [error.message, *told])))

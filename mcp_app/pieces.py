@@ -1,4 +1,4 @@
-"""What makes each piece of a text that was cut Markdown by itself: code is closed, and opened again; a table has its head again. PURE."""
+"""Cuts Markdown into pieces that are each valid Markdown: code is closed and opened again, and a table has its head again. PURE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the product serves, put together: the registry that is served unless the setting names another."""
+"""The product's registry: all its tools, resources and prompts. It is served unless the setting names another."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Tools, resources, prompts: what each is, and which of them a caller may see. Refuses bad ones at start.
+"""Tools, resources and prompts: what each of them is, and which of them a caller may see. Bad ones are refused at start.
 
-What is outside the caller's scopes looks exactly like what does not exist.
+To a caller, what is outside its scopes looks as if it did not exist.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SETTLED = ("collection", "version")
 
 
 class InvalidEntry(Exception):
-    """A tool, resource, template or prompt that clients would choke on. Raised when the registry is built."""
+    """A tool, resource, template or prompt that some clients could not handle. Raised when the registry is built."""
 
 
 class InvalidTool(InvalidEntry):
@@ -41,7 +41,7 @@ class InvalidTool(InvalidEntry):
 
 
 class Answer(Protocol):
-    """What a tool returns, said in the form that the caller's `format` asks for."""
+    """What a tool returns. The caller's `format` decides which of the forms is asked for."""
 
     def as_markdown(self) -> str: ...
 
@@ -54,9 +54,9 @@ ToolAnswer = Answer | Content | InputRequired
 class ToolParams(BaseModel):
     """The arguments of a tool. Subclasses add fields of plain JSON types: text, number, boolean, lists of them, object.
 
-    `aliases` maps other names that models send to the fields they mean; `joined` are texts that may be several with commas between them,
-    and so a list. `unlisted` are taken too, but not listed; `instead` says what to do in place of arguments that it does not have, with
-    VALUE where what was sent belongs.
+    `aliases` maps other names that models send to the fields they mean. `joined` names text fields that hold several values with commas
+    between them; a list is accepted for these. `unlisted` fields are accepted, but not listed. `instead` maps arguments that the tool does
+    not have to what to do instead, with VALUE where the value that was sent belongs.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -78,11 +78,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """All that a method may know beside its parameters: who asks, in which revision, and about which collection.
+    """All that a method may know besides its parameters: who asks, in which revision, and about which collection.
 
     `narrowed_to` is (tenant slug, collection slug) at an endpoint of one collection, `profile` the endpoint's `?profile=`.
-    `input_responses` and `request_state` are what the client brings to the next round of an InputRequired. The client's
-    capabilities are known since 2026-07-28 only; before, there are none.
+    `input_responses` and `request_state` are what the client sends in the next round after an InputRequired. `client_capabilities` is
+    empty in revisions before 2026-07-28, where a request does not tell them.
     """
 
     principal: Principal
@@ -113,10 +113,10 @@ Completer = Callable[[Call, str, Mapping[str, str]], Sequence[str]]
 class Tool:
     """`run` gets an instance of `params`, and raises DocsError for everything that the caller can mend.
 
-    A generator function may yield Notices (see protocol/answers.py) and is stopped at its first yield after `deadline_seconds`.
-    With a `schema` of its own, which is listed as it is, `run` gets the arguments as they came; `params` is not used.
-    `is_guide` marks the tools whose description also says what the collection of a narrowed endpoint is about; `unless_narrowed` is
-    what it says elsewhere only.
+    If `run` is a generator function, it may yield Notices (protocol/answers.py), and is stopped at its first yield after
+    `deadline_seconds`. A tool with a `schema` lists that as it is, and its `run` gets the arguments as they came; `params` is not used.
+    At an endpoint of one collection the description of a tool with `is_guide` also says what the collection is about; `unless_narrowed` is
+    a sentence that is added at all other endpoints.
     """
 
     name: str
@@ -153,7 +153,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Resource:
-    """`read` gives text, bytes, or None for one that is missing after all."""
+    """`read` returns text, bytes, or None for a resource that is missing after all."""
 
     uri: str
     name: str
@@ -221,7 +221,7 @@ class Prompt:
 
 
 class OlderNames(Protocol):
-    """What is translated before it is looked up."""
+    """Older names of tools and resources, which are translated before they are looked up."""
 
     def translate_arguments(self, call: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
         """What the arguments of an older name mean to its tool; None where the collection in the name is not there. Raises DocsError."""
@@ -288,7 +288,7 @@ class Registry:
         return tool if tool and principal.may(tool.scope) else None
 
     def find_tool_name(self, name: str) -> str | None:
-        """The name, now, of a tool that is called so in whatever profile, or was; for whomever it is."""
+        """The present name of a tool that has, or had, this name in any profile, whether or not the caller may use it."""
         if any(name in listed for listed in (self._tools, *self._profiles.values())):
             return name
         return self.older_names.find_tool_name(name) if self.older_names else None

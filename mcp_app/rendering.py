@@ -1,7 +1,7 @@
 """Results as an agent reads them, within a token budget.
 
-Texts are cut at section edges, then at paragraphs; what was cut is said, and the call that gets it. What counts is the
-whole answer in the form that was asked for: the functions below measure it, and shorten or leave out until it fits.
+Texts are cut between sections, then between paragraphs, and an answer says what was cut and which call gets it. The budget is for the whole
+answer in the form that was asked for: the functions below measure that, and shorten it or leave parts out until it fits.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Cost = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class TextAnswer:
-    """An answer in both its forms, made only when asked for."""
+    """An answer in both forms, each made only when it is asked for."""
 
     markdown: Callable[[], str]
     data: Callable[[], dict[str, Any]]
@@ -61,14 +61,15 @@ def estimate_json_tokens(text: str) -> int:
 
 
 def fit_count(most: int, build: Callable[[int], str], max_tokens: int) -> int:
-    """How many of `most` items an answer has room for, though never less than one; `build(n)` is the answer with the first n."""
+    """How many of `most` items an answer has room for, but at least one. `build(n)` makes the answer with the first n."""
     if most <= 1 or estimate_tokens(build(most)) <= max_tokens:
         return most
     return find_highest(1, most - 1, lambda count: estimate_tokens(build(count)) <= max_tokens)
 
 
 def find_highest(low: int, high: int, has_room: Callable[[int], bool]) -> int:
-    """The highest number from `low` to `high` that has room, by halves; `low` where none has. What has room has it with less, too."""
+    """The highest number from `low` to `high` that has room, found by bisection: what is below a number with room has room too. `low` where
+    none has."""
     while low < high:
         middle = (low + high + 1) // 2
         if has_room(middle):
@@ -79,7 +80,7 @@ def find_highest(low: int, high: int, has_room: Callable[[int], bool]) -> int:
 
 
 def end_with(body: str, ending: str, max_tokens: int) -> str:
-    """Body and ending as two paragraphs; the body is cut where there is no room for both."""
+    """Body and ending as two paragraphs. Where there is no room for both, the body is cut."""
     whole = f"{body}\n\n{ending}" if ending else body
     if estimate_tokens(whole) <= max_tokens:
         return whole
@@ -88,7 +89,7 @@ def end_with(body: str, ending: str, max_tokens: int) -> str:
 
 
 def keep_facts(facts: Iterable[str], max_tokens: int) -> str:
-    """The facts that have room, in order, without those that have not."""
+    """The facts joined, in order, without those for which there is no room."""
     kept: list[str] = []
     for fact in facts:
         if fact and estimate_tokens(join_facts([*kept, fact])) <= max_tokens:
@@ -97,7 +98,7 @@ def keep_facts(facts: Iterable[str], max_tokens: int) -> str:
 
 
 def drop_fields(fields: dict[str, Any], least_important: Iterable[str], max_tokens: int) -> dict[str, Any]:
-    """The fields of a JSON object without the first of `least_important`, as many as it takes to fit."""
+    """The fields of a JSON object, without as many of `least_important`, the first of them first, as it takes to fit."""
     kept = dict(fields)
     for name in least_important:
         if estimate_tokens(dump_json(kept)) <= max_tokens:
@@ -119,12 +120,12 @@ def take_within(items: Iterable[T], text_of: Callable[[T], str], max_tokens: int
 
 
 def fits(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> bool:
-    """Whether a text costs at most so much; one that is far too long is not even counted."""
+    """Whether a text costs at most `max_tokens`. One that is far too long is not even counted."""
     return len(text) <= max_tokens * 4 and cost(text) <= max_tokens
 
 
 def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
-    """The beginning of a text that fits the budget, ended after a paragraph, or a line or word where one alone is too long."""
+    """The beginning of a text that fits the budget. It ends after a paragraph, or after a line or word where one paragraph is too long."""
     if fits(text, max_tokens, cost):
         return text
     longest = find_longest(text, max_tokens, cost)
@@ -166,7 +167,7 @@ def count_of(count: int, noun: str) -> str:
 
 
 def describe_list_end(count: int, noun: str) -> str:
-    """Said of a cursor that leads past the last entry of a list."""
+    """The sentence for a cursor that leads past the last entry of a list."""
     return f"The list ends here: it has {count_of(count, noun)}. Leave out the cursor to begin at the first."
 
 

@@ -1,4 +1,4 @@
-"""A tool run for a person who wants to see what an agent would get, through the very code of the tool. Leaves no trace in histories."""
+"""Runs a tool for a person who wants to see what an agent would get, by the code of the tool itself. It leaves no trace in histories."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def try_tool(name: str, principal: Principal, arguments: Mapping[str, Any]) -> T
 
 
 def run_tool(tool: Tool, call: Call, arguments: Mapping[str, Any]) -> Answer:
-    """To its end; what it reports on the way is not for people."""
+    """The tool's answer; what it reports before is dropped."""
     answer = tool.run(call, coerce_arguments(tool, arguments))
     if isinstance(answer, Generator):
         answer = drain(answer)

@@ -1,1 +1,1 @@
-"""One message in, at most one answer out, whatever carries them."""
+"""One message in, at most one answer out, over whatever transport."""

@@ -1,4 +1,4 @@
-"""From a message to its answer, whatever carries them. It knows no HTTP and no session.
+"""From a message to its answer, over whatever transport. It knows no HTTP and no session.
 
 An error that a model can mend is a tool result with `isError` (tool_calls.py); one that only the client's author can mend is a JSON-RPC
 error. Before its answer a call may send notifications, where the transport can carry them and the client asked for them. Each call leaves
@@ -85,7 +85,7 @@ class Dispatcher:
     def work(
         self, body: bytes, call: Call, headers: RoutingHeaders | None, may_stream: bool
     ) -> Generator[bytes, None, Reply]:
-        """The messages before the answer, then the reply with it."""
+        """Yields the messages that come before the answer, and returns the reply that holds it."""
         record = CallRecord(self.registry, call.principal)
         try:
             message = record.message = jsonrpc.decode(body)
@@ -117,12 +117,12 @@ def go_on(first: bytes, steps: Generator[bytes, None, Reply]) -> Generator[bytes
 
 @cache
 def get_dispatcher() -> Dispatcher:
-    """The one that serves, over what the setting names. Raises InvalidEntry."""
+    """The dispatcher of this process, for the registry that the setting names. Raises InvalidEntry."""
     return Dispatcher(import_string(getattr(settings, REGISTRY_SETTING, DEFAULT_REGISTRY)))
 
 
 def complete_call(call: Call, envelope: Envelope, request: Request) -> Call:
-    """What the request says about itself, beside what it asks. Raises JsonRpcError."""
+    """The call with what the request says about itself: its revision, its client, how it is to be reported. Raises JsonRpcError."""
     sent = request.params.get("_meta")
     token = sent.get("progressToken") if isinstance(sent, dict) else None
     known = replace(
@@ -155,7 +155,7 @@ def answer_request(
 
 
 def find_subject(registry: Registry, call: Call) -> Any:
-    """The collection of a narrowed endpoint. A tool says by itself, and to the model, that it is gone."""
+    """The collection of a narrowed endpoint. Raises EndpointNotFound where it is gone. In tools/call, the tool tells the model."""
     try:
         return registry.find_subject(call)
     except CollectionNotFound:
@@ -165,7 +165,7 @@ def find_subject(registry: Registry, call: Call) -> Any:
 def send_notices(
     registry: Registry, call: Call, steps: Steps, may_stream: bool
 ) -> Generator[bytes, None, Result | InputRequired]:
-    """What the call reports, encoded, as far as the client wants it; then its result."""
+    """Yields what the call reports, encoded, as far as the client wants it, and returns the call's result."""
     started = False
     try:
         while True:
@@ -183,7 +183,7 @@ def send_notices(
 
 
 def is_wanted(registry: Registry, call: Call, notice: Notice) -> bool:
-    """Progress: by who sent a token. Log messages: since 2026-07-28 by who named a level, before by every client."""
+    """Progress is wanted by a client that sent a token. Log messages are wanted by one that named a level; before 2026-07-28, by every one."""
     if isinstance(notice, Progress):
         return call.progress_token is not None
     if not registry.logging or call.is_legacy:
@@ -192,7 +192,7 @@ def is_wanted(registry: Registry, call: Call, notice: Notice) -> bool:
 
 
 def explain_failure(error: Exception, record: CallRecord) -> JsonRpcError:
-    """What nobody foresaw is logged, and told without its text."""
+    """The error for a failure that nobody foresaw: the failure is logged, and its text is not sent."""
     if outage := find_outage(error):
         return JsonRpcError(INTERNAL_ERROR, outage.message, outage.details)
     logger.exception("mcp_failure", **record.describe())
@@ -207,7 +207,7 @@ def refuse_message(error: JsonRpcError, record: CallRecord) -> Reply:
 
 
 def get_outcome(result: Result) -> str:
-    """`ok`, `input_required`, or the code of the error that a tool's result tells."""
+    """`ok`, `input_required`, or the code of the error in a tool's result."""
     if not result.get("isError"):
         return str(result.get("resultType", "ok"))
     return str(result.get("structuredContent", {}).get("error", {}).get("code", "error"))

@@ -1,6 +1,6 @@
-"""The methods that are not about tools: resources, prompts, completion, and how every list is paged.
+"""The methods other than tools/call: lists and their pages, resources, prompts, completion.
 
-Raises JsonRpcError for what a client gets wrong: nothing here is called by a model.
+They raise JsonRpcError for what a client gets wrong: clients call them, not models.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def list_prompts(registry: Registry, call: Call, params: Params) -> Result:
 def take_page(
     method: str, call: Call, params: Params, entries: Iterable[Entry], name_of: Callable[[Entry], str]
 ) -> tuple[list[Entry], dict[str, str]]:
-    """The page that the cursor asks for, and its `nextCursor` unless it is the last. A cursor holds the last name that was listed."""
+    """The page that the cursor asks for, and its `nextCursor` unless it is the last. A cursor holds the last name of the page before."""
     rows = list(entries)
     start = 0
     if params.get("cursor") is not None:
@@ -106,7 +106,7 @@ def read_resource(registry: Registry, call: Call, params: Params) -> Result | In
 
 
 def find_resource(registry: Registry, call: Call, uri: str) -> tuple[str, str | bytes | InputRequired] | None:
-    """None for what is not there, not for this caller, or could not be there: PostgreSQL knows no NUL."""
+    """None for a resource that does not exist, is not for this caller, or cannot exist: PostgreSQL stores no NUL."""
     meant = registry.older_names.translate_uri(call, uri) if registry.older_names else uri
     if len(meant) > MAX_URI_CHARACTERS or "\0" in unquote(meant):
         return None
@@ -168,7 +168,7 @@ def complete(registry: Registry, call: Call, params: Params) -> Result:
 
 
 def find_completer(registry: Registry, call: Call, ref: object, argument: str) -> Completer | None:
-    """None for an argument that is not completed. Raises JsonRpcError for a reference to nothing."""
+    """None for an argument that has no completions. Raises JsonRpcError for a reference to no prompt and no template."""
     kind, name, uri = (ref.get("type"), ref.get("name"), ref.get("uri")) if isinstance(ref, dict) else (None,) * 3
     completers: Mapping[str, Completer | None] | None = None
     if kind == "ref/prompt" and isinstance(name, str) and (prompt := registry.find_prompt(name, call.principal)):

@@ -1,7 +1,7 @@
-"""Calls of several rounds: the question that a client is handed instead of an answer, and what it brings back.
+"""Calls of several rounds (multi round-trip requests): the client is asked for input instead of being answered, and calls again with it.
 
-The state that travels along is signed, so that only the same caller can bring it, for the same method and arguments,
-within ten minutes. It can be read by the client: nothing secret goes into it.
+The state that the client carries from one round to the next is signed: only the same caller can send it, for the same method and
+arguments, within ten minutes. The client can read it, so nothing secret goes into it.
 https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
 """
 

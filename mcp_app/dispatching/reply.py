@@ -1,4 +1,4 @@
-"""What the dispatcher gives to the transports: one message, or several that are made while they are read. It encodes nothing."""
+"""What the dispatcher hands to a transport: one encoded message, or several that are made while the transport reads them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What goes back: `body` is one encoded message, or None where none is due. The status is for HTTP alone.
+    """`body` is one encoded message, or None where no answer is due. Only HTTP uses the status.
 
-    A call that reports before it answers has `messages` instead: encoded ones, the answer last; an empty one says only
-    that the call goes on. They are made while they are read; closing the iterator ends the call.
+    A call that reports before it answers has `messages` instead: encoded messages, the answer last. An empty one only means that the call
+    goes on. Closing the generator ends the call.
     """
 
     body: bytes | None
@@ -20,7 +20,7 @@ class Reply:
     messages: Generator[bytes, None, None] | None = None
 
     def iter_messages(self) -> Generator[bytes, None, None]:
-        """All messages of a reply of either kind."""
+        """All messages, whichever of the two holds them."""
         if self.messages is not None:
             yield from self.messages
         elif self.body is not None:

@@ -1,4 +1,4 @@
-"""tools/call: which tool a call means, its run until its answer or its deadline, and its result. What fails in a tool is its result."""
+"""tools/call: finds the tool that is meant, runs it until its answer or its deadline, and builds the result, also of a failure."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from mcp_app.protocol.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Resul
 from mcp_app.registry import Call, Registry, Tool, ToolAnswer
 
 Steps = Generator[Notice | None, None, Result | InputRequired]
-"""A call on its way: what it reports (None: that it is still at it), and at the end its result."""
+"""A running call: it yields what it reports (None: still working), and returns its result."""
 
 logger = structlog.get_logger(__name__)
 
 
 def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
-    """`tools/call`. Raises JsonRpcError for what no tool is; whatever a tool fails by is a result, which a model gets to see."""
+    """`tools/call`. Raises JsonRpcError where there is no such tool; any failure of a tool is a result, which the model gets to see."""
     arguments = params.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
         raise JsonRpcError(INVALID_PARAMS, "params.arguments must be an object")
@@ -85,7 +85,8 @@ def run_tool(tool: Tool, call: Call, arguments: Mapping[str, Any]) -> Steps:
 
 
 def watch(tool: Tool, steps: Generator[Notice | None, None, ToolAnswer]) -> Generator[Notice | None, None, ToolAnswer]:
-    """What the tool reports and answers; past its deadline it is closed and has failed, so that no thread is kept for good."""
+    """Passes on what the tool reports, and returns its answer. Past its deadline the tool is stopped and has failed, so that no thread is
+    kept for good."""
     last = time.monotonic() + tool.deadline_seconds
     try:
         while True:
@@ -110,7 +111,7 @@ def build_content(content: Content, call: Call) -> Result:
 
 
 def explain(registry: Registry, call: Call, error: DocsError) -> Result:
-    """The error's result, with what to call next of the tools that the caller is shown."""
+    """The result for an error, with what to call next, among the tools that the caller is shown."""
     return build_tool_error(error, registry.visible_tools(call.principal, call.profile))
 
 

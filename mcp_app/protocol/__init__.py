@@ -1,1 +1,1 @@
-"""The Model Context Protocol, which knows nothing of documents: messages, revisions, and how what is said goes on the wire."""
+"""The Model Context Protocol itself: messages, revisions, and how results are encoded. It knows nothing of documents."""

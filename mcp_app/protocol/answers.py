@@ -1,4 +1,4 @@
-"""What a tool, a prompt or a resource may say beside its plain answer, and how each goes on the wire. PURE.
+"""What a tool, a prompt or a resource may give besides a plain answer (content blocks, notices, a request for input), encoded. PURE.
 
 A tool whose `run` is a generator function yields Progress and LogMessage while it works (or None, for "still at it") and
 returns its answer. Content blocks that a revision does not know are told as text to a client that speaks it.

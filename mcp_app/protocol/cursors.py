@@ -1,4 +1,4 @@
-"""Where a list goes on: opaque, signed, and good only for the list and the caller it was made for."""
+"""Cursors, which say where a list goes on: opaque, signed, and valid only for the list and the caller that they were made for."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
 
 
 def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:
-    """All that the answer depends on beside the results and the collections; an answer is remembered by this name."""
+    """All that the answer's text depends on besides the results and the collections; it is remembered under this name."""
     passed_over = f"-{reach.passed_over.pk}" if reach.passed_over else ""
     page = "" if shown.start is None else f"-{shown.start}-{shown.stop}"
     capped = f"-of-{params.limit}" if describe_capped(params.limit) else ""
@@ -118,7 +118,7 @@ def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice)
 
 
 def describe_capped(limit: int | None) -> str:
-    """Said of a limit that is above the most, which then holds: who asks for all is better served than refused."""
+    """The sentence for a limit above MAX_HITS, which then holds: whoever asks for all is better served than refused."""
     return f"limit is {MAX_HITS} at most." if limit and limit > MAX_HITS else ""
 
 

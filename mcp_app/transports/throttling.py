@@ -1,7 +1,7 @@
-"""The rate limit as MCP has it: which messages count, and how a client is told that there were too many.
+"""The rate limit in MCP's terms: which messages count, and how a client is told that it sent too many.
 
-A model sees the results of its tools and nothing of HTTP: what it may wait for it is told in a result. Who goes on asking
-regardless, and who is not known, gets HTTP's own refusal. Limits and counters are collections_app's (limits/requests.py).
+A model sees the results of its tools and nothing of HTTP, so a tool's result tells it to wait. A caller that goes on regardless, or that is
+not known, gets HTTP status 429. The limits and counters themselves are in collections_app (limits/requests.py).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from mcp_app.protocol import jsonrpc
 from mcp_app.protocol.revisions import RoutingHeaders, detect_era, dress_result
 
 TOO_MANY_REQUESTS = -31429
-# So many times the limit is no model that has not been told yet.
+# A caller that has sent this many times the limit was told before, and did not wait.
 FLOOD = 3
 # No notification of the protocol is nearly as long; reading a long message costs as much as answering many.
 MAX_FREE_BYTES = 16 * 1024
 
 
 def is_counted(body: bytes) -> bool:
-    """Whether a message counts: each does that wants an answer, that cannot be read, or that is long."""
+    """Whether a message counts: it does if it wants an answer, cannot be read, or is long."""
     if len(body) > MAX_FREE_BYTES:
         return True
     try:

@@ -1,4 +1,4 @@
-"""The MCP endpoint over HTTP: who may knock, and how. What is said is the dispatcher's.
+"""The MCP endpoint over HTTP: who may send messages, and in which form. The dispatcher answers them.
 
 Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a body that breaks
 off (400), a disabled endpoint (404), a foreign Origin (403), a caller over its limit (429; throttling.py), a missing or bad
@@ -60,7 +60,7 @@ logger = structlog.get_logger(__name__)
 
 
 class Refusal(Exception):
-    """An answer that HTTP gives before the message is looked at. Its code, if none is given, is -31000 - status."""
+    """An error that is answered before the message is looked at. Its JSON-RPC code, if none is given, is -31000 - status."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class McpView(LimitedView):
     principal: Principal
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """What is checked before any method: a preflight carries no credential, so it is not asked for one."""
+        """Checks that precede every HTTP method. A preflight carries no credential, so it needs none."""
         super().initial(request, *args, **kwargs)
         self.body, is_whole = read_body(request)
         if not settings.DOCSMCP.mcp_enabled:
@@ -117,7 +117,7 @@ class McpView(LimitedView):
             raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
 
     def admit_caller(self, request: Request) -> None:
-        """Who asks, and whether it may now. A bad key counts against the address that it comes from. Raises Refusal, RateLimited."""
+        """Find out who asks, and whether it may ask now. A bad key counts against its address. Raises Refusal and RateLimited."""
         is_counted = throttling.is_counted(self.body)
         credential, address = find_credential(request.headers), get_client_address(request.META)
         try:
@@ -156,7 +156,7 @@ class McpView(LimitedView):
         raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Send messages by POST")
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
-        """Every failure is a JSON-RPC error; what nobody foresaw is logged, and told without its text."""
+        """Every failure is answered with a JSON-RPC error. An unforeseen one is logged, and its text is not sent."""
         if isinstance(exc, SuspiciousOperation):
             raise exc
         if isinstance(exc, RateLimited):
@@ -192,7 +192,7 @@ class McpView(LimitedView):
 
 
 def make_answer(body: bytes | None, status: int, headers: Mapping[str, str] = MappingProxyType({})) -> HttpResponse:
-    """Of a message that comes encoded from the dispatcher: DRF has nothing to render."""
+    """The response for an encoded message: DRF has nothing to render."""
     response = HttpResponse(body or b"", status=status, headers=dict(headers), content_type="application/json")
     if not body:
         del response["Content-Type"]
@@ -210,7 +210,7 @@ def refuse_for_now(error: InternalError) -> Refusal:
 
 
 def iter_events(reply: Reply) -> Iterator[bytes]:
-    """Server-sent events, one message each; a comment where there is none, which finds out whether the client is still there."""
+    """Server-sent events, one for each message. An empty message becomes a comment, which fails if the client is gone."""
     messages = reply.messages
     assert messages is not None
     try:
@@ -242,13 +242,13 @@ def find_allowed_origin(request: Request) -> str | None:
 
 
 def check_origin(request: Request) -> None:
-    """Programs send no Origin; a browser sends the one of the page that asks, whatever that page claims."""
+    """Refuse pages of other sites. Programs send no Origin; a browser sends that of the page that asks, whatever the page claims."""
     if "Origin" in request.headers and find_allowed_origin(request) is None:
         raise Refusal(HTTPStatus.FORBIDDEN, "This Origin is not allowed: add it to MCP_ALLOWED_ORIGINS")
 
 
 def refuse_credential(error: CredentialError) -> Refusal:
-    """A challenge without an error is for who has shown nothing (RFC 6750, 3.1)."""
+    """The challenge names an error only if a credential was sent (RFC 6750, 3.1)."""
     fault = ', error="invalid_token"' if isinstance(error, InvalidCredential) else ""
     return Refusal(HTTPStatus.UNAUTHORIZED, error.message, headers={"WWW-Authenticate": f'Bearer realm="mcp"{fault}'})
 
@@ -269,8 +269,8 @@ def read_routing_headers(request: Request) -> RoutingHeaders:
 
 
 def read_body(request: Request) -> tuple[bytes, bool]:
-    """The body, or its first part, and whether that is all of it; nothing of one that is announced as too large. Raises Refusal where the
-    client broke off."""
+    """The body as far as it is not too large, and whether that is all of it; nothing is read of one that is announced as too large. Raises
+    Refusal where the client broke off."""
     if is_announced_too_large(request):
         return b"", False
     stream = get_stream(request)
@@ -291,9 +291,9 @@ def is_announced_too_large(request: Request) -> bool:
 
 
 def get_stream(request: Request) -> Any:
-    """Where the body comes from. Django reads Content-Length bytes, of a chunked body none.
+    """What to read the body from. Django reads as many bytes as Content-Length says, and nothing of a chunked body.
 
-    Only a server that marks the end of its input may be read to the end; from another one that would never return.
+    A chunked body is read from the server's input, if the server marks its end; else reading it would never return.
     """
     chunked = "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
     return request.META["wsgi.input"] if chunked and request.META.get("wsgi.input_terminated") else request

@@ -183,7 +183,7 @@ def send_notices(
 
 
 def is_wanted(registry: Registry, call: Call, notice: Notice) -> bool:
-    """Progress is wanted by a client that sent a token. Log messages are wanted by one that named a level; before 2026-07-28, by every one."""
+    """Progress is wanted by a client that sent a token. Log messages are wanted by one that named a level; before 2026-07-28 by all."""
     if isinstance(notice, Progress):
         return call.progress_token is not None
     if not registry.logging or call.is_legacy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 
 from tests.browser.conftest import Site, watching
@@ -43,6 +44,27 @@ def test_what_was_not_sent_is_still_chosen(browser: Browser, site: Site, signed_
         person.problems.clear()
         page.get_by_role("button", name="Add 2 files").click()
         expect_read(page, "one.md", "two.md")
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(404, "This collection is not there any more. Choose another one"), (503, "The database is away.")],
+)
+def test_why_the_server_itself_took_nothing_is_told(
+    browser: Browser, site: Site, signed_in: object, status: int, told: str
+) -> None:
+    with watching(browser, site, storage_state=signed_in) as person:
+        person.allowed.add(status)
+        page = person.open()
+        open_form(page, f"Refused with {status}")
+        error = {"error": {"code": "ANY", "message": "The database is away.", "details": {}}}
+        page.route("**/add/", lambda route: route.fulfill(status=status, json=error))
+        choose(page, "one.md")
+        page.get_by_role("button", name="Add 1 file").click()
+        expect(page.locator("#upload-status")).to_contain_text(f"1 file not sent. {told}")
+        page.unroute("**/add/")
+        page.get_by_role("button", name="Add 1 file").click()
+        expect_read(page, "one.md")
 
 
 def test_what_is_chosen_while_others_are_sent_is_sent_too(page: Page) -> None:

@@ -190,10 +190,11 @@ function startUploads(form) {
     }
   }
 
-  // Files are answered in the order in which they were sent.
+  // Files are answered in the order in which they were sent. A refusal that is no view's, as of a page that is gone, is an object.
   function takeAnswer(batch, request) {
     let answer;
     try { answer = JSON.parse(request.responseText); } catch { answer = { error: explain(request.status) }; }
+    if (answer.error && answer.error.message) answer.error = request.status === 404 ? explain(404) : answer.error.message;
     answer.files = answer.files || [];
     if (request.status === 400 && answer.error && !answer.files.length && batch.length === 1) {
       answer.files = [{ path: batch[0][0], accepted: false, reason: answer.error }];
@@ -230,6 +231,7 @@ function startUploads(form) {
 function explain(status) {
   if (status < 400) return "You are signed out. Load this page anew, and choose the files again.";
   if (status === 403) return "This page is too old, or you may not add here. Load it anew and try again.";
+  if (status === 404) return "This collection is not there any more. Choose another one under Add documents.";
   if (status === 413) return "That is too much at once. Send fewer files.";
   return `The server refused this (${status}). Try again, or ask its operator.`;
 }

@@ -130,20 +130,21 @@ def render_document(request: ReadingRequest, collection: Collection, document: D
 
 @for_visitors
 def show_search(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
-    """A page; with `part=results` only the list, which scripts ask for while somebody types."""
+    """A page; with `part=results` only the list, which scripts ask for while somebody types, with the status 200 also of a mistake."""
     found = get_collection_or_404(request.principal, tenant, collection)
     is_typing = request.GET.get("part") == "results"
     query = request.GET.get("q", "").strip()
     context = make_context(request, found, query=query)
+    status = HTTPStatus.OK
     try:
         context |= describe_results(request, found, query, is_typing) if query else {}
     except DocsError as error:
         context["mistake"] = error.message
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, TransientError) else HTTPStatus.BAD_REQUEST
+    if is_typing:
+        response = render(request, "reading/results.html", context)
     else:
-        status = HTTPStatus.OK
-    template = "reading/results.html" if is_typing else "reading/search.html"
-    response = render(request, template, context, status=status)
+        response = render(request, "reading/search.html", context, status=status)
     response["Cache-Control"] = "private, no-cache"
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Site, watching
 
 
 def open_handbook(page: Page) -> None:
@@ -34,6 +37,25 @@ def test_the_search_needs_no_mouse(page: Page) -> None:
     expect(page.get_by_role("option", selected=True)).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/docs/default/handbook/(operations/dark-lamps|configuration)"))
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [(503, "away for a moment"), (429, "Too many searches"), (404, "load the page again")]
+)
+def test_a_search_that_is_not_answered_shows_no_page_in_its_list(
+    browser: Browser, site: Site, signed_in: object, status: int, told: str
+) -> None:
+    with watching(browser, site, storage_state=signed_in) as person:
+        person.allowed.add(status)
+        page = person.open()
+        open_handbook(page)
+        whole = "<!doctype html><title>Away</title><h1>All of a page</h1>"
+        page.route(
+            "**/-/search?part=*", lambda route: route.fulfill(status=status, content_type="text/html", body=whole)
+        )
+        page.get_by_role("combobox").fill("fog horn")
+        expect(page.locator("#_suggestions")).to_contain_text(told)
+        expect(page.locator("#_suggestions h1")).to_have_count(0)
 
 
 def test_the_dark_theme_is_remembered(page: Page) -> None:

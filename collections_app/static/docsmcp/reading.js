@@ -164,8 +164,9 @@ class Search {
     try {
       const address = `${this.form.action}?part=results&q=${encodeURIComponent(query)}`;
       const answer = await fetch(address, { signal: this.running.signal, credentials: "same-origin" });
-      if (answer.status === 429) this.show(null, "Too many searches: wait a moment, or press Enter later");
-      else if ([200, 400, 503].includes(answer.status)) this.show(await answer.text(), "");
+      if (answer.ok) this.show(await answer.text(), "");
+      else if (answer.status === 429) this.show(null, "Too many searches: wait a moment, or press Enter later");
+      else if (answer.status === 503) this.show(null, "The search is away for a moment: try again soon");
       else this.show(null, "The search failed: load the page again");
     } catch (error) {
       if (error.name !== "AbortError") this.show(null, "The server does not answer");

@@ -321,6 +321,16 @@ def test_while_typing_only_the_list_is_sent_and_nothing_is_noted(visitor: Visito
     assert [event.query for event in SearchEvent.objects.all()] == ["unpack"]
 
 
+def test_a_mistake_is_told_in_the_list_while_typing_and_by_the_status_on_a_page(
+    visitor: Visitor, docs: Collection
+) -> None:
+    address = f"/docs/acme/docs/-/search?q={'x' * 1001}"
+    assert visitor.get(address).status_code == 400
+    part = visitor.get(f"{address}&part=results")
+    assert part.status_code == 200
+    assert '<p class="note">' in part.content.decode()
+
+
 def test_a_section_whose_heading_has_no_text_is_found_by_its_pages_title(visitor: Visitor, docs: Collection) -> None:
     put(docs, {"logo.md": "#\n\n![Logo](logo.png) Sprockets.\n"})
     page = visitor.read("/docs/acme/docs/-/search?q=sprockets&part=results")

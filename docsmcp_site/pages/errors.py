@@ -15,6 +15,7 @@ from django.core.exceptions import DisallowedHost
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from collections_app.access.roles import RoleNeeded
 from collections_app.postgres.outages import find_outage
@@ -89,7 +90,12 @@ def make_answer(
         return JsonResponse(
             {"error": {"code": CODES[status], "message": text, "details": details or {}}}, status=status
         )
-    context = {"heading": HEADINGS.get(status, status.phrase), "message": text, "is_signed_in": is_signed_in}
+    context = {
+        "heading": HEADINGS.get(status, status.phrase),
+        "message": text,
+        "is_signed_in": is_signed_in,
+        "is_in_admin": request.path.startswith(reverse("admin:index")),
+    }
     return HttpResponse(render_to_string(f"{status.value}.html", context), status=status)
 
 

@@ -68,6 +68,19 @@ def test_who_is_signed_in_is_not_told_to_sign_in(client: Client, path: str) -> N
     assert b"Sign in" not in page.content
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/admin/collections_app/document/1/change/", "/admin/collections_app/tenant/add/"])
+def test_a_page_of_the_admin_that_is_gone_or_not_for_somebody_leads_back_there(client: Client, path: str) -> None:
+    client.force_login(make_user())
+    page = client.get(path, headers={"accept": BROWSER})
+    assert page.status_code in (403, 404)
+    assert b'href="/admin/">The admin' in page.content
+    assert (b"removed since" in page.content) == (page.status_code == 404)
+    elsewhere = client.get("/docs/nothing/", headers={"accept": BROWSER})
+    assert b"removed since" not in elsewhere.content
+    assert b">All documentation<" in elsewhere.content
+
+
 def make_user() -> User:
     tenant = make_tenant()
     user = User.objects.create_user("ada")

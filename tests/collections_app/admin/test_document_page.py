@@ -54,6 +54,13 @@ def test_its_sections_are_shown_with_their_tokens(viewer: Client, collection: Co
     assert "section=guide%2Finstall" in shown
 
 
+def test_its_heading_is_spelled_as_its_title_is(viewer: Client, collection: Collection) -> None:
+    put(collection, {"a.md": "# npm install\n\nIt installs.\n"})
+    shown = show(viewer, Document.objects.get())
+    assert "npm install\n" in shown
+    assert "Npm" not in shown
+
+
 def test_one_that_failed_says_why_and_what_to_do(viewer: Client, collection: Collection) -> None:
     put(collection, {"a.md": "---\ntitle: [\n---\n# Broken\n"})
     shown = show(viewer, Document.objects.get())

@@ -58,6 +58,19 @@ def test_a_search_that_is_not_answered_shows_no_page_in_its_list(
         expect(page.locator("#_suggestions h1")).to_have_count(0)
 
 
+def test_a_page_whose_title_is_written_from_the_right_is_laid_out_so_and_its_code_is_not(page: Page) -> None:
+    page.goto("/docs/default/handbook/getting-started")
+    article = page.locator("article")
+    direction = "element => getComputedStyle(element).direction"
+    assert article.evaluate(direction) == "ltr"
+    page.locator("h1").evaluate("heading => { heading.textContent = 'دليل'; }")
+    article.evaluate("article => { article.insertAdjacentHTML('beforeend', '<pre>x = 1</pre><ul><li>نص</li></ul>'); }")
+    assert [article.evaluate(direction), article.locator("ul").last.evaluate(direction)] == ["rtl", "rtl"]
+    assert [article.locator(name).last.evaluate(direction) for name in ("pre", ".facts")] == ["ltr", "ltr"]
+    marker = article.locator("li").last.evaluate("item => getComputedStyle(item.parentElement).paddingRight")
+    assert marker != "0px"
+
+
 def test_the_dark_theme_is_remembered(page: Page) -> None:
     open_handbook(page)
     background = "getComputedStyle(document.body).backgroundColor"

@@ -33,6 +33,7 @@ from collections_app.transfer.layout import (
 )
 
 # The ratio is above what deflate can reach: text that repeats itself is to come back too.
+_ZIP_BEGINNING = b"PK"
 LIMITS = ArchiveLimits(max_entries=2_000_000, max_total_bytes=64 * 1024**3, max_ratio=1100)
 MAX_ENTRY_BYTES = 256 * 1024**2
 
@@ -123,6 +124,10 @@ class _Export:
     """An exported file, each entry checked against the manifest as it is read."""
 
     def __init__(self, file: BinaryIO) -> None:
+        if file.read(len(_ZIP_BEGINNING)) != _ZIP_BEGINNING:
+            raise ParseError(
+                "The file is no exported collection: it is no zip file. Give one that export_collection made."
+            )
         self._meter = Meter(LIMITS, packed_bytes=file.seek(0, 2))
         self._archive = open_zip(file, self._meter)
         self._names = set(self._archive.namelist())

@@ -284,8 +284,14 @@ def test_a_name_that_is_taken_is_refused(exported: Path) -> None:
 
 def test_a_file_that_is_not_there_or_no_zip_file_is_refused(tmp_path: Path) -> None:
     assert "cannot be read: No such file" in get_refusal(tmp_path / "a.zip").message
-    (tmp_path / "a.zip").write_text("# A")
-    assert isinstance(get_refusal(tmp_path / "a.zip"), ParseError)
+    for text in ("# A", ""):
+        (tmp_path / "a.zip").write_text(text)
+        assert "no exported collection: it is no zip file" in get_refusal(tmp_path / "a.zip").message
+
+
+def test_a_zip_file_that_was_cut_off_is_damaged(exported: Path) -> None:
+    exported.write_bytes(exported.read_bytes()[:-30])
+    assert "damaged" in get_refusal(exported).message
 
 
 def test_another_zip_file_is_refused(exported: Path) -> None:

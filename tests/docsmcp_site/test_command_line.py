@@ -1,6 +1,7 @@
 import json
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
-from django.core.management import get_commands, load_command_class
+from django.core.management import CommandError, call_command, get_commands, load_command_class
 from django.db import OperationalError, ProgrammingError
 
 from collections_app.exceptions import CollectionNotFound
@@ -213,6 +214,15 @@ def test_help_for_a_command_that_needs_settings_says_what_is_wrong_with_them() -
 )
 def test_only_the_command_help_asks_for_help(rest: list[str], is_help: bool) -> None:
     assert asks_for_help(rest) is is_help
+
+
+@pytest.mark.parametrize("command", ["jobs", "api_keys", "tenants"])
+def test_a_command_without_its_action_names_those_there_are(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        call_command(command, "--help")
+    actions = re.findall(r"^    (\w+)  ", capsys.readouterr().out, re.MULTILINE)
+    with pytest.raises(CommandError, match=re.escape(f"required: {'|'.join(actions)}")):
+        call_command(command)
 
 
 @pytest.mark.parametrize("argument", ["--version", "version"])

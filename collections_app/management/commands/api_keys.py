@@ -30,7 +30,7 @@ class Command(DocsCommand):
     help = "List API keys, give one a new secret while the old one goes on for a while, or revoke one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        actions = parser.add_subparsers(dest="action", required=True, metavar="list|rotate|revoke")
         listing = actions.add_parser("list", help="the newest first; secrets are never shown")
         rotating = actions.add_parser("rotate", help="a new secret, printed once; the old one works for --overlap more")
         rotating.add_argument(

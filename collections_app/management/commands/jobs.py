@@ -47,7 +47,7 @@ class Command(DocsCommand):
     help = "List ingest jobs, show one with what became of each file, cancel or retry one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|cancel|retry")
         listing = actions.add_parser("list", help="the newest first")
         listing.add_argument("--collection", metavar="SLUG")
         listing.add_argument("--state", choices=IngestJob.State.values)

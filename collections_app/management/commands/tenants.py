@@ -27,7 +27,7 @@ class Command(DocsCommand):
     help = "List tenants with what they have stored, or limit what one may store."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        actions = parser.add_subparsers(dest="action", required=True, metavar="list|limit")
         listing = actions.add_parser("list", help="what each has stored, and may")
         limiting = actions.add_parser("limit", help="give a tenant limits of its own")
         limiting.add_argument("tenant", metavar="TENANT", help="its slug")

@@ -135,6 +135,12 @@ def is_worth_retrying(job: IngestJob) -> bool:
     return not job.is_unfinished and (is_retried_whole(job) or find_retried(job).exists())
 
 
+def announce(state: str, percent: int) -> str:
+    """What a screen reader says, in steps, so that it does not say it each second."""
+    step = percent // ANNOUNCED_PERCENT * ANNOUNCED_PERCENT
+    return f"{state}, {step} %" if step else state
+
+
 def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
     percent, state = int(100 * measure_progress(job)), describe_state(job)
     return {
@@ -143,7 +149,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "is_unfinished": job.is_unfinished,
         "percent": percent,
         "state": state,
-        "announcement": f"{state}, {percent // ANNOUNCED_PERCENT * ANNOUNCED_PERCENT} %" if percent else state,
+        "announcement": announce(state, percent if job.is_unfinished else 0),
         "notice": describe_silence(job, timezone.now()),
         "may_edit": is_editor(request, job.tenant_id),
         "holds_removals": job.error_code == REMOVALS_HELD,

@@ -225,6 +225,18 @@ def test_a_running_job_tells_its_part(viewer: Client, source: Source) -> None:
     assert 'data-announce="Reading files, 20 %"' in shown
 
 
+@pytest.mark.parametrize(
+    ("state", "done", "said"),
+    [("running", 6, "Reading files"), ("cancelled", 30, "Cancelled"), ("failed", 119, "Failed")],
+)
+def test_no_part_is_said_of_a_job_that_has_hardly_begun_or_has_ended(
+    viewer: Client, source: Source, state: str, done: int, said: str
+) -> None:
+    job = jobs.start_job(source)
+    IngestJob.objects.update(state=state, stage="indexing", done=done, total=120, started=timezone.now())
+    assert f'data-announce="{said}"' in viewer.get(get_url("job_progress", job)).content.decode()
+
+
 def test_an_editor_confirms_that_most_documents_are_gone(editor: Client, viewer: Client, source: Source) -> None:
     for number in range(12):
         Path(source.location, f"{number}.md").write_text(f"# Page {number}\n")

@@ -14,7 +14,7 @@ from collections_app.documents.closest import explain_missing, explain_unread, s
 from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Remedy
 from collections_app.models import Collection, Document
-from collections_app.naming.paths import iter_files, list_names, read_id
+from collections_app.naming.paths import compose, iter_files, list_names, read_id
 
 MAX_PATH_CHARACTERS = 2000
 MAX_LISTED_PATHS = 20
@@ -64,10 +64,10 @@ def find_id(name: str) -> int | None:
 
 
 def iter_spellings(name: str) -> Iterator[str]:
-    """The path as it stands, then without a fragment that it may have (iter_without_fragments)."""
+    """The path as it stands, composed; then without a fragment that it may have (iter_without_fragments)."""
     for path in iter_without_fragments(name.removeprefix("./").lstrip("/")):
         if path:
-            yield from (path, f"{path}.md", unquote(path).replace("\0", ""))
+            yield from (compose(path), compose(f"{path}.md"), compose(unquote(path)).replace("\0", ""))
 
 
 def iter_without_fragments(name: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
@@ -41,6 +42,11 @@ BEHIND_NAMES = ("", "project", "js", "lang", "docs", "db", "mq", "hq", "software
 ID = re.compile(r"id://(\d{1,18})", re.ASCII)
 
 
+def compose(name: str) -> str:
+    """In Unicode's composed form, as documents' paths are: file systems and archives of macOS decompose names."""
+    return unicodedata.normalize("NFC", name)
+
+
 def name_by_id(document_id: int) -> str:
     """`id://1515`, which means this document whatever paths there are or will be."""
     return f"id://{document_id}"
@@ -73,7 +79,7 @@ def split_address(asked: str) -> tuple[str, list[tuple[str, ...]]]:
     """The host, empty where none is named, and what the page may be called (list_parts): its last dot may begin an ending."""
     match = WITH_HOST.match(asked)
     host, path = match.groups() if match else ("", asked)
-    path = unquote(cut_address(path)[:MAX_COMPARED_CHARACTERS]).replace("\0", "")
+    path = compose(unquote(cut_address(path)[:MAX_COMPARED_CHARACTERS])).replace("\0", "")
     if host and REPOSITORY_ROOT.search(path):
         path = ""
     return host.lower(), list(dict.fromkeys((list_parts(strip_ending(path)), list_parts(path))))

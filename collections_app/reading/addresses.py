@@ -11,6 +11,7 @@ from urllib.parse import quote
 from django.urls import reverse
 
 from collections_app.models import Collection
+from collections_app.naming.paths import compose
 
 # Below a collection, what the server has to say itself: no path of a document begins with it.
 OWN = "-/"
@@ -42,11 +43,11 @@ def quote_fragment(section_id: str) -> str:
 
 def list_page_paths(address: str) -> list[str]:
     """The paths that a document with its page at this address may have, the likeliest first."""
-    return [address, f"{address}.md"]
+    return [compose(address), compose(f"{address}.md")]
 
 
 def list_markdown_paths(address: str) -> list[str]:
-    return [address, address.removesuffix(".md")]
+    return [compose(address), compose(address.removesuffix(".md"))]
 
 
 def format_reading(collection: Collection, path: str, section_id: str) -> str:

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Self
 
 from collections_app.exceptions import FetchError, IngestError, InvalidParameter, PathRefused, UnusablePath
+from collections_app.naming.paths import compose
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
 from collections_app.sources.parts import PART, PartsOfPages
-from collections_app.sources.paths import check_path, compose, make_printable
+from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
 from collections_app.sources.stopping import Stopped, make_check

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.naming.paths import compose
 from collections_app.text.control_characters import has_control_characters, replace_control_characters
 
 MAX_PATH_CHARACTERS = 1000
@@ -33,11 +33,6 @@ def check_path(path: str) -> str:
     if len(checked) > MAX_PATH_CHARACTERS:
         raise InvalidParameter(f"Its path is longer than {MAX_PATH_CHARACTERS:,} characters. Shorten it.")
     return checked
-
-
-def compose(name: str) -> str:
-    """In Unicode's composed form: file systems and archives of macOS decompose names."""
-    return unicodedata.normalize("NFC", name)
 
 
 def make_printable(path: str) -> str:

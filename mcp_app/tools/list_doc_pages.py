@@ -16,7 +16,7 @@ from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document, Upload
 from collections_app.models.jobs import UNREAD
-from collections_app.naming.paths import SUGGESTIONS, choose_close, name_by_id
+from collections_app.naming.paths import SUGGESTIONS, choose_close, compose, name_by_id
 from mcp_app.protocol.cursors import make_cursor, read_cursor
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.registry import VALUE, Call, Tool, ToolParams
@@ -59,7 +59,7 @@ MAX_FOLDERS = 20
 
 def name_folder(folder: str | None) -> str:
     """Without `./` and slashes around it; empty for all folders."""
-    return (folder or "").strip().removeprefix("./").strip("/").replace("\0", "")
+    return compose(folder or "").strip().removeprefix("./").strip("/").replace("\0", "")
 
 
 class ListDocPagesParams(ToolParams):

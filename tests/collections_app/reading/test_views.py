@@ -303,6 +303,12 @@ def test_a_page_for_a_member_is_not_the_page_for_all(
     assert make_member(docs).get("/docs/acme/docs/guide")["etag"] != visitor.get("/docs/acme/docs/guide")["etag"]
 
 
+@pytest.mark.parametrize("address", ["e%CC%81", "e%CC%81.md"])
+def test_an_address_may_be_decomposed_as_macos_has_it(visitor: Visitor, docs: Collection, address: str) -> None:
+    put(docs, {"é.md": "# Its heading\n"})
+    assert "Its heading" in visitor.read(f"/docs/acme/docs/{address}")
+
+
 # ── Search ──
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from collections_app.access.principal import Scope
 from collections_app.models import Collection
+from collections_app.naming.paths import compose
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 
@@ -18,7 +19,7 @@ names = st.text(
     min_size=1,
     max_size=20,
 ).filter(lambda name: name.strip(" .") == name)
-paths = st.lists(names, min_size=1, max_size=4).map("/".join)
+paths = st.lists(names, min_size=1, max_size=4).map("/".join).map(compose)
 examples = settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -29,6 +30,27 @@ def test_a_page_that_is_there_is_read(call: CallTool, collection: Collection, pa
     assume(file.outcome in ("indexed", "unchanged", "duplicate"))
     for asked in (file.path, f"./{file.path}", f"manual:{file.path}"):
         assert "Its gyroscope." in text_of(call("get_doc_page", path=asked))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "É/e\u0301.md",
+        "E\u0301/e\u0301",
+        "manual:E\u0301/é.md",
+        "E%CC%81/e%CC%81.md",
+        "e\u0301.md",
+        "E\u0301/e\u0301.html",
+    ],
+)
+def test_letters_may_be_decomposed_as_macos_has_them(call: CallTool, collection: Collection, asked: str) -> None:
+    put(collection, {"É/é.md": "# Its heading\n\nIts gyroscope.\n"})
+    assert "Its gyroscope." in text_of(call("get_doc_page", path=asked))
+
+
+def test_a_folder_may_be_decomposed(call: CallTool, collection: Collection) -> None:
+    put(collection, {"É/é.md": "# Its heading\n"})
+    assert "É/é.md" in text_of(call("list_doc_pages", folder="E\u0301"))
 
 
 @examples

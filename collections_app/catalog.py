@@ -34,7 +34,7 @@ NOTHING_VISIBLE = (
     "There is no collection yet that this caller may read: with an API key (Authorization: Bearer KEY) those that are granted to the key, "
     "without one those that are public."
 )
-ASK_FOR_KEY = "Ask whoever runs this server for an API key."
+ASK_FOR_KEY = "Ask whoever runs this server for an API key, or to grant yours a collection."
 # What models send for all collections; of one that is named so it is the name.
 EVERY = ("all", "*")
 # What this server calls its pages: the URI of a resource, and the address of a page for people, which names the tenant too: on another

@@ -120,6 +120,7 @@ def test_a_key_sees_only_its_grants(call: CallTool, collection: Collection) -> N
         error_of(call("search_docs", principal=key.make_principal(), query="x", collection="manual"))["code"]
         == "COLLECTION_NOT_FOUND"
     )
+    assert "for an API key, or to grant yours" in ASK_FOR_KEY, "Who asks may have a key, to which nothing is granted"
     for nobody in (none.make_principal(), Principal()):
         assert NOTHING_VISIBLE in text_of(call("search_docs", principal=nobody, query="stripes"))
         for tool in ("list_collections", "list_doc_pages"):

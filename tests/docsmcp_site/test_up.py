@@ -375,19 +375,37 @@ def test_a_collection_is_called_like_its_directory(name: str, slug: str) -> None
     assert make_slug(name) == slug
 
 
+class FullDisk(Exception):
+    sqlstate = "53100"
+
+
+def make_error(text: str, cause: Exception | None = None) -> OperationalError:
+    error = OperationalError(text)
+    error.__cause__ = cause
+    return error
+
+
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (
+            make_error("consuming input failed: server closed the connection\nThis probably means that"),
+            "the database went away (consuming input failed: server closed the connection)",
+        ),
+        (make_error("could not extend file", FullDisk()), "the database's disk is full, free space on it"),
+    ],
+)
 def test_a_database_that_goes_away_while_the_folder_is_read_is_told_and_no_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OperationalError, why: str
 ) -> None:
-    lost = OperationalError("consuming input failed: server closed the connection\nThis probably means that")
-    monkeypatch.setattr("collections_app.jobs.run_source", mock.Mock(side_effect=lost))
+    monkeypatch.setattr("collections_app.jobs.run_source", mock.Mock(side_effect=error))
     said = StringIO()
     command = Command(stderr=said, no_color=True)
     command.is_quiet = False
     command.ingest(Documents(tmp_path, "docs"), get_tenant(), mock.Mock())
     assert said.getvalue() == (
-        f"{tmp_path} was not ingested to its end, the database went away (consuming input failed: server closed the connection): "
-        "it is read again within some minutes.\n"
+        f"{tmp_path} was not ingested to its end, {why}: it is read again within some minutes.\n"
     )
     assert Source.objects.get().refresh_interval_seconds == 300
 

@@ -16,12 +16,13 @@ from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import Error
+from django.db import DatabaseError, Error
 from django.utils.text import slugify
 
 from collections_app import jobs
 from collections_app.exceptions import DocsError, get_first_line
 from collections_app.ingest import IngestedFile
+from collections_app.ingest.database_errors import is_disk_full
 from collections_app.management.ingest_command import describe
 from collections_app.management.named_paths import parse_directory
 from collections_app.management.progress import IngestProgress
@@ -147,7 +148,7 @@ class Command(BaseCommand):
             if not is_outage(error):
                 raise
             self.stderr.write(
-                f"{documents.directory} was not ingested to its end, the database went away ({get_first_line(error)}): "
+                f"{documents.directory} was not ingested to its end, {describe_outage(error)}: "
                 "it is read again within some minutes."
             )
             return
@@ -163,6 +164,12 @@ class Command(BaseCommand):
         """On standard error, and not in the red of errors."""
         for sentence in () if self.is_quiet else sentences:
             self.stderr.write(sentence, str)
+
+
+def describe_outage(error: Error) -> str:
+    if isinstance(error, DatabaseError) and is_disk_full(error):
+        return "the database's disk is full, free space on it"
+    return f"the database went away ({get_first_line(error)})"
 
 
 def choose_documents(directory: Path | None, collection: str | None) -> Documents | None:

@@ -21,10 +21,11 @@ from collections_app.api.access import get_collection, get_own_collection
 from collections_app.api.base import ApiView, ListView
 from collections_app.api.fields import ChoiceField
 from collections_app.api.pagination import PageQuery
-from collections_app.documents import DocumentReplaced, get_document, read_steadily
+from collections_app.documents import DocumentReplaced, explain_unread, find_waiting, get_document, read_steadily
 from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.models import Collection, Document, Upload
 from collections_app.models.jobs import UNREAD
+from collections_app.naming.paths import compose
 from collections_app.removal.documents import remove
 
 Status = Document.Status
@@ -140,13 +141,16 @@ class DocumentView(ApiView):
 
 
 def get_whole_document(principal: Principal, collection: Collection, path: str) -> Document:
-    """The document with its content. Raises DocumentNotFound with the closest paths, DocumentReplaced."""
+    """The document with its content. Raises DocumentNotFound with the closest paths, or that it is still to be read; DocumentReplaced."""
     try:
         return read_steadily(partial(read, collection, path), [collection])
     except DocumentNotFound:
-        unread = Document.objects.in_collections([collection]).filter(path=path).first()
-        if unread and principal.may(Scope.WRITE):
+        if not principal.may(Scope.WRITE):
+            raise
+        if unread := Document.objects.in_collections([collection]).filter(path=compose(path)).first():
             return unread
+        if waiting := find_waiting([collection], path):
+            raise explain_unread([collection], waiting) from None
         raise
 
 

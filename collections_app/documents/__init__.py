@@ -1,10 +1,11 @@
 """What a document says, by path and section id: its table of contents, its sections, the page."""
 
-from collections_app.documents.closest import explain_missing, find_close_paths, find_near_paths
+from collections_app.documents.closest import explain_missing, explain_unread, find_close_paths, find_near_paths
 from collections_app.documents.fragments import Fragment, find_begun, find_fragment, list_fragment_words
 from collections_app.documents.lookup import (
     find_documents,
     find_id,
+    find_waiting,
     get_document,
     iter_spellings,
     list_urls,
@@ -34,6 +35,7 @@ __all__ = [
     "Span",
     "check_version",
     "explain_missing",
+    "explain_unread",
     "find_begun",
     "find_close_paths",
     "find_documents",
@@ -41,6 +43,7 @@ __all__ = [
     "find_id",
     "find_near_paths",
     "find_sections",
+    "find_waiting",
     "get_brief_names",
     "get_document",
     "get_outline",

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, iter_places, name_collections
 from collections_app.exceptions import DocumentNotFound, Remedy
 from collections_app.models import Collection, Document
+from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
 from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigrams, write_trigrams
 
@@ -61,9 +62,11 @@ def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row
 
 
 def explain_unread(collections: Sequence[Collection], document: Document) -> DocumentNotFound:
-    """The error for who may write there: that the document is there, and why it could not be read."""
+    """The error for who may write there: that the document is there, or to come, and why it cannot be read."""
     [name] = name_collections([document.collection], collections)
-    if document.status == Document.Status.QUARANTINED:
+    if document.status in UNREAD:
+        why = "was sent and is still to be read"
+    elif document.status == Document.Status.QUARANTINED:
         why = "is in quarantine until somebody releases it"
     else:
         why = f"could not be indexed: {document.error_code} {document.error_message}".rstrip(". ")

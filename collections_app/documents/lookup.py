@@ -13,7 +13,8 @@ from collections_app.catalog import iter_folders, iter_places, leave_out, list_p
 from collections_app.documents.closest import explain_missing, explain_unread, select_readable
 from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Remedy
-from collections_app.models import Collection, Document
+from collections_app.models import Collection, Document, Upload
+from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import compose, iter_files, list_names, read_id
 
 MAX_PATH_CHARACTERS = 2000
@@ -121,12 +122,12 @@ def open_document(
     What the path names as its collection is kept to; `is_named`: these collections were named, not merely those of a version.
 
     Raises DocumentNotFound and InvalidParameter as get_document() does. Before the closest paths are told, DocumentNotFound says why a
-    document of this very name could not be read, with `tells_unread`; and where it is in the other `visible` collections, with
+    document of this very name cannot be read, or not yet, with `tells_unread`; and where it is in the other `visible` collections, with
     `tells_elsewhere`.
     """
     if found := find_meant(collections, path):
         return found
-    if tells_unread and (unread := find_unread(collections, path)):
+    if tells_unread and (unread := find_waiting(collections, path) or find_unread(collections, path)):
         raise explain_unread(collections, unread)
     if tells_elsewhere and (elsewhere := explain_elsewhere(collections, path, visible)):
         raise elsewhere
@@ -163,6 +164,16 @@ def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> 
     yield from (find(named, rest) for find in finders for named, rest in places)
     if guess:
         yield from (find(named, rest) for find in finders for named, rest in iter_folders(collections, path))
+
+
+def find_waiting(collections: Sequence[Collection], path: str) -> Document | None:
+    """What an upload of this very name is to become, while a job is still to read it; the path may name its collection."""
+    for named, name in chain(list_places(collections, path), iter_folders(collections, path)):
+        uploads = Upload.objects.in_collections(named).filter(path__in=list(iter_spellings(name.strip())))
+        for status in UNREAD:
+            if upload := uploads.with_status(status).select_related("collection__tenant").defer("content").first():
+                return upload.make_unread(status)
+    return None
 
 
 def find_unread(collections: Sequence[Collection], path: str) -> Document | None:

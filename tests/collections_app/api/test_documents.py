@@ -105,6 +105,15 @@ class TestReading:
         assert error["code"] == "DOCUMENT_NOT_FOUND"
         assert "faq.md" in error["details"]["suggestions"]
 
+    def test_of_one_that_was_sent_who_writes_is_told_that_it_is_still_to_be_read(
+        self, writer: Caller, reader: Caller, collection: Collection
+    ) -> None:
+        accept_uploads(collection, [NewUpload("sent.md", b"# Sent\n")])
+        for answer in (writer.get(f"{DOCUMENTS}/sent.md"), writer.ask("delete", f"{DOCUMENTS}/sent.md")):
+            assert code_of(answer) == (404, "DOCUMENT_NOT_FOUND")
+            assert answer[1]["error"]["message"] == "sent.md in manual was sent and is still to be read."
+        assert "There is no document" in reader.get(f"{DOCUMENTS}/sent.md")[1]["error"]["message"]
+
     def test_a_quarantined_one_is_not_served(self, writer: Caller, reader: Caller, collection: Collection) -> None:
         Document.objects.filter(path="faq.md").update(status="quarantined")
         assert code_of(reader.get(f"{DOCUMENTS}/faq.md")) == (404, "DOCUMENT_NOT_FOUND")

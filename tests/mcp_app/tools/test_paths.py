@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from collections_app.access.principal import Scope
+from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import Collection
 from collections_app.naming.paths import compose
 from tests.factories import make_collection, make_principal, put
@@ -319,6 +320,16 @@ class TestUnread:
         assert error["code"] == "DOCUMENT_NOT_FOUND"
         assert error["message"].startswith("broken.md in manual could not be indexed: PARSE_ERROR front matter, line ")
         assert 'ingestion_status(path="manual:broken.md")' in error["message"]
+        assert "There is no document" in error_of(call("get_doc_page", path=path))["message"]
+
+    @pytest.mark.parametrize("path", ["sent.md", "manual:sent", "manual/sent.md", "broken.md"])
+    def test_of_what_was_sent_it_says_that_it_is_still_to_be_read(
+        self, call: CallTool, collection: Collection, path: str
+    ) -> None:
+        accept_uploads(collection, [NewUpload("sent.md", b"# A\n"), NewUpload("broken.md", b"# Mended\n")])
+        error = error_of(call("get_doc_page", principal=make_principal(collection, scopes=Scope), path=path))
+        assert error["code"] == "DOCUMENT_NOT_FOUND"
+        assert ".md in manual was sent and is still to be read. ingestion_status(path=" in error["message"]
         assert "There is no document" in error_of(call("get_doc_page", path=path))["message"]
 
     @pytest.mark.parametrize("path", ["manual:zzz.md", "manual:x/zzz.md", "manual:nosuch.md"])

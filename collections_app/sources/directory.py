@@ -285,7 +285,10 @@ def _get_directory(root: Path) -> Path:
         directory = _resolve(root)
         os.scandir(directory).close()
     except NotADirectoryError:
-        raise PathRefused("“{}” is a file, not a directory. Name the directory that holds it.", root) from None
+        raise PathRefused(
+            "“{}” is a file, not a directory. Name the directory that holds it; a pattern of what is taken keeps it to the file.",
+            root,
+        ) from None
     except PermissionError:
         raise PathRefused("The directory “{}” may not be read. Give the server's user the right.", root) from None
     except (OSError, ValueError) as error:

@@ -68,8 +68,8 @@ class NormalisedText:
     fenced. `anchors` (line of a heading → its fragment in the source, where the heading itself does not say it) and
     `page_lines` (the line at which each page begins) count the content's lines from 0. `first_line` is the number that the
     content's first line has in the file. With `has_headings` false, nothing in it is a heading. An empty `title` falls back to
-    the first level-1 heading, then to the file's name. `redirect` is where a page leads that readers see nothing of. `findings` are
-    what the parser itself left out because no reader sees it.
+    the first level-1 heading, then to `navigation_title`, what the site calls the page, then to the file's name. `redirect` is where
+    a page leads that readers see nothing of. `findings` are what the parser itself left out because no reader sees it.
     """
 
     format: str
@@ -84,6 +84,7 @@ class NormalisedText:
     anchors: Mapping[int, str] = field(default_factory=dict)
     page_lines: Sequence[int] = ()
     redirect: str = ""
+    navigation_title: str = ""
     findings: tuple[Finding, ...] = ()
     warnings: tuple[str, ...] = ()
 

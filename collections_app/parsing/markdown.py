@@ -28,7 +28,7 @@ from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.reference_links import write_reference_links
-from collections_app.parsing.references.targets import split_targets
+from collections_app.parsing.references.targets import find_navigation_title, split_targets
 from collections_app.parsing.wikilinks import write_wikilinks
 
 # jekyll-redirect-from, DocFX; and what others call so.
@@ -73,6 +73,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
         metadata=front_matter.metadata,
         first_line=front_matter.line_count + 1,
         redirect=redirect,
+        navigation_title=find_navigation_title(targets),
         warnings=warnings + front_matter.warnings,
     )
 

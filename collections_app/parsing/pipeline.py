@@ -145,9 +145,11 @@ def _make_document(text: NormalisedText, find_title: Callable[[], str], beside: 
 
 
 def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy) -> str:
-    """What stands at the top of a page of Markdown as its title, of what the policy leaves; else the file's name."""
+    """What stands at the top of a page of Markdown as its title, of what the policy leaves; else what its site calls it, or the file's
+    name."""
     at_top = find_page_title(apply_policy(parsed, policy)[0].content) if parsed.format in _MARKDOWNS else ""
-    return clean_fact(at_top, policy) or clean_fact(get_title_from_path(path), policy) or NOTE
+    titles = (at_top, parsed.navigation_title, get_title_from_path(path))
+    return next(filter(None, (clean_fact(title, policy) for title in titles)), NOTE)
 
 
 def _write_html(text: NormalisedText) -> NormalisedText:

@@ -38,7 +38,10 @@ class ArchiveIncludes:
         """The page of this number with the files that it includes; None where some have to be read first, by load()."""
         self._lacks_any = False
         resolved = self._resolver.resolve(page, self._names[number])
-        return None if self._lacks_any else resolved
+        if not self._lacks_any:
+            return resolved
+        self._resolver.forget_missing()
+        return None
 
     def write_variables(self, page: RawDocument, number: int) -> RawDocument:
         """The page that was resolved last, whole, with what its variables stand for, and nothing put in."""

@@ -8,7 +8,7 @@
     notes.py                                          parts of pages that wikilinks name
     antora.py                                         the attributes that a page of Antora's begins with
     ../openapi/bundling.py                            what API descriptions refer to in other files
-    mkdocs.py                                         folders that the configuration of MkDocs names for files to include
+    mkdocs.py                                         what the configuration of MkDocs tells: folders of files to include, titles of pages
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
 is not resolved stays as it is written, and find_unresolved() tells of it, whatever the source.
@@ -22,6 +22,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import TypeAlias
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import find_component, get_attributes
@@ -43,6 +44,7 @@ from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import Kind, find_kind, is_part
 from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
 from collections_app.parsing.openapi.bundling import bundle
+from collections_app.parsing.references.targets import add_navigation_title
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables import HINT as VARIABLE_HINT
 from collections_app.parsing.variables import SiteVariables
@@ -50,6 +52,9 @@ from collections_app.parsing.wikilinks import FileNames, write_wikilinks
 from collections_app.parsing.wikilinks.links import HINT as WIKILINK_HINT
 
 __all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unresolved"]
+
+_Configuration: TypeAlias = tuple[str, bytes]
+"""Its path, and what it says."""
 
 MAX_FILE_BYTES = 1024 * 1024
 MAX_PAGE_BYTES = 4 * 1024 * 1024
@@ -61,6 +66,7 @@ MAX_DEPTH = 5
 
 _MAX_SHOWN = 5
 _HAS_WORD = re.compile(r"\w")
+_PAGES_OF_MKDOCS = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
 _MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
@@ -82,14 +88,14 @@ class IncludeResolver:
         self._read = read
         self._names = names or FileNames()
         self._variables = SiteVariables(read)
-        self._folders: dict[str, Sequence[str]] = {}
+        self._configurations: dict[str, _Configuration | None] = {}
         self._bytes_left = MAX_SOURCE_BYTES
         self._referred_to: set[str] = set()
         self.parts: Collection[str] = ()
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
-        """The page with the files that it includes, with what its variables stand for, with links for its wikilinks, and with the
-        attributes of its component; the page as it is where there are none. `path` is the page's from the root.
+        """The page with the files that it includes, with what its variables stand for, with links for its wikilinks, with the attributes of
+        its component, and with its title in the navigation; the page as it is where there are none. `path` is the page's from the root.
         """
         path = path or raw.path
         self.parts = ()
@@ -98,7 +104,12 @@ class IncludeResolver:
         has_wikilinks = (WIKILINK_HINT.search(raw.content) or DOCC_HINT.search(raw.content)) is not None
         whole, has_notes = self._put_in(self._give_attributes(raw, path), path)
         whole = self.write_variables(whole, path)
-        return self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
+        whole = self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
+        return self._give_title(whole, path)
+
+    def forget_missing(self) -> None:
+        """What was not there may be there now."""
+        self._configurations.clear()
 
     def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
         """An API description with what it refers to in other files."""
@@ -167,17 +178,32 @@ class IncludeResolver:
 
     def _find_folders(self, path: str) -> Sequence[str]:
         """Those that the page's site includes files from, beside where all are looked for."""
-        folder = posixpath.dirname(path)
-        if folder not in self._folders:
-            self._folders[folder] = self._read_folders(folder)
-        return self._folders[folder]
+        configuration = self._find_configuration(posixpath.dirname(path))
+        return mkdocs.list_folders(*configuration) if configuration else ()
 
-    def _read_folders(self, folder: str) -> Sequence[str]:
-        for name in mkdocs.CONFIGURATIONS:
-            for configuration in iter_paths(folder, name):
-                if (content := self._read(configuration)) is not None:
-                    return mkdocs.list_folders(configuration, content)
-        return ()
+    def _find_configuration(self, folder: str) -> _Configuration | None:
+        """That of MkDocs in the folder, or the next above."""
+        if folder not in self._configurations:
+            paths = [posixpath.join(folder, name) for name in mkdocs.CONFIGURATIONS]
+            found = next(((path, content) for path in paths if (content := self._read(path)) is not None), None)
+            if found is None and folder not in ("", "/"):
+                found = self._find_configuration(posixpath.dirname(folder))
+            self._configurations[folder] = found
+        return self._configurations[folder]
+
+    def _give_title(self, raw: RawDocument, path: str) -> RawDocument:
+        """The page with what the navigation of its site calls it: it may say that nowhere itself."""
+        if get_extension(path) not in _PAGES_OF_MKDOCS:
+            return raw
+        configuration = self._find_configuration(posixpath.dirname(path))
+        title = mkdocs.read_titles(*configuration).get(path) if configuration else None
+        if not title or not _has_format(raw, Format.MARKDOWN):
+            return raw
+        try:
+            text, warnings = decode_text(raw.content)
+        except IngestError:
+            return raw  # its parser says why
+        return raw if warnings else replace(raw, content=add_navigation_title(text, title).encode())
 
     def _is_in_vault(self, path: str) -> bool:
         """Whether a program for notes keeps its settings in a folder around the page."""

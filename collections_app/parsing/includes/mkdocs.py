@@ -1,9 +1,11 @@
-"""Folders that a site of MkDocs includes files from: those that its configuration names for snippets and for macros. PURE."""
+"""What the configuration of MkDocs tells of its site: the folders that pages include files from, as it names them for snippets and for
+macros, and what its navigation calls the pages. PURE.
+"""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import yaml
@@ -11,10 +13,12 @@ import yaml
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter.yaml_block import load_nodes
+from collections_app.parsing.heading_text import clean_heading
 
 CONFIGURATIONS = ("mkdocs.yml", "mkdocs.yaml")
 MAX_CHARACTERS = 256 * 1024
 _MAX_FOLDERS = 20
+_MAX_DEPTH = 20
 _DOCS = "docs"
 # Where it is told, by which plugin, and as what.
 _TOLD = (("markdown_extensions", "pymdownx.snippets", "base_path"), ("plugins", "macros", "include_dir"))
@@ -23,12 +27,8 @@ _TOLD = (("markdown_extensions", "pymdownx.snippets", "base_path"), ("plugins", 
 @lru_cache(maxsize=64)
 def list_folders(path: str, content: bytes) -> Sequence[str]:
     """As paths from the source's root, by the configuration at `path`; none of one that is broken or too long."""
-    try:
-        text, _ = decode_text(content)
-        nodes = load_nodes(text, MAX_CHARACTERS) if len(text) <= MAX_CHARACTERS else {}
-    except IngestError:
-        return ()
-    docs = next(_iter_texts(nodes.get("docs_dir")), _DOCS)
+    nodes = _load(content)
+    docs = _get_docs(nodes)
     places = {"$config_dir": ".", "$docs_dir": docs}  # with the tag `!relative`
     told = (
         places.get(folder, folder)
@@ -36,8 +36,45 @@ def list_folders(path: str, content: bytes) -> Sequence[str]:
         for settings in _iter_settings(nodes.get(list_name), plugin)
         for folder in _iter_texts(_get(settings, option))
     )
-    inside = (posixpath.normpath(posixpath.join(posixpath.dirname(path), folder)) for folder in told)
+    inside = (_join(path, folder) for folder in told)
     return tuple(folder for folder in dict.fromkeys(inside) if _is_inside(folder))[:_MAX_FOLDERS]
+
+
+@lru_cache(maxsize=64)
+def read_titles(path: str, content: bytes) -> Mapping[str, str]:
+    """Of the pages that the navigation has a title for, by their paths from the source's root. The first mention of a page counts."""
+    nodes = _load(content)
+    docs = _get_docs(nodes)
+    titles: dict[str, str] = {}
+    for page, title in _iter_entries(nodes.get("nav"), 0):
+        titles.setdefault(_join(path, docs, page), clean_heading(title))
+    return titles
+
+
+def _load(content: bytes) -> Mapping[str, yaml.Node]:
+    try:
+        text, _ = decode_text(content)
+        return load_nodes(text, MAX_CHARACTERS) if len(text) <= MAX_CHARACTERS else {}
+    except IngestError:
+        return {}
+
+
+def _get_docs(nodes: Mapping[str, yaml.Node]) -> str:
+    return next(_iter_texts(nodes.get("docs_dir")), _DOCS)
+
+
+def _join(path: str, *names: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), *names))
+
+
+def _iter_entries(node: yaml.Node | None, depth: int) -> Iterator[tuple[str, str]]:
+    """The pages below a list of the navigation, each with its title. One that is named alone has none."""
+    each = node.value if isinstance(node, yaml.SequenceNode) and depth < _MAX_DEPTH else ()
+    for entry in each:
+        for title, value in entry.value if isinstance(entry, yaml.MappingNode) else ():
+            if isinstance(value, yaml.ScalarNode) and isinstance(title, yaml.ScalarNode):
+                yield value.value, title.value
+            yield from _iter_entries(value, depth + 1)
 
 
 def _is_inside(folder: str) -> bool:

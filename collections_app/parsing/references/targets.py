@@ -1,5 +1,5 @@
-"""What is known of the pages that a page names. It goes to the page's parser at the end of its text, below a directive of our own that
-nobody else reads.
+"""What is known of the pages that a page names, and what the navigation of its site calls it. It goes to the page's parser at the end of
+its text, below a directive of our own that nobody else reads.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ _BEGINNING = "\n\n.. docsmcp-targets::\n\n"
 class Kind(StrEnum):
     LABEL = "label"
     PAGE = "page"
+    NAVIGATION = "navigation"
+    """The page itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,23 @@ Targets = Mapping[tuple[Kind, str], Target]
 
 
 def add_targets(text: str, targets: Iterable[Target]) -> str:
-    """The text with them behind it; the text as it is where there are none."""
+    """The text with them behind it, and behind what was added before; the text as it is where there are none."""
     lines = [
         json.dumps([target.kind, target.name, target.address, target.title], ensure_ascii=False)
         for target in islice(targets, MAX_TARGETS)
     ]
-    return "".join([text, _BEGINNING, *(f"   {line}\n" for line in lines)]) if lines else text
+    beginning = "" if split_targets(text)[1] else _BEGINNING
+    return "".join([text, beginning, *(f"   {line}\n" for line in lines)]) if lines else text
+
+
+def add_navigation_title(text: str, title: str) -> str:
+    return add_targets(text, [Target(Kind.NAVIGATION, "", "", title)])
+
+
+def find_navigation_title(targets: Targets) -> str:
+    """Empty where none was added."""
+    found = targets.get((Kind.NAVIGATION, ""))
+    return found.title if found else ""
 
 
 def split_targets(text: str) -> tuple[str, Targets]:

@@ -607,3 +607,70 @@ def test_no_configuration_leads_out_of_the_source(paths: str) -> None:
     text = b'# A\n\n--8<-- "x.md"\n'
     assert IncludeResolver(read).resolve(RawDocument("docs/page.md", text)).content == text
     assert not any("secret" in path or ".." in path for path in asked)
+
+
+NAVIGATION = """
+nav:
+  - Home: index.md
+  - plain.md
+  - The boat:
+      - "Sails & `sheets`": boat/sails.md
+      - Knots again: knots.md
+      - Elsewhere: https://sea.example/
+  - Knots: knots.md
+markdown_extensions:
+  - pymdownx.emoji: {emoji_index: !!python/name:sea.emoji ''}
+"""
+
+
+def read_title(text: str, path: str, files: Mapping[str, str]) -> str:
+    return parse(RawDocument(path, resolve(text, files, path).encode())).title
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "expected"),
+    [
+        ("Set them.\n", "docs/boat/sails.md", "Sails & sheets"),
+        ("Tie.\n", "docs/knots.md", "Knots again"),
+        ("Tie.\n", "docs/plain.md", "plain"),
+        ("Tie.\n", "knots.md", "knots"),
+        ("# Ropes\n\nTie.\n", "docs/knots.md", "Ropes"),
+        ("---\ntitle: Ropes\n---\nTie.\n", "docs/knots.md", "Ropes"),
+        ("<h1>Ropes</h1>\n\nTie.\n", "docs/knots.md", "Ropes"),
+    ],
+)
+def test_a_page_without_a_title_is_called_as_the_navigation_of_mkdocs_has_it(
+    text: str, path: str, expected: str
+) -> None:
+    assert read_title(text, path, {"mkdocs.yml": NAVIGATION}) == expected
+
+
+def test_the_navigation_names_pages_of_the_folder_that_its_configuration_tells() -> None:
+    files = {"site/mkdocs.yaml": "docs_dir: pages\nnav: [{Knots: tie.md}]\n", "mkdocs.yml": "nav: [{Ropes: tie.md}]\n"}
+    assert read_title("Tie.\n", "site/pages/tie.md", files) == "Knots"
+    assert read_title("Tie.\n", "docs/tie.md", files) == "Ropes"
+
+
+@pytest.mark.parametrize(
+    "navigation", ["nav: [", "nav: Tie", "nav: [{[a]: tie.md}]", "nav: [{Tie: [[tie.md]]}]", "nav: &a [*a]"]
+)
+def test_a_navigation_that_says_nothing_gives_no_title(navigation: str) -> None:
+    assert read_title("Tie.\n", "docs/tie.md", {"mkdocs.yml": navigation}) == "tie"
+
+
+def test_the_title_of_the_navigation_is_no_text_of_the_page() -> None:
+    page = RawDocument("docs/knots.md", resolve("Tie.\n", {"mkdocs.yml": NAVIGATION}, "docs/knots.md").encode())
+    document = parse(page)
+    assert (document.content, document.warnings) == ("Tie.\n", ())
+    html = "<!doctype html>\n<p>Tie.</p>\n"
+    assert resolve(html, {"mkdocs.yml": NAVIGATION}, "docs/knots.md") == html
+
+
+def test_a_configuration_that_was_not_there_before_counts_when_it_is_said_to_be() -> None:
+    files: dict[str, bytes] = {}
+    resolver = IncludeResolver(files.get)
+    page = RawDocument("docs/knots.md", b"Tie.\n")
+    assert resolver.resolve(page) is page
+    files["mkdocs.yml"] = NAVIGATION.encode()
+    resolver.forget_missing()
+    assert parse(resolver.resolve(page)).title == "Knots again"

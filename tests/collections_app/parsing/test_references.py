@@ -287,6 +287,12 @@ class TestResolver:
         text = targets.add_targets("See :ref:`a`.", [unsafe])
         assert parse_restructured_text(RawDocument("a.rst", text.encode())).content == "See A.\n"
 
+    def test_what_is_known_may_be_added_twice(self) -> None:
+        label = targets.Target(targets.Kind.LABEL, "a", "b.md", "B")
+        text = targets.add_targets(targets.add_navigation_title("Text.", "Knots"), [label])
+        own, known = targets.split_targets(text)
+        assert (own, targets.find_navigation_title(known), known[targets.Kind.LABEL, "a"]) == ("Text.", "Knots", label)
+
     def test_it_has_limits(self, monkeypatch: pytest.MonkeyPatch) -> None:
         files = {f"{name}.rst": SAILS.replace("hoisting-sails", name) for name in "abc"}
         text = ":ref:`a` :ref:`b` :ref:`c`"

@@ -149,6 +149,20 @@ def test_pages_of_an_archive_of_myst_name_each_other(make: Callable[[Files], Bin
 
 
 @every_format
+def test_pages_of_an_archive_are_called_as_its_navigation_has_it(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "sea-1/docs/tie.md": b"Tie.\n",
+        "sea-1/docs/set.md": b'Set.\n\n--8<-- "part.md"\n',
+        "sea-1/mkdocs.yml": b"markdown_extensions: [pymdownx.snippets: {base_path: parts}]\nnav: [{Knots: tie.md}, {Sails: set.md}]\n",
+        "sea-1/parts/part.md": b"Haul.\n",
+    }
+    with ArchiveReading(make(files)) as reading:
+        pages = {file.path: parse(file) for file in reading if isinstance(file, RawDocument)}
+    assert (pages["docs/tie.md"].title, pages["docs/set.md"].title) == ("Knots", "Sails")
+    assert "Haul." in pages["docs/set.md"].content
+
+
+@every_format
 def test_titles_of_other_pages_of_an_archive_have_what_their_variables_stand_for(
     make: Callable[[Files], BinaryIO],
 ) -> None:

@@ -18,6 +18,7 @@ from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses
+from collections_app.parsing.dialects.mkdocstrings import write_docstring_notes
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
@@ -90,6 +91,7 @@ def _write_signs(content: str) -> str:
         write_kumascript,
         write_notion_callouts,
         write_vuepress_signs,
+        write_docstring_notes,
         drop_block_attributes,
     ):
         content = write(content)

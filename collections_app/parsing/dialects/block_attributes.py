@@ -35,6 +35,8 @@ _KIND = re.compile(r"(?:\.|\b(?:class|style)=[\"']?)([a-z]+)(?=[\s\"'}])")
 _VALUE = r"(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"'=]+)"
 _MARK = rf"(?:[.#][\w:-]+|[\w:-]+={_VALUE})"
 _AT_LINK = re.compile(rf"(?<=[)\]])(?:\{{:?[ \t]*+{_MARK}(?:[ \t]++{_MARK})*+[ \t]*+\}})++")
+# Of MkDocs' autorefs: a place for links to lead to.
+_ANCHOR = re.compile(r"\[\]\(\)\{:?[ \t]*+#([\w.:-]+)[ \t]*+\}")
 # Of Quarto's: `![](a.png){fig-alt="A sail"}`.
 _DESCRIBED = re.compile(
     r"!\[(?P<words>[^\[\]]*+)\]\((?P<source>[^()\"]*+)\)(?P<list>\{[^{}]*?(?<=[\s{:])(?:fig-)?alt="
@@ -109,7 +111,8 @@ def _is_text(line: str, kind: LineKind) -> bool:
 def _drop_at_links(line: str) -> str:
     if not _AT_LINK.search(line):
         return line
-    described = replace_outside_spans(_DESCRIBED, _describe, line)
+    anchored = replace_outside_spans(_ANCHOR, lambda found: f'<a id="{found[1]}"></a>', line)
+    described = replace_outside_spans(_DESCRIBED, _describe, anchored)
     return replace_outside_spans(_AT_LINK, lambda found: "" if _ends_link(found) else found[0], described)
 
 

@@ -102,3 +102,10 @@ def test_the_title_in_a_comment_is_the_heading_of_what_stands_below_it() -> None
         path="control-flow.md", content=b"[//]: # (title: Conditions and loops)\n\nText.\n\n## If\n\nMore.\n"
     )
     assert [section.heading_path for section in parse(raw).sections] == [("Conditions and loops",), ("If",)]
+
+
+def test_an_empty_link_with_an_id_is_a_place_for_links_to_lead_to() -> None:
+    text = "# Sails\n\n[](){#old-name}\n### Set them\n\nBy hand.\n\n[](){ #loops }\nText in `[](){#code}`.\n"
+    document = parse(RawDocument(path="a.md", content=text.encode()))
+    assert [section.anchor for section in document.sections] == ["", "old-name"]
+    assert document.sections[1].text == '### Set them\n\nBy hand.\n\n<a id="loops"></a>\nText in `[](){#code}`.\n'

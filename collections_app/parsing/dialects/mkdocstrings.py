@@ -12,6 +12,7 @@ from collections_app.text.absent_text import DOCSTRINGS, begin_note
 
 _BLOCK = re.compile(r" {0,3}:::[ \t]+(?P<name>[A-Za-z_]\w*+(?:(?:\.|::)\w++)*+)[ \t]*$")
 _MAY_HAVE = re.compile(rf"^{_BLOCK.pattern}", re.MULTILINE)
+_IS_CODE = re.compile(r"[._]")
 # What else begins with three colons ends with them: boxes and tabs.
 _END = re.compile(r"^[ \t>]*:{3,}[ \t]*$", re.MULTILINE)
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*+\S")
@@ -31,7 +32,7 @@ def write_docstring_notes(content: str) -> str:
     for number, kind in enumerate(list(iter_line_kinds(lines))):
         block = _BLOCK.match(lines[number]) if kind is LineKind.MARKDOWN else None
         end = _find_options_end(lines, number + 1) if block else 0
-        if block and (end > number + 1 or "." in block["name"]):
+        if block and (end > number + 1 or _IS_CODE.search(block["name"])):
             options = lines[number + 1 : end]
             lines[number:end] = [_write_note(block["name"], "\n".join(options)), *("" for _ in options)]
     return "\n".join(lines)

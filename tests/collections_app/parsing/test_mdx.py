@@ -356,3 +356,43 @@ After
 )
 def test_an_address_that_an_expression_gives_is_one(source: str, expected: str) -> None:
     assert get_text(f"Text\n\n{source}\n").removeprefix("Text\n") == expected
+
+
+TREE = """\
+<{name}>
+  <{part}Folder name="app" defaultOpen>
+    <{part}File name='page.tsx' icon={{<Sail />}} />
+
+    <{part}Folder name="knots" />
+  </{part}Folder>
+  <{part}File className="big" name="sea.json" />
+</{name}>
+
+Text.
+"""
+
+
+@pytest.mark.parametrize(("name", "part"), [("Files", ""), ("FileTree", "FileTree.")])
+def test_a_tree_of_files_is_code(name: str, part: str) -> None:
+    tree = TREE.format(name=name, part=part)
+    code = "```\n  app/\n    page.tsx\n    knots/\n  sea.json\n```\n\n\n\nText.\n"
+    assert parse(RawDocument("a.mdx", tree.encode())).content == code
+    tabs = "\n".join(f"    {line}" for line in tree.split("\n"))
+    assert code.strip() in parse(RawDocument("a.mdx", f'<Tab title="A">\n{tabs}\n</Tab>\n'.encode())).content
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```mdx\n<Files>\n  <File name=\"a\" />\n</Files>\n```\n",
+        "- a\n  - b\n",
+    ],
+)  # fmt: skip
+def test_other_trees_stay(text: str) -> None:
+    assert parse(RawDocument("a.mdx", text.encode())).content == text
+
+
+@pytest.mark.parametrize("inner", ["- app\n  - page.tsx", "Text."])
+def test_a_tree_with_anything_else_is_what_it_holds(inner: str) -> None:
+    text = f'<FileTree>\n\n{inner}\n\n<File name="sea.json" />\n</FileTree>\n'
+    assert parse(RawDocument("a.mdx", text.encode())).content.strip() == inner

@@ -17,6 +17,7 @@ NOTE = "*Not in this text, from the code's docstrings:* "
     ("text", "expected"),
     [
         ("::: sea.Boat\n", f"{NOTE}`sea.Boat`\n"),
+        ("::: sea_charts\n", f"{NOTE}`sea_charts`\n"),
         ("# Boat\n\n::: sea.Boat\n    options:\n      show: no\n\nText.\n", f"# Boat\n\n{NOTE}`sea.Boat`\n\n\n\nText.\n"),
         (
             "::: sea\n    options:\n        members:\n        - sail\n        # by hand\n        - 'row'\n        level: 3\n::: sea.b\n",

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.dialects.api_calls import find_api_call
 from collections_app.parsing.dialects.block_attributes import drop_block_attributes
 from collections_app.parsing.dialects.comment_facts import read_comment_facts
 from collections_app.parsing.dialects.components import drop_lone_components
@@ -64,19 +65,32 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     refresh = _REFRESH.fullmatch(content.strip()) if len(content) <= _MAX_REFRESH_CHARACTERS else None
     if refresh and not _IS_ELSEWHERE.match(refresh["target"]):
         redirect, content = refresh["target"], ""
-    return NormalisedText(
-        format="markdown",
-        content=write_wikilinks(_write_signs(write_myst(write_reference_links(content), targets))),
-        title=drop_values(front_matter.title) or clean_heading(told.get("title", "")),
-        description=front_matter.description or told.get("description", "") or described,
-        keywords=front_matter.keywords,
-        category=front_matter.category,
-        metadata=front_matter.metadata,
-        first_line=front_matter.line_count + 1,
-        redirect=redirect,
-        navigation_title=find_navigation_title(targets),
-        warnings=warnings + front_matter.warnings,
+    return _say_call(
+        NormalisedText(
+            format="markdown",
+            content=write_wikilinks(_write_signs(write_myst(write_reference_links(content), targets))),
+            title=drop_values(front_matter.title) or clean_heading(told.get("title", "")),
+            description=front_matter.description or told.get("description", "") or described,
+            keywords=front_matter.keywords,
+            category=front_matter.category,
+            metadata=front_matter.metadata,
+            first_line=front_matter.line_count + 1,
+            redirect=redirect,
+            navigation_title=find_navigation_title(targets),
+            warnings=warnings + front_matter.warnings,
+        )
     )
+
+
+def _say_call(text: NormalisedText) -> NormalisedText:
+    """With the call that only the front matter says, in lines of that: it has three at least. A page that says nothing else is left to the
+    description of the API, which says more.
+    """
+    call = find_api_call(text.metadata)
+    content = text.content if text.content.strip() else text.description
+    if not call or not content or not text.title or text.redirect:
+        return text
+    return replace(text, content=f"{call}\n\n{content}", first_line=text.first_line - 2)
 
 
 def _write_signs(content: str) -> str:

@@ -25,7 +25,11 @@ _ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_TAG}>(?:</(?:a|span)>)?[ \t]*+)++$|{_T
 _EMPTY_ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_EMPTY_ANCHOR.pattern}[ \t]*+)++$|{_TARGET_LINE}")
 # GitBook's: `## Options [#options]`.
 _BRACKETED = re.compile(r"(?<=[^\s#])[ \t]+\[#([A-Za-z][\w.-]*)\][ \t]*$")
-_MAY_HAVE_IDS = re.compile(rf"\}}[ \t#]*$|[ \t](?:id|name)=|\)=[ \t]*$|{_BRACKETED.pattern}", re.MULTILINE)
+# Vue's and its kin's, in which a brace alone would be code: `## Options %{#options}%`.
+_PERCENT = re.compile(r"(?<=\S)[ \t]*%(\{#[\w.-]+\})%[ \t]*$")
+_MAY_HAVE_IDS = re.compile(
+    rf"\}}[ \t#]*$|[ \t](?:id|name)=|\)=[ \t]*$|{_BRACKETED.pattern}|{_PERCENT.pattern}", re.MULTILINE
+)
 
 
 def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
@@ -36,7 +40,7 @@ def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
     ids = {}
     for heading in list(iter_headings(lines)):
         if len(lines[heading.line]) <= _MAX_LINE_CHARACTERS:
-            lines[heading.line] = _BRACKETED.sub(r" {#\1}", lines[heading.line])
+            lines[heading.line] = _PERCENT.sub(r" \1", _BRACKETED.sub(r" {#\1}", lines[heading.line]))
         if found := find_heading_id(lines, heading.line):
             ids[heading.line] = found
         _drop_ids(lines, heading.line)

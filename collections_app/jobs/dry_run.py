@@ -7,6 +7,7 @@ from time import monotonic
 from collections_app.ingest import IngestedFile, Outcome, ingest
 from collections_app.jobs.summary import Progress, Summary
 from collections_app.models import Collection, Source
+from collections_app.naming.translations import count_translations
 from collections_app.naming.version_folders import count_outdated
 from collections_app.sources import Reading
 
@@ -28,5 +29,6 @@ def foresee(
             summary.add(IngestedFile(path, Outcome.REMOVED))
     summary.left_out = reading.left_out
     summary.older = count_outdated(reading.listed)
+    summary.translations = count_translations(reading.listed)
     summary.seconds = monotonic() - began
     return summary

@@ -18,6 +18,7 @@ from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documen
 from collections_app.jobs.outcomes import save_listed, save_outcomes
 from collections_app.jobs.summary import DOCUMENTS, Progress, Summary, has_failed_for_the_most_part, is_mass_removal
 from collections_app.models import Document, IngestJob, Source
+from collections_app.naming.translations import count_translations
 from collections_app.naming.version_folders import count_outdated
 from collections_app.sources import Pause, Reading, SourceFile
 from collections_app.sources.uploads import FROM_ARCHIVE
@@ -53,6 +54,7 @@ class Run:
             self.prune_archives(opened.read_archives)
             self.keep_fetch_state(opened)
             self.summary.older = count_outdated(opened.listed)
+            self.summary.translations = count_translations(opened.listed)
         self.settle_language()
         self.embed()
         self.settle()

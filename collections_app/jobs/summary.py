@@ -42,7 +42,8 @@ class Summary:
     are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be;
     `over_quota` are those of the failed for which the tenant has no room,
     `unusable` those that no document may be called like, whenever they are read. `language` is what the collection turned out to be in,
-    where it had been indexed by another. `older`: see count_outdated() in naming/version_folders.py.
+    where it had been indexed by another. `older`: see count_outdated() in naming/version_folders.py;
+    `translations`: see count_translations() beside it.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -57,6 +58,7 @@ class Summary:
     left_out: LeftOut = field(default_factory=LeftOut)
     language: str = ""
     older: Mapping[str, int] = field(default_factory=dict)
+    translations: Mapping[str, int] = field(default_factory=dict)
     size_bytes: int = 0
     seconds: float = 0.0
 

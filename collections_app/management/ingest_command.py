@@ -25,6 +25,7 @@ from collections_app.management.command_base import (
 )
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
+from collections_app.naming.translations import describe_translations
 from collections_app.naming.version_folders import describe_outdated
 from collections_app.provisioning import ensure_collection, find_collection, write_tenant_option
 from collections_app.removal.sources import remove_source
@@ -241,6 +242,7 @@ def make_report(
         "left_out": dict(summary.left_out),
         "left_out_paths": summary.left_out.paths,
         **({"older_versions": dict(summary.older)} if summary.older else {}),
+        **({"translations": dict(summary.translations)} if summary.translations else {}),
         **({"language": summary.language} if summary.language else {}),
         "bytes": summary.size_bytes,
         "seconds": round(summary.seconds, 3),
@@ -264,7 +266,7 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
             *list_cleaned(job),
             *list_unchanged(job),
             *list_left_out(summary),
-            *filter(None, [describe_outdated(summary.older)]),
+            *filter(None, [describe_outdated(summary.older), describe_translations(summary.translations)]),
             *list_language(summary),
         ]
     )

@@ -267,6 +267,17 @@ def test_pages_of_several_versions_are_told(run: Any, tmp_path: Path) -> None:
     assert "older versions" not in out
 
 
+def test_pages_of_several_languages_are_told(run: Any, tmp_path: Path) -> None:
+    write(
+        tmp_path, {f"{folder}p{number}.md": f"# {folder} {number}\n" for folder in ("", "fr/") for number in range(10)}
+    )
+    told = "10 pages are translations of others: fr (10)."
+    assert told in run("--dry-run")[1]
+    assert told in run()[1]
+    assert json.loads(run("--json")[1])["translations"] == {"fr": 10}
+    assert "translations" not in run("--exclude", "fr/**")[1]
+
+
 def test_it_counts_documents_that_text_was_taken_out_of(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n\nlla\u200b\u200b\u202emas\n", "b.md": "# B\n"})
     assert "With text taken out: 1 (their pages in the admin say what)" in run()[1]

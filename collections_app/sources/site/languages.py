@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
+from collections_app.naming.translations import is_language_code
 from collections_app.text.languages import TAGS
 
-# What documentation is translated into. Codes that are names of directories too are languages only with a region: `id-ID`.
-_REGION = r"[-_](?:[a-z]{2}|\d{3}|hans|hant|latn|cyrl)"
-_FOLDER = re.compile(
-    rf"(?:be|id|is|ms|my|no|so){_REGION}"
-    r"|(?:ar|az|bg|bn|bs|ca|cs|cy|da|de|el|en|eo|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|hy|it|ja|ka|kk|ko|lt|lv|mk|mn|mr|nb|nl|nn|pl|pt"
-    rf"|ro|ru|sk|sl|sq|sr|sv|sw|ta|te|th|tr|uk|ur|uz|vi|zh)(?:{_REGION})?",
-    re.IGNORECASE,
-)
 _MANY_SCRIPTS = ("zh",)
 
 ANY_LANGUAGE = "*"
@@ -44,4 +35,4 @@ def is_other_language(tag: str, wanted: str) -> bool:
 def find_language(path: str) -> str:
     """The language tag that is the first folder of a path below the prefix (`de/guide/start`), or the second; else empty."""
     first, *others = path.split("/")
-    return next((folder for folder in (first, *others[:-1][:1]) if _FOLDER.fullmatch(folder)), "")
+    return next((folder for folder in (first, *others[:-1][:1]) if is_language_code(folder)), "")

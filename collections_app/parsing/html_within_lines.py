@@ -63,6 +63,7 @@ _NOT_PLAIN = re.compile(r"(?<!\\)<[a-zA-Z/]|\\\\|`|\]\(|\*[^*]*+\*|~~|(?<!\w)_[^
 _SIGN_ALONE = re.compile(r"<(?![A-Za-z/])")
 _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[^\W_]+")
+_PLAIN_TITLE = re.compile(r"\w[\w ,.'()/-]*")
 _TOUCHING = r"</?(?:a|code|img|kbd|samp|span|tt)(?=[\s/>])[^<>]*>"
 _TOUCHES_BEFORE = re.compile(_TOUCHING, re.IGNORECASE)
 _TOUCHES_BEHIND = re.compile(rf"{_TOUCHING}$", re.IGNORECASE)
@@ -145,9 +146,18 @@ def _may_stand_between(before: str, words: str, behind: str) -> bool:
 def _write_span(span: re.Match[str]) -> str:
     """Its words, where they begin no line, whose first sign may be one of Markdown, and hold no sign of another tag."""
     is_first = not span.string[: span.start()].strip(" \t>")
-    attributes = _read_plain(span[1], _PLAIN_ATTRIBUTES | _PLACE_ATTRIBUTES)
-    is_left = is_first or attributes is None or _SIGN_ALONE.search(span[2]) or not _is_told(attributes, span.string)
-    return span[0] if is_left else span[2]
+    attributes = _read_plain(span[1], _PLAIN_ATTRIBUTES | _PLACE_ATTRIBUTES | {"title"})
+    if is_first or attributes is None or _SIGN_ALONE.search(span[2]) or not _is_told(attributes, span.string):
+        return span[0]
+    return _tell_title(span[2], attributes["title"]) or span[0] if attributes.get("title") else span[2]
+
+
+def _tell_title(text: str, title: str) -> str:
+    """The text of a tag that says its title too; a sign (`✓`) has it behind itself. Empty where it says something else."""
+    words, titled = (set(map(str.lower, _WORD.findall(unescape(each)))) for each in (text, title))
+    if titled <= words:
+        return text
+    return f"{text} {title}".lstrip() if not words and _PLAIN_TITLE.fullmatch(title) else ""
 
 
 def _drop_place(place: re.Match[str]) -> str:

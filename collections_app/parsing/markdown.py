@@ -24,6 +24,7 @@ from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
 from collections_app.parsing.dialects.rule_ids import write_rule_ids
+from collections_app.parsing.dialects.slash_blocks import write_slash_blocks
 from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import NormalisedText, RawDocument
@@ -106,6 +107,7 @@ def _write_signs(content: str) -> str:
         write_notion_callouts,
         write_vuepress_signs,
         write_docstring_notes,
+        write_slash_blocks,
         drop_block_attributes,
     ):
         content = write(content)

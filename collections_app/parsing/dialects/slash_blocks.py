@@ -1,0 +1,59 @@
+"""Blocks of Python-Markdown's extension pymdownx.blocks (`/// tip | Title` … `///`), as containers of colons, which others know. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from collections_app.parsing.headings import LineKind, iter_line_kinds
+
+_MAX_LINE_CHARACTERS = 300
+_BEGIN = re.compile(
+    r"(?P<indent>[ \t]*)/(?P<slashes>/{2,19})[ \t]*(?P<kind>[a-z][a-z-]*+)[ \t]*(?:\|[ \t]*(?P<title>.*))?$"
+)
+_END = re.compile(r"[ \t]*/(/{2,19})[ \t]*$")
+_MAY_HAVE = re.compile(rf"^{_END.pattern}", re.MULTILINE)
+_OPTION = re.compile(r"[ \t]{4,}(?P<name>type|open|new|select|attrs):(?:[ \t]*(?P<value>[a-z-]+))?")
+# Around what looks in some way: no reader sees it.
+_UNSEEN = frozenset({"html"})
+
+
+def write_slash_blocks(content: str) -> str:
+    """The text with them, its lines on their places."""
+    if not _MAY_HAVE.search(content):
+        return content
+    lines = content.split("\n")
+    for begin, end, block in list(_iter_blocks(lines)):
+        options = _read_options(lines, begin + 1)
+        kind = options.get("type", "note") if block["kind"] == "admonition" else block["kind"]
+        lines[begin + 1 : begin + 1 + len(options)] = [""] * len(options)
+        if kind in _UNSEEN:
+            lines[begin] = lines[end] = ""
+        else:
+            colons = f"{block['indent']}:{':' * len(block['slashes'])}"
+            lines[begin], lines[end] = f"{colons} {kind} {block['title'] or ''}".rstrip(), colons
+    return "\n".join(lines)
+
+
+def _iter_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """Where each begins and ends that does end."""
+    open_blocks: dict[int, list[tuple[int, re.Match[str]]]] = {}
+    for number, kind in enumerate(iter_line_kinds(lines)):
+        line = lines[number]
+        if kind is not LineKind.MARKDOWN or "///" not in line or len(line) > _MAX_LINE_CHARACTERS:
+            continue
+        if begin := _BEGIN.match(line):
+            open_blocks.setdefault(len(begin["slashes"]), []).append((number, begin))
+        elif (end := _END.match(line)) and (waiting := open_blocks.get(len(end[1]))):
+            yield waiting[-1][0], number, waiting.pop()[1]
+
+
+def _read_options(lines: Sequence[str], start: int) -> dict[str, str]:
+    """Those right below the line that begins a block."""
+    options: dict[str, str] = {}
+    for line in lines[start : start + 10]:
+        option = _OPTION.match(line)
+        if not option or option["name"] in options:
+            break
+        options[option["name"]] = option["value"] or ""
+    return options

@@ -20,6 +20,7 @@ MAX_CHARACTERS = 256 * 1024
 _MAX_FOLDERS = 20
 _MAX_DEPTH = 20
 _DOCS = "docs"
+_FIRST_PAGES = ("index.md", "README.md")
 # Where it is told, by which plugin, and as what.
 _TOLD = (("markdown_extensions", "pymdownx.snippets", "base_path"), ("plugins", "macros", "include_dir"))
 
@@ -42,11 +43,13 @@ def list_folders(path: str, content: bytes) -> Sequence[str]:
 
 @lru_cache(maxsize=64)
 def read_titles(path: str, content: bytes) -> Mapping[str, str]:
-    """Of the pages that the navigation has a title for, by their paths from the source's root. The first mention of a page counts."""
+    """Of the pages that the navigation has a title for, by their paths from the source's root. The first mention of a page counts. The
+    first page of all, which most call `Home`, is called as the site."""
     nodes = _load(content)
     docs = _get_docs(nodes)
     titles: dict[str, str] = {}
-    for page, title in _iter_entries(nodes.get("nav"), 0):
+    site = [(page, name) for name in _iter_texts(nodes.get("site_name")) for page in _FIRST_PAGES]
+    for page, title in [*site, *_iter_entries(nodes.get("nav"), 0)]:
         titles.setdefault(_join(path, docs, page), clean_heading(title))
     return titles
 

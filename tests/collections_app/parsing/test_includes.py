@@ -610,6 +610,7 @@ def test_no_configuration_leads_out_of_the_source(paths: str) -> None:
 
 
 NAVIGATION = """
+site_name: The sea
 nav:
   - Home: index.md
   - plain.md
@@ -632,6 +633,8 @@ def read_title(text: str, path: str, files: Mapping[str, str]) -> str:
     [
         ("Set them.\n", "docs/boat/sails.md", "Sails & sheets"),
         ("Tie.\n", "docs/knots.md", "Knots again"),
+        ("Sail.\n", "docs/index.md", "The sea"),
+        ("Sail.\n", "docs/boat/index.md", "boat"),
         ("Tie.\n", "docs/plain.md", "plain"),
         ("Tie.\n", "knots.md", "knots"),
         ("# Ropes\n\nTie.\n", "docs/knots.md", "Ropes"),

@@ -167,6 +167,12 @@ def test_a_page_holds_the_files_of_the_repository_that_it_includes(served: Serve
     assert content.decode() == "\n".join([fence, fence, *lines[2:]])
 
 
+def test_pages_of_a_folder_are_called_as_the_navigation_of_their_repository_has_it(served: Served) -> None:
+    make_commit(served.repo, {"docs/tie.md": "Tie.", "mkdocs.yml": "nav: [{Knots: tie.md}]"})
+    (content,) = read(served, GitOptions(folder="docs")).values()
+    assert parse(RawDocument("tie.md", content)).title == "Knots"
+
+
 def test_what_is_only_a_part_of_a_page_is_left_out(served_once: Served) -> None:
     """Whether it stands in the folder that is read, or the page above it."""
     files = {"docs/a.rst": ".. include:: knots.txt\n.. include:: ../b.txt\n", "docs/knots.txt": "Knots", "b.txt": "B"}

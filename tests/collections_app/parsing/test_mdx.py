@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
 from collections_app.parsing.documents import FindingKind
+from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 
 
 def parse_mdx(text: str, path: str = "doc.mdx") -> ParsedDocument:
@@ -396,3 +399,40 @@ def test_other_trees_stay(text: str) -> None:
 def test_a_tree_with_anything_else_is_what_it_holds(inner: str) -> None:
     text = f'<FileTree>\n\n{inner}\n\n<File name="sea.json" />\n</FileTree>\n'
     assert parse(RawDocument("a.mdx", text.encode())).content.strip() == inner
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        '<div id="reef">\n  ## Riffs\n</div>\n',
+        "<div id='reef'>\n\n## Riffs\n\n</div>\n",
+        '<section id="reef">\n## Riffs\n</section>\n',
+        '<Steps>\n  <Step>\n    <div id="reef">\n      ## Riffs\n    </div>\n  </Step>\n</Steps>\n',
+    ],
+)
+def test_a_box_around_a_heading_alone_gives_its_id(box: str) -> None:
+    document = parse(RawDocument("a.mdx", f"{box}\nVoid.\n".encode()))
+    assert [(section.heading, section.anchor) for section in document.sections] == [("Riffs", "reef")]
+    assert document.content.strip().startswith("## Riffs\n")
+    assert document.content.count("\n") == box.count("\n") + 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```mdx\n<div id="reef">\n  ## Riffs\n</div>\n```\n',
+        '<div id="reef" hidden>\n  ## Riffs\n</div>\n',
+        '<div id="reef">\n  ## Riffs\n  Void.\n</div>\n',
+    ],
+)
+def test_other_boxes_give_none(text: str) -> None:
+    assert not any(section.anchor for section in parse(RawDocument("a.mdx", text.encode())).sections)
+
+
+@pytest.mark.parametrize(
+    "text", ['<div id="a">\n\n# a\n' * 30_000, '<div id="a">\n' + " " * 100_000 + "# " + "a " * 100_000 + "\n"]
+)
+def test_boxes_without_end_take_no_time(text: str) -> None:
+    begun = process_time()
+    write_heading_boxes(text)
+    assert process_time() - begun < 2

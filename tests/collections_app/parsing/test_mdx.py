@@ -9,6 +9,7 @@ import pytest
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
+from collections_app.parsing.mdx.pictures import join_pictures
 
 
 def parse_mdx(text: str, path: str = "doc.mdx") -> ParsedDocument:
@@ -435,4 +436,21 @@ def test_other_boxes_give_none(text: str) -> None:
 def test_boxes_without_end_take_no_time(text: str) -> None:
     begun = process_time()
     write_heading_boxes(text)
+    assert process_time() - begun < 2
+
+
+def test_a_picture_whose_tag_takes_several_lines_is_one() -> None:
+    picture = '<img\n    className="big"\n    alt="The boat\'s mast"\n    src="/mast.png"\n  />'
+    text = f"Seen:\n\n<Frame>\n  {picture}\n</Frame>\n\n```jsx\n{picture}\n```\n\nEnd.\n"
+    content = parse_mdx(text).content
+    assert content.split("\n")[3] == "![The boat's mast](/mast.png)"
+    assert content.split("\n")[10:] == text.split("\n")[10:]
+
+
+@pytest.mark.parametrize(
+    "text", ["<img\n" * 30_000, "<img\n" + 'alt="a"\n' * 20_000, " " * 100_000 + "<img\n", "<img\n" + " " * 100_000]
+)
+def test_pictures_without_end_take_no_time(text: str) -> None:
+    begun = process_time()
+    join_pictures(text)
     assert process_time() - begun < 2

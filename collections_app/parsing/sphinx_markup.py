@@ -36,6 +36,10 @@ VERSION_CHANGES: Mapping[str, str] = {
 }
 """What directives that tell of a change say, of as many words as each takes."""
 
+# What Sphinx makes beside HTML, and projects with `rinohtype` and `rst2pdf`.
+_OTHER_FORMATS = frozenset(["epub", "gettext", "latex", "latexpdf", "man", "pdf", "rinoh", "texinfo", "text", "xml"])
+_FORMAT_PREFIX = re.compile(r"(?:builder|format)_")
+
 # What a PEP may be, but for those that are still to come to something.
 _STATUSES = frozenset(["accepted", "deferred", "provisional", "rejected", "superseded", "withdrawn"])
 _CANONICAL = re.compile(r"canonical-[a-z]+(?:-[a-z]+)*")
@@ -122,6 +126,17 @@ def describe_change(name: str, argument: str) -> tuple[str, str]:
     count = label.count("{}")
     words = [*argument.split(None, count), "", ""]
     return label.format(*words[:count]), " ".join(words[count:]).strip()
+
+
+def may_be_in_html(condition: str) -> bool:
+    """Whether what `only` puts under a condition (`html or text`, `not man`) may be on a page. Tags of other things may be set or not."""
+    return "(" in condition or any(all(map(_may_hold, terms.split(" and "))) for terms in condition.split(" or "))
+
+
+def _may_hold(term: str) -> bool:
+    *negations, tag = term.split() or [""]
+    name = _FORMAT_PREFIX.sub("", tag)
+    return name != "html" if len(negations) % 2 else name not in _OTHER_FORMATS
 
 
 def is_status(directive: str) -> bool:

@@ -148,7 +148,8 @@ class IncludeResolver:
     def write_variables(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with what its variables stand for, and nothing put in."""
         has_hint = VARIABLE_HINT.search(raw.content) is not None
-        if not has_hint and (b"|" not in raw.content or get_extension(path) not in _MAY_HAVE_SUBSTITUTIONS):
+        may_have = get_extension(path) in _MAY_HAVE_SUBSTITUTIONS and (b"|" in raw.content or b"{+" in raw.content)
+        if not has_hint and not may_have:
             return raw
         try:
             format = detect_format(raw)

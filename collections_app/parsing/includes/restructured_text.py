@@ -1,4 +1,6 @@
-"""The directives of reStructuredText that include files: `include`, `literalinclude`, and `csv-table` with a file."""
+"""The directives of reStructuredText that include files: `include`, `literalinclude`, `csv-table` with a file, and MongoDB's `input` and
+`output`, which have code of their own or name it.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,10 @@ MAX_CHARACTERS = 2_000_000
 """Of a text that its parser reads, with all that it includes. It is here since the parser takes long to load."""
 
 _DIRECTIVE = re.compile(
-    r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table)::(?:[ \t]+(?P<argument>.*))?$"
+    r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table|input|output)::(?:[ \t]+(?P<argument>.*))?$"
 )
 
-HINT = re.compile(rb"::(?:(?<=include::)|(?<=csv-table::))")
+HINT = re.compile(rb"::(?:(?<=include::)|(?<=csv-table::)|(?<=put::))")
 """Found in every text that iter_restructured_text() finds something in."""
 
 
@@ -38,9 +40,10 @@ def _read(lines: Sequence[str], first: int, match: re.Match[str]) -> Include | N
             line[len(prefix) :] for line in lines[first:end] if not line.lstrip().startswith((":file:", ":encoding:"))
         )
         return Include(first, end, prefix, options["file"], Excerpt(), Writing.AS_TABLE, kept=kept)
-    if not target:
+    is_part = name in ("input", "output")
+    if not target or (is_part and not target.startswith("/")):
         return None
-    is_code = name == "literalinclude" or "literal" in options or "code" in options
+    is_code = is_part or name == "literalinclude" or "literal" in options or "code" in options
     writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
     kept = tuple(line[len(prefix) :] for line in taken if line.lstrip().startswith((":caption:", ":name:")))
     language = options.get("language", "") or options.get("code", "")

@@ -29,12 +29,15 @@ from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
 from collections_app.parsing.rst.sphinx_directive import AnyOption, SphinxDirective
 from collections_app.parsing.rst.unknown import parse_unless_code
-from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_status, is_status
+from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_status, is_status, may_be_in_html
 from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
 
 _MAX_TABLE_CELLS = 100_000
 _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
 _NO_PAGE = re.compile(r"^self$|^[a-z]+:|[*?\[]")  # the page itself, another site's, a pattern
+_LOOK = re.compile(
+    r"[a-z\d]+(?:-[a-z\d]+)+(?: [a-z\d-]+)*"
+)  # no name of a class in code, but how the next block is styled
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
@@ -54,6 +57,13 @@ class Content(SphinxDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         return self.parse()
+
+
+class Only(SphinxDirective):
+    """Content for some of the formats that Sphinx makes: nothing where readers of HTML do not see it."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        return self.parse() if may_be_in_html(self.get_argument()) else []
 
 
 class Code(SphinxDirective):
@@ -100,6 +110,16 @@ class CodeTab(SphinxDirective):
 
 class PlainCode(Code):
     language = "text"
+
+
+class CodePart(SphinxDirective):
+    """Code and what it prints, as MongoDB's documentation has them side by side; each says its language as an option."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        text, language = "\n".join(self.content), self.options.get("language", "")
+        return (
+            [nodes.literal_block(text, text, language="" if language == "none" else language)] if text.strip() else []
+        )
 
 
 class ConsoleCode(Code):
@@ -269,6 +289,8 @@ class ObjectDescription(SphinxDirective):
         ]
         if not signatures:
             return parse_unless_code(self)
+        if self.name == "class" and _LOOK.fullmatch(signatures[0]):
+            return self.parse()
         if is_place(self.name) and not (self.content or self.options):
             return []
         scope = get_scope(self.state.document)
@@ -349,7 +371,7 @@ def find_directive(name: str) -> type[Directive] | None:
 _DROPPED = (
     "index", "contents", "sectnum", "header", "footer", "target-notes", "date", "tabularcolumns",
     "program", "moduleauthor", "sectionauthor", "codeauthor", "testcleanup", "audit-event", "audit-event-table",
-    "changelog_imports",
+    "changelog_imports", "default-domain", "facet", "redirect-from",
 )
 # fmt: on
 
@@ -357,7 +379,9 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     **dict.fromkeys(["code", "code-block", "sourcecode", "code-cell", "prompt", "ipython"], Code),
     **dict.fromkeys(["testcode", "doctest", "testsetup", "plot", "jupyter-execute"], PythonCode),
     **dict.fromkeys(["testoutput", "graphviz", "digraph", "mermaid", "uml"], PlainCode),
+    **dict.fromkeys(["input", "output"], CodePart),
     "console": ConsoleCode,
+    "only": Only,
     "code-tab": CodeTab,
     "productionlist": Grammar,
     "highlight": Highlight,
@@ -376,6 +400,8 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     "csv-table": BoundedCsvTable,
     "role": OwnRole,
     "default-role": DefaultRole,
-    **dict.fromkeys(["only", "hlist", "ifconfig", "grid", "tab-set", "tabs", "cssclass", "rst-class"], Content),
+    **dict.fromkeys(
+        ["hlist", "io-code-block", "ifconfig", "grid", "tab-set", "tabs", "cssclass", "rst-class"], Content
+    ),
     **dict.fromkeys(_DROPPED, Dropped),
 }

@@ -4,6 +4,7 @@ of its pages.
     values.py           what data files say
     places.py           which file says what a name means, for each generator
     substitutions.py    those of reStructuredText, which Sphinx's configuration defines
+    constants.py        those of MongoDB's documentation
 
 A name that nothing defines stays as it is written, and so does what is more than a name (a filter, a condition); find_unresolved() tells
 of names that can hardly be anything else, whatever the source. It runs no template.
@@ -22,7 +23,8 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.safety.places import BEFORE_BLOCK, Places
 from collections_app.parsing.source_paths import iter_paths
-from collections_app.parsing.variables.places import CONF, CONFIGURATION, OWN, Place, find_places
+from collections_app.parsing.variables.constants import write_constants
+from collections_app.parsing.variables.places import CONF, CONFIGURATION, OWN, SNOOTY, Place, find_places
 from collections_app.parsing.variables.substitutions import add_substitutions
 from collections_app.parsing.variables.values import Tree, find, make_tree, read_values
 from collections_app.text.shortening import shorten
@@ -83,8 +85,10 @@ class SiteVariables:
         return page.fill_head(head) + written
 
     def write_restructured_text(self, text: str, path: str) -> str:
-        """The page with those substitutions that it names and its configuration defines."""
-        return add_substitutions(text, lambda: self.find_tree(CONF, posixpath.dirname(path)))
+        """The page with those constants and substitutions that it names and its configuration defines."""
+        folder = posixpath.dirname(path)
+        written = write_constants(text, lambda: self.find_tree(SNOOTY, folder))
+        return add_substitutions(written, lambda: self.find_tree(CONF, folder))
 
     def find_tree(self, files: Sequence[str], folder: str) -> Tree | None:
         """What the first of these files says that there is, beside the page or above."""

@@ -20,6 +20,7 @@ OWN: tuple[str, ...] = ()
 """The page's own front matter."""
 
 CONF = ("conf.py",)
+SNOOTY = ("snooty.toml",)
 _JEKYLL = ("_config.yml", "_config.yaml")
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
 _HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in _HUGO)

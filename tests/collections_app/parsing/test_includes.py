@@ -209,6 +209,7 @@ def test_all_that_a_page_and_a_source_include_is_bounded(monkeypatch: pytest.Mon
         (".. include:: part.rst", "Low *water*."),
         (".. include:: /part.rst\n   :start-line: 0\n   :end-line: 1", "Low *water*."),
         (".. include:: part.rst\n   :literal:", "```rst\nLow *water*.\n```"),
+        (".. io-code-block::\n\n   .. input:: /sail.py\n      :language: python\n      :end-before: def", "```python\nimport sea\n```"),
         (".. csv-table:: Tides\n   :file: tides.csv\n   :header-rows: 1", "| Port | Hour |\n| --- | --- |\n| Oban | six |"),
     ],
 )  # fmt: skip

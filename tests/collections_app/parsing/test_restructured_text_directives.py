@@ -380,3 +380,66 @@ def test_an_option_that_docutils_does_not_know_is_no_reason_to_refuse_a_directiv
     assert (
         convert(".. csv-table::\n   :frozen: 1\n\n   a,b\n   c,d\n") == "|  |  |\n| --- | --- |\n| a | b |\n| c | d |"
     )
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_shown"),
+    [
+        ("html", True),
+        ("not man", True),
+        ("html or text", True),
+        ("builder_html and draft", True),
+        ("internal", True),
+        ("(latex)", True),
+        ("latex", False),
+        ("man or builder_epub", False),
+        ("not html", False),
+        ("draft and format_latex", False),
+    ],
+)
+def test_what_readers_of_html_do_not_see_is_no_text(condition: str, *, is_shown: bool) -> None:
+    assert ("Of linen." in convert(f"Sails.\n\n.. only:: {condition}\n\n   Of linen.\n")) is is_shown
+
+
+def test_code_and_what_it_prints_are_code_whatever_they_look_like() -> None:
+    text = """\
+        .. io-code-block::
+           :copyable: true
+
+           .. input::
+              :language: python
+
+              sail(
+                 "low"
+              )
+
+           .. output::
+              :language: none
+              :visible: false
+
+              A boat
+                 with: {one sail
+        """
+    assert convert(text) == '```python\nsail(\n   "low"\n)\n```\n\n```\nA boat\n   with: {one sail\n```'
+    assert read(text).warnings == ()
+
+
+def test_how_a_block_is_styled_and_what_only_builders_read_is_no_text() -> None:
+    text = """\
+        .. redirect-from::
+
+            Guide/Old-Sails
+
+        .. facet::
+           :name: genre
+           :values: reference
+
+        .. class:: sail-table wide
+
+        Of linen.
+        """
+    assert convert(text) == "Of linen."
+
+
+def test_classes_of_code_are_sections_all_the_same() -> None:
+    assert "# `sea.Boat`" in convert(".. class:: sea.Boat(name)\n\n   Floats.\n")

@@ -259,3 +259,28 @@ def test_cells_of_tables_are_no_substitutions() -> None:
 def test_nobody_is_told_that_files_were_left_out_which_variables_are_read_from(name: str) -> None:
     assert find_advice(name) == ""
     assert find_advice("petstore.yml").startswith("`.yml`: Of JSON and YAML")
+
+
+SNOOTY = '[constants]\ndriver = "Winch Driver"\nversion = "2.1"\ndocs = "https://example.org/{+version+}/"\nself = "a {+self+}"\n'
+
+
+def test_constants_of_snooty_stand_for_what_they_say_in_titles_code_and_addresses() -> None:
+    text = "{+driver+}\n==========\n\nSee `Turns <{+docs+}turns>`__.\n\n.. code-block:: sh\n\n   get {+driver+}-{+version+}\n"
+    written = resolve(text, {"snooty.toml": SNOOTY}, "source/page.txt")
+    document = parse(RawDocument("page.txt", written.encode()))
+    assert document.title == "Winch Driver"
+    assert "[Turns](https://example.org/2.1/turns)" in document.content
+    assert "get Winch Driver-2.1" in document.content
+
+
+@pytest.mark.parametrize("snooty", [SNOOTY, 'name = "winch"', 'constants = "a"', "["])
+def test_a_constant_that_nothing_defines_stays(snooty: str) -> None:
+    text = "Rope\n====\n\n.. note::\n\n   Of {+rope+} and {+ driver +}.\n"
+    assert resolve(text, {"snooty.toml": snooty}, "source/page.rst") == text
+
+
+def test_constants_that_name_themselves_or_many_others_end() -> None:
+    many = "".join(f'c{n} = "{f"{{+c{n + 1}+}}" * 90}"\n' for n in range(20))
+    written = resolve("Rope\n====\n\n{+self+} {+c0+}\n", {"snooty.toml": f"{SNOOTY}{many}"}, "source/page.rst")
+    assert "a a a {+self+}" in written.replace("a a a a", "a a a")
+    assert len(written) < 10_000

@@ -5,9 +5,7 @@ Markdown (dialects/). It renders nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.api_calls import find_api_call
@@ -28,20 +26,17 @@ from collections_app.parsing.dialects.slash_blocks import write_slash_blocks
 from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import NormalisedText, RawDocument
-from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.front_matter import is_elsewhere, split_front_matter
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.reference_links import write_reference_links
 from collections_app.parsing.references.targets import find_navigation_title, split_targets
 from collections_app.parsing.wikilinks import write_wikilinks
 
-# jekyll-redirect-from, DocFX; and what others call so.
-_REDIRECT_KEYS = frozenset({"redirect", "redirect_to", "redirect_url", "redirectto"})
 _REFRESH = re.compile(
     r"<meta[ \t]+http-equiv=[\"']?refresh[\"']?[ \t]+content=(?P<quote>[\"'])[ \t]*\d;[ \t]*url=[\"']?"
     r"(?P<target>[^\"'<>\s]{1,1000})[\"']?(?P=quote)[ \t]*/?>",
     re.IGNORECASE,
 )
-_IS_ELSEWHERE = re.compile(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _MAX_REFRESH_CHARACTERS = 2_000
 
 
@@ -62,9 +57,9 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     front_matter, content = split_front_matter(text)
     told = read_comment_facts(content)
     content, described = split_page_head(content)
-    redirect = _find_redirect(front_matter.metadata)
+    redirect = front_matter.redirect
     refresh = _REFRESH.fullmatch(content.strip()) if len(content) <= _MAX_REFRESH_CHARACTERS else None
-    if refresh and not _IS_ELSEWHERE.match(refresh["target"]):
+    if refresh and not is_elsewhere(refresh["target"]):
         redirect, content = refresh["target"], ""
     return _say_call(
         NormalisedText(
@@ -112,13 +107,3 @@ def _write_signs(content: str) -> str:
     ):
         content = write(content)
     return content
-
-
-def _find_redirect(metadata: Mapping[str, Any]) -> str:
-    """The address, or the first of several, where that is one of the same site: of another, nothing else tells what the page is about."""
-    for key, value in metadata.items():
-        if key.lower().replace("-", "_") in _REDIRECT_KEYS:
-            first = value[0] if isinstance(value, list | tuple) and value else value
-            is_own = isinstance(first, str) and not _IS_ELSEWHERE.match(first)
-            return first.strip()[:1000] if is_own else ""
-    return ""

@@ -17,7 +17,7 @@ from collections_app.parsing.front_matter.toml_block import read_toml
 from collections_app.parsing.front_matter.yaml_block import read_yaml
 from collections_app.parsing.heading_text import clean_title
 
-__all__ = ["MAX_FRONT_MATTER_CHARACTERS", "FrontMatter", "split_front_matter"]
+__all__ = ["MAX_FRONT_MATTER_CHARACTERS", "FrontMatter", "has_front_matter", "is_elsewhere", "split_front_matter"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,15 @@ class FrontMatter:
     line_count: int = 0
     warnings: tuple[str, ...] = ()
 
+    @property
+    def redirect(self) -> str:
+        """Where the page leads, the first of several; empty where that is another site: nothing else tells what the page is about."""
+        for key, value in self.metadata.items():
+            if key.lower().replace("-", "_") in _REDIRECT_KEYS:
+                first = value[0] if isinstance(value, list | tuple) and value else value
+                return first.strip()[:_MAX_ADDRESS] if isinstance(first, str) and not is_elsewhere(first) else ""
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class _Fence:
@@ -40,8 +49,13 @@ class _Fence:
     read: Callable[[str], Block]
 
 
+# jekyll-redirect-from, DocFX; and what others call so.
+_REDIRECT_KEYS = frozenset({"redirect", "redirect_to", "redirect_url", "redirectto"})
+_IS_ELSEWHERE = re.compile(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
+_MAX_ADDRESS = 1000
 # What site generators call a description.
 _SUMMARIES = ("summary", "intro", "desc", "excerpt", "abstract")
+_STARTS = tuple(mark + sign for mark in (b"", b"\xef\xbb\xbf") for sign in (b"---", b"+++"))
 _FENCES = (
     _Fence(re.compile(r"---[ \t]*\n"), re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE), read_yaml),
     _Fence(re.compile(r"\+\+\+[ \t]*\n"), re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE), read_toml),
@@ -58,6 +72,16 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
         if opening := fence.opening.match(text):
             return _split(text, opening.end(), fence)
     return FrontMatter(), text
+
+
+def has_front_matter(content: bytes) -> bool:
+    """Whether a file of a format that knows none may begin with some."""
+    return content.startswith(_STARTS)
+
+
+def is_elsewhere(address: str) -> bool:
+    """Whether it names its site, be it the page's own."""
+    return _IS_ELSEWHERE.match(address) is not None
 
 
 def _split(text: str, start: int, fence: _Fence) -> tuple[FrontMatter, str]:

@@ -34,7 +34,7 @@ from collections_app.parsing.dialects.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.file_names import get_extension
-from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.front_matter import has_front_matter, split_front_matter
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.includes import antora, asciidoc, markdown, mkdocs, restructured_text
 from collections_app.parsing.includes.excerpts import Excerpt
@@ -153,13 +153,12 @@ class IncludeResolver:
             return raw
         try:
             format = detect_format(raw)
-            if format not in _MARKDOWN and format is not Format.RESTRUCTURED_TEXT:
-                return raw
-            text, _ = decode_text(raw.content)
-            if format in _MARKDOWN:
-                written = self._variables.write_markdown(text, path) if has_hint else text
+            if format is Format.RESTRUCTURED_TEXT:
+                written = self._variables.write_restructured_text(text := decode_text(raw.content)[0], path)
+            elif has_hint and (format in _MARKDOWN or (format is Format.HTML and has_front_matter(raw.content))):
+                written = self._variables.write_markdown(text := decode_text(raw.content)[0], path)
             else:
-                written = self._variables.write_restructured_text(text, path)
+                return raw
         except IngestError:
             return raw  # its parser says why
         return raw if written == text else replace(raw, content=written.encode())

@@ -206,7 +206,8 @@ class TreeWriter:
 
     def _write_line_block(self, node: Any) -> None:
         lines = [self._inline.write(line) for line in node.findall(nodes.line)]
-        self.markdown.write([escape_line_start(line) + "\\" for line in lines[:-1] if line] + lines[-1:])
+        end = "" if self._inline.is_in_cell else "\\"  # cells have a break between their lines
+        self.markdown.write([escape_line_start(line) + end for line in lines[:-1] if line] + lines[-1:])
 
     def _write_image(self, node: Any) -> None:
         self._write_text(self._inline.write(nodes.Element("", node.deepcopy())))

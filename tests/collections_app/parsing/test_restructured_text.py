@@ -749,3 +749,8 @@ def test_it_makes_headings_of_titles_alone(words: list[str]) -> None:
     escaped = "".join(f"\\{char}" if not char.isalnum() and char not in " \\" else char for char in text)
     document = read(f"Title\n=====\n\nFirst {escaped}\n\n{escaped}\n\nEnd\n===\n")
     assert [heading.text for heading in iter_headings(document.content.split("\n"))] == ["Title", "End"]
+
+
+def test_lines_of_a_cell_have_one_break_between_them() -> None:
+    text = ".. list-table::\n\n   * - Sail\n     - | Of *linen*.\n       | White.\n"
+    assert "| Sail | Of *linen*.<br>White. |" in parse_restructured_text(RawDocument("a.rst", text.encode())).content

@@ -2,6 +2,8 @@
 
     myst/                 MyST: roles, directives, links without words
     template_tags.py      tags of Hugo, Jekyll, GitBook and Markdoc
+    hugo_embeds.py        those of Hugo for videos and posts
+    jekyll_includes.py    those that give an include of Jekyll's a text or a picture to show
     gitbook_blocks.py     those of GitBook that say something by themselves
     rule_ids.py           ids of rules in specifications of mdBook
     liquid_addresses.py   addresses that Jekyll's filters make of a path

@@ -44,9 +44,14 @@ _DESCRIBED = re.compile(
 )
 # ExDoc's boxes: `> #### Mind it {: .warning}`.
 _QUOTED_HEADING = re.compile(rf"(?P<heading>[ \t]*+>[ \t>]*+#{{1,6}}[ \t].*?)[ \t]*{ATTRIBUTE_LIST}[ \t]*$")
+# Where kramdown puts a table of contents, in place of the list above.
+_CONTENTS = re.compile(r"[ \t>]*+\{:[ \t]*+toc(?:[ \t][^{}\n]*)?\}[ \t]*$")
+_ITEM = re.compile(r"[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]")
 # The first is the faster one.
-_MAY_BEGIN = re.compile(r"\{:?[ \t]*+(?:[.#-]|[\w:-]++=)")
-_MAY_HAVE = re.compile(rf"^{_LINE.pattern}|{_AT_LINK.pattern}|^[ \t]*+>[ \t>]*+#[^\n]*\}}[ \t]*$", re.MULTILINE)
+_MAY_BEGIN = re.compile(r"\{:?[ \t]*+(?:[.#-]|toc\b|[\w:-]++=)")
+_MAY_HAVE = re.compile(
+    rf"^{_LINE.pattern}|^{_CONTENTS.pattern}|{_AT_LINK.pattern}|^[ \t]*+>[ \t>]*+#[^\n]*\}}[ \t]*$", re.MULTILINE
+)
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _TEXT = re.compile(r"(?P<signs>[ \t>]*+)(?=[\w\[*_`\"'(])(?![-*+][ \t]|\d{1,9}[.)][ \t]|`{3})")
 _PARAGRAPH = re.compile(r"[ \t]*[\w\[*_(\"']")
@@ -61,13 +66,21 @@ def drop_block_attributes(content: str) -> str:
     kinds = list(iter_line_kinds(lines))
     for number, kind in enumerate(kinds):
         if kind is LineKind.MARKDOWN and "{" in lines[number] and len(lines[number]) <= _MAX_LINE_CHARACTERS:
-            if found := _find_of_block(lines, number):
+            if _CONTENTS.match(lines[number]):
+                _drop_contents(lines, number)
+            elif found := _find_of_block(lines, number):
                 lines[number] = ""
                 _write_kind(lines, kinds, number, found)
             else:
                 quoted = _QUOTED_HEADING.match(lines[number])
                 lines[number] = quoted["heading"] if quoted else _drop_at_links(lines[number])
     return "\n".join(lines)
+
+
+def _drop_contents(lines: list[str], number: int) -> None:
+    lines[number] = ""
+    if number and _ITEM.match(lines[number - 1]):
+        lines[number - 1] = ""
 
 
 def _find_of_block(lines: Sequence[str], number: int) -> str:

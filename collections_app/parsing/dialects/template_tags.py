@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from operator import attrgetter, methodcaller
 
 from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
+from collections_app.parsing.dialects.hugo_embeds import EMBEDS, write_embed
+from collections_app.parsing.dialects.jekyll_includes import describe_include, is_include
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import find_place_of_label, find_tab_labels
 from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
@@ -34,15 +36,14 @@ _TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "no
 _TITLED = frozenset({"collapse", "details", "expand", "qa", "tab", "tab-content"})
 _LAYOUT = frozenset(
     {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
+    # Docsy's, of which start pages are made.
+    | {"blocks/cover", "blocks/feature", "blocks/lead", "blocks/link-down", "blocks/section", "pageinfo"}
 )
 _CODE = frozenset({"code", "code-toggle", "codeblock", "highlight", "text"})
 _IMAGES = frozenset({"figure", "image", "img", "imgproc"})
 _VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in", "new-in", "removed-in"})
 _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
-# Hugo's own: what the site is called, and where its videos are.
-_VIDEOS = {"youtube": ("YouTube", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo", "https://vimeo.com/")}
-_VIDEO = re.compile(r"[\w-]+", re.ASCII)
 # Which pages are below this one.
 _MENUS = frozenset({"children", "section", "toc"})
 # Of other generators; only where a link leads to them, as such names may mean anything else.
@@ -118,6 +119,7 @@ class _Tags:
             or tag["name"] in plain
             or _is_block(tag)
             or _is_named_code(tag)
+            or is_include(tag)
             or _is_shown(tag, content, ended)
         ]
         self._tab_labels = find_tab_labels(self._tags)
@@ -145,8 +147,15 @@ class _Tags:
                 position = around[-1].end
             elif name == "raw" or name in _CODE or (name in _LINK_ADDRESSES and not self._is_address(tag)):
                 continue
-            elif (text := _describe(name, arguments)) or name in self._closed or name in _MENUS:
-                yield _Change(tag.start(), tag.end(), "" if self._says_itself(tag.end(), text) else text)
+            elif (shown := self._show(tag, arguments)) is not None:
+                yield _Change(tag.start(), tag.end(), shown)
+
+    def _show(self, tag: re.Match[str], arguments: Arguments) -> str | None:
+        """What stands in place of a tag by itself, perhaps nothing; None where it stays."""
+        if text := describe_include(arguments) if is_include(tag) else _describe(tag["name"], arguments):
+            return "" if self._says_itself(tag.end(), text) else text
+        says_nothing = tag["name"] in self._closed or tag["name"] in _MENUS
+        return "" if says_nothing or (is_include(tag) and self._is_in_heading(tag)) else None
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
         """One of GitBook's: in its place, but the day of news where their heading is above it. One that says nothing stays, if it is not
@@ -188,6 +197,9 @@ class _Tags:
         """Whether it stands where a link's address does."""
         is_defined = self._content.endswith("]: ", 0, tag.start())
         return is_defined or (self._content.startswith(")", tag.end()) and self._content.endswith("](", 0, tag.start()))
+
+    def _is_in_heading(self, tag: re.Match[str]) -> bool:
+        return self._content.startswith("#", self._content.rfind("\n", 0, tag.start()) + 1)
 
     def _says_itself(self, position: int, text: str) -> bool:
         """Whether what follows begins with this title, as in a box whose author wrote `**Note:**` too."""
@@ -250,7 +262,9 @@ def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
     if tag["name"] in _MENUS:
         return not tag["arguments"].strip() and is_alone(content, *tag.span())
     arguments = read_arguments(tag["arguments"])
-    return tag["name"] in _VIDEOS or bool(arguments.get("title") and is_address(arguments.get(*_LINKS)))
+    return bool(write_embed(tag["name"], arguments)) or bool(
+        arguments.get("title") and is_address(arguments.get(*_LINKS))
+    )
 
 
 def _is_block(tag: re.Match[str]) -> bool:
@@ -295,8 +309,8 @@ def _describe(name: str, arguments: Arguments) -> str:
         return f"![{words}]({source})" if words and is_address(source) else words
     if name in _VERSIONS:
         return f"{name.replace('-', ' ').capitalize()} {arguments.first or arguments.get('version')} "
-    if name in _VIDEOS:
-        return _write_video(name, arguments.get("title"), arguments.get("id") or arguments.first)
+    if name in EMBEDS:
+        return write_embed(name, arguments)
     title = arguments.get("title", "header", "label", "summary", "caption", "text", "question")
     if name in _TITLED:
         title = title or arguments.get("name") or arguments.first
@@ -308,8 +322,3 @@ def _describe(name: str, arguments: Arguments) -> str:
             filter(_BOXES.__contains__, (arguments.get("type", "style", "color").lower(), *arguments.others)), ""
         )
     return write_kind(kind)
-
-
-def _write_video(name: str, title: str, video: str) -> str:
-    site, address = _VIDEOS[name]
-    return f"[{title or f'Video on {site}'}]({address}{video})" if _VIDEO.fullmatch(video) else ""

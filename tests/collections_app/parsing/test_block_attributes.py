@@ -24,6 +24,9 @@ from collections_app.parsing.documents import RawDocument
             '![A sail](a.png) ![Ours](b.png "A sail")',
         ),
         ("A [word]{.smallcaps} here.", "A [word] here."),
+        ("Before.\n\n1. TOC\n{:toc}\n\nAfter.", "Before.\n\n\n\n\nAfter."),
+        ("* Contents\n{: toc .small}\n# Sails", "\n\n# Sails"),
+        ("{:toc}\n", "\n"),
         ("> #### Mind it {: .warning}\n>\n> So.", "> #### Mind it\n>\n> So."),
     ],
 )

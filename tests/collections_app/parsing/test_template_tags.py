@@ -196,3 +196,36 @@ def test_labels_of_tabs_within_tabs_are_told_apart() -> None:
 )
 def test_words_of_such_a_tag_that_are_not_one_for_each_tab_are_no_labels(text: str) -> None:
     assert drop_template_tags(text) == "12"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('{% include note.html content="Mind the *boom*." %}', "**Note:** Mind the *boom*."),
+        ('{% include callout.html content="Duck." type="danger" %}', "**Danger:** Duck."),
+        ('{% include callout.html content="Duck." type="primary" %}', "Duck."),
+        ('{% include image.html file="a/sail.png" alt="A sail" %}', "![A sail](a/sail.png)"),
+        ('{%- include figure.html url="/sail.png" caption="A sail" -%}', "![A sail](/sail.png)"),
+        ('## Sails {%- include badge.html version="2.1" -%}', "## Sails "),
+        ("{% include links.html %}", "{% include links.html %}"),
+        ('{% include guide.md note="a.html" %}', '{% include guide.md note="a.html" %}'),
+        ('`{% include note.html content="a" %}`', '`{% include note.html content="a" %}`'),
+    ],
+)
+def test_what_an_include_of_jekyll_is_told_to_show_is_text(text: str, written: str) -> None:
+    assert drop_template_tags(text) == written
+
+
+def test_blocks_of_docsys_start_pages_go_and_their_titles_stay() -> None:
+    text = '{{< blocks/cover title="Winch" color="dark" >}}\nTurns.\n{{< /blocks/cover >}}\n{{% pageinfo %}}\nNew.\n{{% /pageinfo %}}'
+    assert drop_template_tags(text).split("\n") == ["**Winch** ", "Turns.", "", "", "New.", ""]
+    assert drop_template_tags('{{< blocks/link-down color="info" >}}') == ""
+
+
+@pytest.mark.parametrize("name", ["tweet", "x"])
+def test_a_post_of_hugo_is_a_link(name: str) -> None:
+    assert (
+        drop_template_tags(f'{{{{< {name} user="ada" id="123" >}}}}')
+        == "[Post of ada on X](https://x.com/ada/status/123)"
+    )
+    assert drop_template_tags(f"{{{{< {name} 123 >}}}}") == f"{{{{< {name} 123 >}}}}"

@@ -1,0 +1,30 @@
+"""Hugo's own shortcodes for what other sites have, as links to it: videos and posts. PURE.
+
+https://gohugo.io/shortcodes/
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.dialects.tag_arguments import Arguments
+
+_VIDEOS = {"youtube": ("YouTube", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo", "https://vimeo.com/")}
+_POSTS = frozenset({"tweet", "x"})
+EMBEDS = _POSTS | _VIDEOS.keys()
+
+_NAME = re.compile(r"[\w-]+", re.ASCII)
+
+
+def write_embed(name: str, arguments: Arguments) -> str:
+    """The link, in the title that it is given; empty for other tags, and where the address is not known."""
+    if name in _VIDEOS:
+        return _write_video(name, arguments.get("title"), arguments.get("id") or arguments.first)
+    user, post = arguments.get("user"), arguments.get("id")
+    is_post = name in _POSTS and _NAME.fullmatch(user) and post.isdecimal()
+    return f"[Post of {user} on X](https://x.com/{user}/status/{post})" if is_post else ""
+
+
+def _write_video(name: str, title: str, video: str) -> str:
+    site, address = _VIDEOS[name]
+    return f"[{title or f'Video on {site}'}]({address}{video})" if _NAME.fullmatch(video) else ""

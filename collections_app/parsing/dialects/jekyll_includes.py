@@ -1,0 +1,30 @@
+"""Includes of Jekyll's that give their file a text or a picture to show, as themes for documentation have them:
+`{% include note.html content="Mind it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`. All else is unknown. PURE.
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.dialects.shown_tags import is_address, write_kind
+from collections_app.parsing.dialects.tag_arguments import Arguments
+
+_BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
+_PICTURES = frozenset({"figure", "image", "img", "inline_image", "picture"})
+_ENDING = ".html"
+
+
+def is_include(tag: re.Match[str]) -> bool:
+    """Whether a tag includes a file of HTML."""
+    return tag["name"] == "include" and tag[0].startswith("{%") and _ENDING in tag["arguments"]
+
+
+def describe_include(arguments: Arguments) -> str:
+    """What readers see of it; empty where that is not known."""
+    name = arguments.first.rpartition("/")[2].removesuffix(_ENDING).lower()
+    if name in _PICTURES:
+        words, source = arguments.get("caption", "alt", "title"), arguments.get("url", "src", "file")
+        return f"![{words}]({source})" if words and is_address(source) else words
+    kind = name if name in _BOXES else arguments.get("type", "style").lower()
+    content = arguments.get("content")
+    return f"{write_kind(kind if kind in _BOXES else '')}{content}" if content else ""

@@ -1,4 +1,5 @@
-"""Reads the navigation of an Antora module (`modules/ROOT/nav.adoc`) for the group of each page. It knows no more AsciiDoc than that takes.
+"""Reads the navigation of an Antora module (`modules/ROOT/nav.adoc`, or as a component calls it: `content-nav.adoc`) for the group of each
+page. It knows no more AsciiDoc than that takes.
 
 https://docs.antora.org/antora/latest/navigation/list-structures/. What a file includes or takes from attributes is not looked up.
 """
@@ -10,10 +11,13 @@ import re
 from collections.abc import Iterator
 
 from collections_app.parsing.asciidoc.antora import find_page
+from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.heading_text import shorten_heading
 
 _MAX_LINE_CHARACTERS = 1000
 _IN_MODULE = re.compile(r"(?:.*/)?modules/[^/]+/")
+_NAME = "nav.adoc"
+_NAVIGATION = re.compile(r"(?:[^/]*[-_])?nav(?:[-_][^/]*)?\.adoc")
 _TITLE = re.compile(r"\.(?![.\s])(?P<words>.+)|=+ (?P<heading>.+)")
 _ITEM = re.compile(r"\s*(?P<marks>\*{1,9}) +(?P<text>.+)")
 # No part of a reference holds another one, so that many that are not closed are not read again and again.
@@ -29,11 +33,18 @@ _COMMENT = re.compile(r"/{4,}")
 _FILE_TITLE = "= "
 
 
+def is_antora_navigation(path: str) -> bool:
+    """Whether a file of a module is called so; among pages only `nav.adoc` is."""
+    folder, _, name = path.rpartition("/")
+    is_named = name == _NAME or (_NAVIGATION.fullmatch(name) is not None and "/pages/" not in f"{folder}/")
+    return is_named and _IN_MODULE.match(f"{folder}/") is not None
+
+
 def parse_antora_navigation(path: str, text: str) -> dict[str, str]:
     """Page path → group, for the pages that stand under one; nothing for a file outside of a module.
 
     The group is the title of the list; without one, the top-level item that the page is nested in, or that it is itself, if others are
-    nested in it. A title of the file is no group. The first mention of a page counts.
+    nested in it; the name of a page whose title would stand there. A title of the file is no group. The first mention of a page counts.
     """
     module = _IN_MODULE.match(path)
     if module is None:
@@ -71,11 +82,20 @@ def _iter_pages(lines: list[str]) -> Iterator[tuple[str, str]]:
             pages = [reference["page"] for reference in _REFERENCE.finditer(listed["text"])]
             if len(listed["marks"]) == 1:
                 yield from ((page, title) for page in waiting)
-                item, waiting = _read_words(listed["text"]), pages
+                item, waiting = _read_words(listed["text"]) or _name_page(listed["text"]), pages
             else:
                 yield from ((page, title or item) for page in [*waiting, *pages])
                 waiting = []
     yield from ((page, title) for page in waiting)
+
+
+def _name_page(text: str) -> str:
+    """Of an item that is a page without words of its own: what its file is called, or an index's folder."""
+    reference = _REFERENCE.fullmatch(text.strip())
+    if reference is None or reference["words"]:
+        return ""
+    name = get_title_from_path(reference["page"].rpartition(":")[2])
+    return name[:1].upper() + name[1:].replace("-", " ").replace("_", " ")
 
 
 def _read_words(text: str) -> str:

@@ -137,10 +137,17 @@ _TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # which more often are data than 
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
 
+# Texts that only programs read: CMake, pip, crawlers, platforms that build sites.
+_PROGRAMS_NAME = re.compile(
+    r"(?:cmakelists|robots|runtime|(?:requirements|constraints)(?:[-_.][\w.-]+)?)\.txt", re.IGNORECASE | re.ASCII
+)
+
 # Of the file whose name stands before `.asc`.
 _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL)
 
-DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, *sorted(_TABLES_AS_TEXT))
+DOCUMENT_NAME_RULE = (
+    *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern, *sorted(_TABLES_AS_TEXT),
+)  # fmt: skip
 """All that is_document_name() goes by: who keeps what it chose has to choose anew when this changes."""
 
 _PGP_ARMOR = b"-----BEGIN PGP "  # RFC 9580, section 6.2
@@ -219,7 +226,7 @@ def is_document_name(path: str) -> bool:
     """Whether a file is taken for documentation before it is read: by its extension, `README`, `openapi.yaml` and the like."""
     name = PurePosixPath(path).name
     extension = get_extension(path)
-    if extension in _TABLES_AS_TEXT or _SIGNATURE_NAME.fullmatch(name):
+    if extension in _TABLES_AS_TEXT or _SIGNATURE_NAME.fullmatch(name) or _PROGRAMS_NAME.fullmatch(name):
         return False
     return extension in _BY_EXTENSION or _DOCUMENT_NAME.fullmatch(name) is not None
 

@@ -14,10 +14,10 @@ from urllib.parse import unquote, urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from collections_app.parsing.antora_navigation import parse_antora_navigation
+from collections_app.parsing.antora_navigation import is_antora_navigation, parse_antora_navigation
 from collections_app.parsing.heading_text import get_words, shorten_heading
 
-NAVIGATION_FILES = frozenset({"SUMMARY.md", "_sidebar.md", "sidebar.md", "nav.adoc"})
+_NAMES = frozenset({"SUMMARY.md", "_sidebar.md", "sidebar.md"})
 
 # What a first heading says when it names the file, not a group.
 _FILE_TITLES = frozenset({"summary", "contents", "table of contents", "toc", "sidebar", "navigation", "documentation"})
@@ -34,6 +34,11 @@ class _Link:
     target: str
     heading: str
     bullet: str
+
+
+def is_navigation(path: str) -> bool:
+    """Whether a file is called like a table of contents."""
+    return path.rpartition("/")[2] in _NAMES or is_antora_navigation(path)
 
 
 def parse_navigation(path: str, text: str) -> dict[str, str]:

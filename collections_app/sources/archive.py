@@ -13,6 +13,7 @@ from typing import BinaryIO, Self
 
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat, UnusablePath
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.navigation import is_navigation
 from collections_app.parsing.references import ReferenceResolver, may_be_named, names_markdown
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
@@ -24,7 +25,7 @@ from collections_app.sources.archive_formats import (
     is_archive,
 )
 from collections_app.sources.archive_includes import ArchiveIncludes
-from collections_app.sources.categories import is_navigation, read_categories
+from collections_app.sources.categories import read_categories
 from collections_app.sources.parts import PART, find_parts
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.navigation import NAVIGATION_FILES, parse_navigation
+from collections_app.parsing.navigation import is_navigation, parse_navigation
 from collections_app.sources import RefusedFile
 from collections_app.sources.left_out import LeftOut
 
@@ -16,10 +16,6 @@ MAX_NAVIGATION_BYTES = 256 * 1024
 # Of all that are read together.
 MAX_NAVIGATIONS_BYTES = 2 * 1024 * 1024
 TOO_LARGE = "a navigation file that gives no categories: it has more than 256 KiB, or those nearer to the root have 2 MiB together"
-
-
-def is_navigation(path: str) -> bool:
-    return path.rpartition("/")[2] in NAVIGATION_FILES
 
 
 def read_categories(

@@ -478,7 +478,7 @@ class TestAntora:
     def test_references_are_paths_from_the_page(self, text: str, expected: str) -> None:
         assert convert(text, self.PATH) == expected
 
-    @pytest.mark.parametrize("name", ["nav.adoc", "nav-start.adoc", "parts/nav.adoc"])
+    @pytest.mark.parametrize("name", ["nav.adoc", "nav-start.adoc", "content-nav.adoc", "parts/nav.adoc"])
     @pytest.mark.parametrize(
         ("target", "page"),
         [

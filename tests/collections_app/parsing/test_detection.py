@@ -207,6 +207,12 @@ def test_another_format_is_refused_with_what_to_do(path: str, media_type: str, w
         ("a/plan.ods", True),
         ("a/data.csv", False),
         ("a/data.TSV", False),
+        ("a/CMakeLists.txt", False),
+        ("requirements.txt", False),
+        ("docs/requirements-dev.txt", False),
+        ("static/robots.txt", False),
+        ("system-requirements.txt", True),
+        ("a/notes.txt", True),
     ],
 )
 def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bool) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.parsing.navigation import parse_navigation
+from collections_app.parsing.navigation import is_navigation, parse_navigation
 
 
 def read(text: str, path: str = "SUMMARY.md") -> dict[str, str]:
@@ -178,6 +178,34 @@ def test_a_table_of_contents_that_is_made_to_be_slow_is_read_in_little_time(part
 
 def test_links_in_a_quotation_are_links_of_its_heading() -> None:
     assert read("## Use\n\n> [A](a.md) and\n> more\n\n- [B](b.md)\n") == {"a.md": "Use", "b.md": "Use"}
+
+
+def test_a_page_without_words_in_a_navigation_of_antora_is_called_like_its_file() -> None:
+    text = "* xref:first-steps/index.adoc[]\n** xref:a.adoc[]\n* xref:ops:tea_pots.adoc[]\n** xref:b.adoc[]\n"
+    text += "* xref:{c}.adoc[{c}]\n** xref:d.adoc[]\n"
+    assert read(text, "modules/ROOT/content-nav.adoc") == {
+        "modules/ROOT/pages/first-steps/index.adoc": "First steps",
+        "modules/ROOT/pages/a.adoc": "First steps",
+        "modules/ops/pages/tea_pots.adoc": "Tea pots",
+        "modules/ROOT/pages/b.adoc": "Tea pots",
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("SUMMARY.md", True),
+        ("docs/modules/ROOT/nav.adoc", True),
+        ("modules/ROOT/partials/nav-guides.adoc", True),
+        ("modules/ROOT/content-nav.adoc", True),
+        ("nav.adoc", False),
+        ("modules/ROOT/pages/site-nav.adoc", False),
+        ("modules/ROOT/navy.adoc", False),
+        ("docs/a.md", False),
+    ],
+)
+def test_navigation_is_told_by_its_name(path: str, expected: bool) -> None:
+    assert is_navigation(path) is expected
 
 
 def test_outside_of_a_module_there_is_no_navigation_of_antora() -> None:

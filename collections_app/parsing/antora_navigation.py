@@ -17,7 +17,7 @@ from collections_app.parsing.heading_text import shorten_heading
 _MAX_LINE_CHARACTERS = 1000
 _IN_MODULE = re.compile(r"(?:.*/)?modules/[^/]+/")
 _NAME = "nav.adoc"
-_NAVIGATION = re.compile(r"(?:[^/]*[-_])?nav(?:[-_][^/]*)?\.adoc")
+_WORD_END = re.compile(r"[-_.]")
 _TITLE = re.compile(r"\.(?![.\s])(?P<words>.+)|=+ (?P<heading>.+)")
 _ITEM = re.compile(r"\s*(?P<marks>\*{1,9}) +(?P<text>.+)")
 # No part of a reference holds another one, so that many that are not closed are not read again and again.
@@ -36,8 +36,8 @@ _FILE_TITLE = "= "
 def is_antora_navigation(path: str) -> bool:
     """Whether a file of a module is called so; among pages only `nav.adoc` is."""
     folder, _, name = path.rpartition("/")
-    is_named = name == _NAME or (_NAVIGATION.fullmatch(name) is not None and "/pages/" not in f"{folder}/")
-    return is_named and _IN_MODULE.match(f"{folder}/") is not None
+    is_named = name.endswith(".adoc") and "nav" in _WORD_END.split(name) and "/pages/" not in f"{folder}/"
+    return (is_named or name == _NAME) and _IN_MODULE.match(f"{folder}/") is not None
 
 
 def parse_antora_navigation(path: str, text: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 _PLACE = re.compile(
     r"(?P<root>(?:.*/)?modules/)(?P<module>[^/]+)/"
-    r"(?:(?P<family>pages|partials|examples|images|attachments)(?:/|$)|(?:.*/)?(?:[^/]*[-_])?nav[^/]*\.adoc$)"
+    r"(?:(?P<family>pages|partials|examples|images|attachments)(?:/|$)|(?:.*/)?(?=(?:[^/]*[-_])?nav)[^/]*\.adoc$)"
 )
 _RESOURCE = re.compile(
     r"(?:(?P<version>[^@:$\s]+)@)?(?:(?:(?P<component>[^@:$/\s]*):)?(?P<module>[^@:$/\s]*):)?"

@@ -375,7 +375,8 @@ class _Page:
         return self._texts[path]
 
     def _write(self, include: Include, path: str, text: str, depth: int) -> list[str]:
-        if include.writing is Writing.BY_EXTENSION and is_text(path, self._format):
+        is_by_extension = include.writing is Writing.BY_EXTENSION and is_text(path, self._format)
+        if is_by_extension or include.writing is Writing.AS_TEXT:
             body = _strip_front_matter(text) if self._format in _MARKDOWN else text
             whole = self.resolve(body, path, depth + 1)
             if include.below_level:

@@ -17,6 +17,8 @@ class Writing(Enum):
 
     BY_EXTENSION = auto()
     """As text if it is one of the page's format, else as code."""
+    AS_TEXT = auto()
+    """In the page's format, whatever its extension is."""
     AS_CODE = auto()
     AS_IT_IS = auto()
     """It stands in code already."""

@@ -1,5 +1,5 @@
-"""The directives of reStructuredText that include files: `include`, `literalinclude`, `csv-table` with a file, and MongoDB's `input` and
-`output`, which have code of their own or name it.
+"""The directives of reStructuredText that include files: `include`, `literalinclude`, `csv-table` with a file; MongoDB's `input` and
+`output`, which have code of their own or name it; and `cmake-module`, which names a script with its documentation in a comment.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ MAX_CHARACTERS = 2_000_000
 """Of a text that its parser reads, with all that it includes. It is here since the parser takes long to load."""
 
 _DIRECTIVE = re.compile(
-    r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table|input|output)::(?:[ \t]+(?P<argument>.*))?$"
+    r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table|cmake-module|input|output)::(?:[ \t]+(?P<argument>.*))?$"
 )
 
-HINT = re.compile(rb"::(?:(?<=include::)|(?<=csv-table::)|(?<=put::))")
+# https://cmake.org/cmake/help/latest/manual/cmake-developer.7.html
+_CMAKE_COMMENT = Excerpt(start_after="[.rst:", end_before="#]=")
+
+HINT = re.compile(rb"::(?:(?<=include::)|(?<=csv-table::)|(?<=cmake-module::)|(?<=put::))")
 """Found in every text that iter_restructured_text() finds something in."""
 
 
@@ -40,6 +43,8 @@ def _read(lines: Sequence[str], first: int, match: re.Match[str]) -> Include | N
             line[len(prefix) :] for line in lines[first:end] if not line.lstrip().startswith((":file:", ":encoding:"))
         )
         return Include(first, end, prefix, options["file"], Excerpt(), Writing.AS_TABLE, kept=kept)
+    if name == "cmake-module" and target:
+        return Include(first, end, prefix, target, _CMAKE_COMMENT, Writing.AS_TEXT)
     is_part = name in ("input", "output")
     if not target or (is_part and not target.startswith("/")):
         return None

@@ -24,6 +24,7 @@ from collections_app.parsing.rst.objects import (
     is_object,
     is_place,
     is_type,
+    split_signatures,
 )
 from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
@@ -281,7 +282,8 @@ class ObjectDescription(SphinxDirective):
     """A function, class, option, …: one signature a line, then the description."""
 
     def run(self) -> Sequence[nodes.Node]:
-        signatures = [" ".join(line.split()) for line in re.sub(r"\\\n\s*", "", self.get_argument()).splitlines()]
+        lines = [" ".join(line.split()) for line in re.sub(r"\\\n\s*", "", self.get_argument()).splitlines()]
+        signatures = split_signatures(self.name, lines)
         signatures = [
             complete_signature(self.name, signature.replace("\\", ""), self.options)
             for signature in signatures

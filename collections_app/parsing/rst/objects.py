@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 # fmt: off
@@ -22,7 +22,7 @@ _NAMES = frozenset([
 ])
 _WORDS = frozenset([
     "option", "cmdoption", "describe", "object", "pdbcommand", "2to3fixer", "templatetag", "templatefilter",
-    "fieldlookup", "django-admin", "django-admin-option", "directive", "role",
+    "fieldlookup", "django-admin", "django-admin-option", "directive", "role", "command", "genex", "signature",
 ])
 _MEMBERS = frozenset([
     "method", "classmethod", "staticmethod", "coroutinemethod", "abstractmethod", "awaitablemethod", "attribute",
@@ -38,6 +38,8 @@ _NOT_OBJECTS = frozenset(["module", "currentmodule", "namespace", "namespace-pus
 
 _BEFORE_PARENTHESIS = re.compile(r"(?<![^\s(*&])([^\s(*&]++)\s*+\(")
 _TRAILER = re.compile(r"(?<!\s)\s*+[:=].*|\[.*", re.DOTALL)  # a type, a value, type parameters, the size of an array
+# CMake's: `install(TARGETS <target>... [...])` is `install(TARGETS)`.
+_SIGNATURE = re.compile(r"(?P<command>\w++)\((?P<words>[A-Z_\d]*+(?: [A-Z_\d]++(?![^\s)]))*+)(?![^\s)])")
 _MAX_HEADING_CHARACTERS = 150
 
 
@@ -71,6 +73,22 @@ class Scope:
         return name
 
 
+def split_signatures(directive: str, lines: Sequence[str]) -> list[str]:
+    """One a line; those of CMake's commands end where their brackets do."""
+    if directive.rpartition(":")[2] != "signature":
+        return list(lines)
+    signatures: list[str] = []
+    open_brackets = 0
+    for line in lines:
+        if open_brackets > 0:
+            signatures[-1] += f" {line}"
+        else:
+            signatures.append(line)
+            open_brackets = 0
+        open_brackets += line.count("(") - line.count(")")
+    return signatures
+
+
 def complete_signature(directive: str, signature: str, options: Mapping[str, str]) -> str:
     """The signature with what Sphinx prints from elsewhere: a variable's type and value from its options, an HTTP method from the
     directive."""
@@ -98,6 +116,8 @@ def get_name(directive: str, signature: str) -> str:
         before = signature.partition("(")[0]
         words = (before if domain == "cpp" else _TRAILER.sub("", before)).split()
         return words[-1].lstrip("*&") if words else signature
+    if kind == "signature" and (match := _SIGNATURE.match(signature)):
+        return f"{match['command']}({match['words']})"
     return signature[:_MAX_HEADING_CHARACTERS]
 
 

@@ -222,6 +222,12 @@ def test_directives_of_restructured_text_include_files(directive: str, expected:
     assert document.warnings == ()
 
 
+def test_a_script_of_cmake_is_the_documentation_in_its_first_comment() -> None:
+    script = "# Licence\n\n#[==[.rst:\nFindSail\n--------\n\nFinds *sails*.\n#]==]\n\nset(Sail_FOUND 1)\n"
+    text = resolve(".. cmake-module:: ../Modules/FindSail.cmake\n", {"Modules/FindSail.cmake": script}, "Help/page.rst")
+    assert parse(RawDocument("page.rst", text.encode())).content == "# FindSail\n\nFinds *sails*.\n"
+
+
 def test_included_restructured_text_keeps_its_place_in_what_is_around_it() -> None:
     text = resolve(".. note::\n\n   .. include:: part.rst\n", {"part.rst": "a\n\nb\n"}, "page.rst")
     assert text == ".. note::\n\n   a\n\n   b\n"

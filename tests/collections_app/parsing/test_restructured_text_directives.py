@@ -443,3 +443,20 @@ def test_how_a_block_is_styled_and_what_only_builders_read_is_no_text() -> None:
 
 def test_classes_of_code_are_sections_all_the_same() -> None:
     assert "# `sea.Boat`" in convert(".. class:: sea.Boat(name)\n\n   Floats.\n")
+
+
+@pytest.mark.parametrize(
+    ("signature", "written"),
+    [
+        ("sail(RAISE <sail> [LOW])", "# `sail(RAISE)`\n\n`sail(RAISE <sail> [LOW])`"),
+        ("sail(TRIM ALL <sail>)\n  sail(TRIM ONE)", "# `sail(TRIM ALL)`\n\n`sail(TRIM ALL <sail>)`, `sail(TRIM ONE)`"),
+        ("sail(RESET)", "# `sail(RESET)`"),
+        ("sail(<name>\n       [HIGH])", "# `sail(<name> [HIGH])`"),
+    ],
+)
+def test_signatures_of_cmakes_commands_are_sections_called_by_their_words(signature: str, written: str) -> None:
+    assert convert(f".. signature::\n  {signature}\n  :target: x\n\n  Of linen.\n") == f"{written}\n\nOf linen."
+
+
+def test_generator_expressions_of_cmake_are_sections_as_they_are_written() -> None:
+    assert convert(".. genex:: $<SAILS:up>\n\n  True.\n") == "# `$<SAILS:up>`\n\nTrue."

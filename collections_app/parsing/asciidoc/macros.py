@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 PICTURE_IN_LINK = re.compile(r"(?P<macro>image:[^\s\[\]]++\[(?P<attributes>[^\[\]]*+)\])\s*+(?:,|$)")
 """A picture as all that is to be clicked; attributes of the link may follow."""
 
+_LABEL = re.compile(r"[a-z][a-z-]*")
+
 Macro = Callable[["InlineLine", str, str], Sequence[Node] | None]
 
 
@@ -118,6 +120,12 @@ def _read_property(line: InlineLine, target: str, text: str) -> Sequence[Node] |
     return [make_element("code", [name])]
 
 
+def _read_label(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
+    """Neo4j's: since when something is there, where it is, what it is of."""
+    words = text.strip() or target
+    return ["(", *line.read_inner(words), ")"] if _LABEL.fullmatch(target) else None
+
+
 def _read_java_name(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
     """Spring's and Micronaut's names of classes and their members, or the words that stand for one."""
     if not target:
@@ -145,6 +153,7 @@ MACROS: Mapping[str, Macro] = {
     "indexterm2": _read_shown_term,
     "linkgit": _read_manual_page,
     "configprop": _read_property,
+    "label": _read_label,
     "javadoc": _read_java_name,
 }
 

@@ -39,12 +39,13 @@ class Excerpt:
         return replace(self, indent=None) == Excerpt()
 
     def cut(self, text: str) -> str | None:
-        """The lines asked for, without the markers of regions; None if there are none such. A file may be empty."""
+        """The lines asked for, without the markers of regions; None if there are none such. A file may be empty, and so may a tag be."""
         chosen = self._choose(text.split("\n"))
         lines = None if chosen is None else self._cut_at_words(chosen)
         kept = (line for line in lines or () if not (is_short(line) and _MARKER.search(line)))
         cut = "\n".join(self._indent(list(kept))).strip("\n")
-        return cut if cut or self.is_whole else None
+        may_be_empty = self.is_whole or (self.tags and chosen is not None)
+        return cut if cut or may_be_empty else None
 
     def _choose(self, lines: Sequence[str]) -> Sequence[str] | None:
         if self.tags:

@@ -311,6 +311,10 @@ class TestInline:
             ("a ((b)) (((c,d)))indexterm:[e] indexterm2:[f]", "a b f"),
             ("stem:[x^2]", "$x^2$"),
             (
+                "Sails label:new[] and ropes label:changed[Thicker in *5.6*] label:X[]",
+                "Sails (new) and ropes (Thicker in **5.6**) label:X[]",
+            ),
+            (
                 "linkgit:git-log[1] configprop:a.b[] javadoc:a.b.C[] javadoc:a.D[format=annotation]",
                 "git-log(1) `a.b` `C` `@D`",
             ),

@@ -371,7 +371,10 @@ def test_what_makes_a_page_too_large_for_its_parser_is_not_put_in(monkeypatch: p
     assert content == b"Small.\n\n.. include:: large.rst\n"
 
 
-TAGS = "a\n# tag::one[]\nb\n# tag::two[]\nc\n# end::two[]\n# end::one[]\n# tag::three[]\nd\n# end::three[]\n"
+TAGS = (
+    "a\n# tag::one[]\nb\n# tag::two[]\nc\n# end::two[]\n# end::one[]\n# tag::three[]\nd\n# end::three[]\n"
+    "# tag::none[]\n\n# end::none[]\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -385,7 +388,8 @@ TAGS = "a\n# tag::one[]\nb\n# tag::two[]\nc\n# end::two[]\n# end::one[]\n# tag::
         ("tags=**;!one", "a\nd"),
         ("tags=!two", "a\nb\nd"),
         ("lines=1..3;9", "a\nb\nd"),
-        ("tag=none", None),
+        ("tag=none", ""),
+        ("tag=other", None),
     ],
 )
 def test_asciidoc_includes_the_lines_that_tags_and_numbers_name(attributes: str, expected: str | None) -> None:

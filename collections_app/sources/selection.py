@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
 from collections_app.parsing.wikilinks import is_picture_name
+from collections_app.sources.built_sites import FOR_BROWSING
 from collections_app.sources.globs import compile_globs
 from collections_app.sources.left_out import LeftOut
 
@@ -20,10 +21,12 @@ MAX_PICTURES = 50_000
 
 # What package managers and interpreters keep, and the folders from which generators of sites take what they make pages with.
 _NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_data/", "_sass/")
+_FIXED_PART = re.compile(r"[^*?/\[]{2,}")
 _PASSED_OVER = {
     ".*": r"(?:^|/)\.[^/]",
     "_*templates/": r"(?:^|/)_[^/]*templates",  # Sphinx's extensions have theirs: `_autoapi_templates`
     **{name: re.escape(name.rstrip("/")) for name in _NO_DOCUMENTS},
+    **{glob: re.escape(_FIXED_PART.findall(glob)[0]) for glob in FOR_BROWSING},
 }
 
 SELECTION_RULE = tuple(_PASSED_OVER)
@@ -47,8 +50,8 @@ class Selection:
     `pictures` are those that were passed over, which documents may show: the first MAX_PICTURES of them.
 
     Patterns as in globs.py; no include means every file whose name is a document's. What is hidden, what package managers and
-    interpreters keep, and templates of site generators are passed over unless an include pattern names them; pages may include these all
-    the same. Raises InvalidParameter for a bad pattern.
+    interpreters keep, templates of site generators, and what is for browsing in sites that were built are passed over unless an include
+    pattern names them; pages may include these all the same. Raises InvalidParameter for a bad pattern.
     """
 
     def __init__(self, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.sources.built_sites import FOR_BROWSING
 from collections_app.sources.globs import compile_globs
 from collections_app.sources.site.languages import find_language, is_other_language
 from collections_app.sources.site.media_types import is_worth_asking
@@ -14,46 +15,16 @@ from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.skips import Skip, SkipReason
 from collections_app.sources.site.urls import find_url, make_path
 
-# What tools make for browsing: searches and indexes, sources of what is a page already, lists of everything. As they call it and no more:
-# `doc-index-tuning.html` is a page.
+# What sites have beside their pages: searches, files for programs.
 _PASSED_OVER = (
-    "_sources/",
+    *FOR_BROWSING,
     "_static/",
-    "_modules/",
-    "genindex*.html",
-    "py-modindex.html",
     "search.html",
     "/search",
     "llms.txt",
     "llms-full.txt",
     "robots.txt",
     "sitemap*.xml",
-    # Javadoc
-    "allclasses-frame.html",
-    "allclasses-index.html",
-    "allclasses-noframe.html",
-    "allpackages-index.html",
-    "**/class-use/[A-Z]*.html",
-    "index-all.html",
-    "**/index-files/index-?.html",
-    "**/index-files/index-??.html",
-    "overview-frame.html",
-    "overview-tree.html",
-    "package-frame.html",
-    "package-tree.html",
-    "package-use.html",
-    "**/src-html/**/*.html",
-    # Haddock
-    "doc-index.html",
-    "doc-index-?.html",
-    "doc-index-All.html",
-    # YARD
-    "/class_list.html",
-    "/file_list.html",
-    "/method_list.html",
-    "class_list.html;1",
-    "file_list.html;1",
-    "method_list.html;1",
 )
 
 # `3.12`, `v2.x`, `release-5.2rc1`: what stands behind the last dot is no extension.

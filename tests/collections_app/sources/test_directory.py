@@ -126,6 +126,18 @@ def test_what_generators_make_pages_with_is_passed_over(tmp_path: Path) -> None:
     assert read(tmp_path, include=["docs/_templates/**"]) == ["docs/_templates/x.rst"]
 
 
+def test_of_sites_that_were_built_what_is_for_browsing_is_passed_over(tmp_path: Path) -> None:
+    make_files(
+        tmp_path, "html/_sources/guide.rst.txt", "html/_modules/sea.html", "html/genindex.html", "html/guide.html"
+    )
+    make_files(
+        tmp_path, "api/index-all.html", "api/sea/class-use/Boat.html", "api/sea/Boat.html", "api/doc-index-tuning.html"
+    )
+    assert read(tmp_path) == ["api/doc-index-tuning.html", "api/sea/Boat.html", "html/guide.html"]
+    assert read(tmp_path, include=["html/_sources/*.txt"]) == ["html/_sources/guide.rst.txt"]
+    assert read(tmp_path, include=["**/index-all.html"]) == ["api/index-all.html"]
+
+
 def test_a_page_may_include_what_is_passed_over(tmp_path: Path) -> None:
     make_files(tmp_path, "_includes/note.md")
     (tmp_path / "a.md").write_text("{% include note.md %}\n")

@@ -1,0 +1,40 @@
+"""What generators of documentation make for browsing: indexes, lists of everything, sources of what is a page already. As they call it and
+no more: `doc-index-tuning.html` is a page. It reads none.
+"""
+
+from __future__ import annotations
+
+FOR_BROWSING = (
+    # Sphinx
+    "_sources/",
+    "_modules/",
+    "genindex*.html",
+    "py-modindex.html",
+    # Javadoc
+    "allclasses-frame.html",
+    "allclasses-index.html",
+    "allclasses-noframe.html",
+    "allpackages-index.html",
+    "**/class-use/[A-Z]*.html",
+    "index-all.html",
+    "**/index-files/index-?.html",
+    "**/index-files/index-??.html",
+    "overview-frame.html",
+    "overview-tree.html",
+    "package-frame.html",
+    "package-tree.html",
+    "package-use.html",
+    "**/src-html/**/*.html",
+    # Haddock
+    "doc-index.html",
+    "doc-index-?.html",
+    "doc-index-All.html",
+    # YARD
+    "/class_list.html",
+    "/file_list.html",
+    "/method_list.html",
+    "class_list.html;1",
+    "file_list.html;1",
+    "method_list.html;1",
+)
+"""Patterns, as globs.py has them."""

@@ -26,7 +26,7 @@ from collections_app.sources.archive_formats import (
 )
 from collections_app.sources.archive_includes import ArchiveIncludes
 from collections_app.sources.categories import read_categories
-from collections_app.sources.parts import PART, find_parts
+from collections_app.sources.parts import find_parts, leave_out
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
 
@@ -76,7 +76,7 @@ class ArchiveReading:
         if not found.files and not found.refused:
             raise UnsupportedFormat("There is no file in the archive. Pack the files into it anew.")
         self._choose(found)
-        self._leave_out_parts()
+        self._leave_out_no_documents()
         self.categories = self._read_categories()
         return self
 
@@ -123,14 +123,13 @@ class ArchiveReading:
     def _refuse(self, path: str, problem: str) -> None:
         self._refused[path] = RefusedFile(path, UnsupportedFormat(problem))
 
-    def _leave_out_parts(self) -> None:
-        """What is only a part of pages that include it. An archive that turns out to be broken is refused where its files are given."""
+    def _leave_out_no_documents(self) -> None:
+        """What is no document of its own. An archive that turns out to be broken is refused where its files are given."""
         try:
-            found = find_parts(self._taken, self._iter_included)
+            parts = find_parts(self._taken, self._iter_included)
         except IngestError:
-            found = ()
-        self._selection.leave_out(PART, found)
-        for path in found:
+            parts = ()
+        for path in leave_out(self._selection, self._taken.keys(), parts):
             del self._taken[path]
             self._chosen.pop(path, None)
         self._includes.begin()

@@ -21,8 +21,8 @@ from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
-from collections_app.sources.parts import PART, PartsOfPages
-from collections_app.sources.paths import check_path, make_printable
+from collections_app.sources.parts import PartsOfPages, leave_out
+from collections_app.sources.paths import check_path, compose, make_printable
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
 from collections_app.sources.stopping import Stopped, make_check
@@ -77,11 +77,10 @@ class DirectoryReading(ReadingDefaults):
         self.is_complete = self._only is None and _is_whole(listed)
         self.categories = read_categories(listed, lambda path: _read(listed[path]), self._selection.left_out)
         self._parts = PartsOfPages(lambda path: _read(listed[path]), self._find_included, check=self._check)
-        parts = self._find_parts(listed)
-        self._selection.leave_out(PART, parts)
-        files = {path: file for path, file in listed.items() if path not in parts}
+        left_out = leave_out(self._selection, listed.keys(), self._find_parts(listed))
+        files = {path: file for path, file in listed.items() if path not in left_out}
         self._all_files = files
-        only = None if self._only is None else [path for path in self._only if path not in parts]
+        only = None if self._only is None else [path for path in self._only if path not in left_out]
         self._files = files if only is None else _choose(files, only)
         return self
 

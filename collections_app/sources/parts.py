@@ -1,4 +1,6 @@
-"""Which files of a source are parts of the pages that include them, and no documents of their own. What is called a part, parsing says."""
+"""Which files of a source are no documents of their own: parts of the pages that include them, which parsing tells by their names, and
+texts with code of which R or Quarto has made the Markdown beside them.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from collections_app.parsing.detection import is_packed_name
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.sources import RefusedFile
+from collections_app.sources.selection import Selection
 
 PART = "part of the pages that include it, and no document of its own"
 """Why such a file is left out."""
+
+SOURCE_OF_MARKDOWN = "what the Markdown beside it was made of, which says the same, and what its code gives"
+_SOURCE_ENDINGS = frozenset({".qmd", ".rmd"})
 
 Read = Callable[[str], RawDocument | RefusedFile]
 
@@ -35,6 +42,15 @@ def find_parts(
             for found in iter_included(pages):
                 included.update(found)
     return parts
+
+
+def leave_out(selection: Selection, paths: Collection[str], parts: Collection[str]) -> Collection[str]:
+    """Of files at `paths` those that are no documents: the parts, and sources of Markdown beside them. They are counted as left out."""
+    made = {path.rpartition(".")[0] for path in paths if get_extension(path) == ".md"}
+    sources = {path for path in paths if get_extension(path) in _SOURCE_ENDINGS and path.rpartition(".")[0] in made}
+    selection.leave_out(PART, parts)
+    selection.leave_out(SOURCE_OF_MARKDOWN, sources.difference(parts))
+    return sources.union(parts)
 
 
 class PartsOfPages:

@@ -184,6 +184,11 @@ def test_what_is_only_a_part_of_a_page_is_left_out(served_once: Served) -> None:
     assert list(read(served_once, only=["docs/knots.txt", "docs/a.rst"])) == ["docs/a.rst"]
 
 
+def test_what_markdown_beside_it_was_made_of_is_left_out(served: Served) -> None:
+    make_commit(served.repo, {"README.Rmd": "# Rig\n", "README.md": "# Rig\n", "guide.Rmd": "# Guide\n"})
+    assert list(read(served)) == ["README.md", "guide.Rmd"]
+
+
 def test_wikilinks_of_a_repository_lead_to_its_files_and_put_them_in(served: Served) -> None:
     files: dict[str, Content] = {
         "docs/.obsidian/app.json": "{}",

@@ -11,7 +11,7 @@ from collections_app.parsing import RawDocument, parse
 from collections_app.parsing.includes import Kind, find_kind
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
-from collections_app.sources.parts import PART
+from collections_app.sources.parts import PART, SOURCE_OF_MARKDOWN
 from tests.collections_app.sources.archives import make_zip
 
 KNOTS = "A bowline holds.\n"
@@ -105,6 +105,23 @@ def test_parts_are_counted_as_left_out_and_no_files_of_the_source(tmp_path: Path
         assert len(reading.left_out.paths[PART]) == 1
         assert reading.is_complete
         assert list(reading.listed) == ["a.rst", "c.txt"]
+
+
+def test_of_markdown_that_was_made_of_a_text_with_code_the_text_is_no_document(tmp_path: Path) -> None:
+    files = {
+        "README.Rmd": "# Rig\n",
+        "README.md": "# Rig\n",
+        "a/b.qmd": "# B\n",
+        "a/b.md": "# B\n",
+        "a/c.Rmd": "# C\n",
+        "c.md": "# C\n",
+    }
+    taken = ["README.md", "a/b.md", "a/c.Rmd", "c.md"]
+    assert read_directory(tmp_path, files) == taken
+    assert sorted(read_archive(files)) == taken
+    with DirectoryReading(tmp_path, only=["README.Rmd", "c.md"]) as reading:
+        assert list(reading.listed) == ["c.md"]
+        assert reading.left_out == {SOURCE_OF_MARKDOWN: 2}
 
 
 def test_a_run_over_some_files_knows_what_the_others_include(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from collections_app.parsing.documents import (
     ParsedDocument,
     RawDocument,
 )
+from collections_app.parsing.embedded_drawings import drop_drawings
 from collections_app.parsing.embedded_frames import write_frames_as_links
 from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.given import put_first, read_given
@@ -161,7 +162,7 @@ def _write_html(text: NormalisedText) -> NormalisedText:
     if text.format not in WITH_RAW_HTML:
         return text
     is_jsx = text.format == "mdx"
-    html = write_frames_as_links(text.content)
+    html = write_frames_as_links(drop_drawings(text.content))
     written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
     content, ids = take_heading_ids(drop_table_padding(write_characters(written)))
     return replace(text, content=content, anchors=ids)

@@ -1,0 +1,60 @@
+"""Drawings within a text of Markdown (`<svg>`): thousands of characters that nobody reads, of which only what it is called stays.
+
+What hides one stays as it is written, for the content policy; so does one that does not end, or has Markdown in it. PURE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.safety.places import Places
+
+_TAG = re.compile(r"<(?P<end>/)?svg(?P<attributes>(?:\s[^<>]*+)?)>", re.IGNORECASE)
+_NAME = re.compile(
+    r"\saria-label=(?:\"([^\"<>{}]*+)\"|'([^'<>{}]*+)')|<title\b[^<>]*+>([^<>{}]*+)</title", re.IGNORECASE
+)
+_HIDING = re.compile(
+    r"\s(?:hidden|aria-hidden=[\"']?true)(?=[\s\"'/>]|$)|\sstyle=(?:\"([^\"]*+)\"|'([^']*+)')", re.IGNORECASE
+)
+_MARKDOWN = re.compile(r"^[ \t]*+(?:#{1,6}[ \t]|`{3}|~{3}|[-*+][ \t]|>[ \t])", re.MULTILINE)
+_SIGNS = re.compile(r"[\[\]<>{}`*_\\|&]")
+
+
+def drop_drawings(content: str) -> str:
+    """The text without them, on as many lines as before."""
+    if "<svg" not in content.lower():
+        return content
+    pieces, position = [], 0
+    for start, end in _iter_drawings(content):
+        pieces += [content[position:start], _describe(content[start:end])]
+        position = end
+    return "".join([*pieces, content[position:]])
+
+
+def _iter_drawings(content: str) -> Iterator[tuple[int, int]]:
+    """Those around others count."""
+    places, start, depth = Places(content, has_markup=True), 0, 0
+    for tag in _TAG.finditer(content):
+        if places.is_code(*tag.span()) or (not depth and tag["end"]):
+            continue
+        if not depth:
+            start = tag.start()
+        if not tag["attributes"].endswith("/"):
+            depth += -1 if tag["end"] else 1
+        if not depth and not _stays(content[start : tag.end()]):
+            yield start, tag.end()
+
+
+def _stays(drawing: str) -> bool:
+    tag = drawing.partition(">")[0]
+    is_hidden = any(not any(style) or is_hiding_style("".join(style)) for style in _HIDING.findall(tag))
+    is_telling = is_hidden and "<text" in drawing.lower()
+    return is_telling or _MARKDOWN.search(drawing) is not None
+
+
+def _describe(drawing: str) -> str:
+    name = _NAME.search(drawing)
+    words = " ".join("".join(filter(None, name.groups())).split()) if name else ""
+    return ("" if _SIGNS.search(words) else words) + "\n" * drawing.count("\n")

@@ -22,7 +22,7 @@ from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
 from collections_app.sources.parts import PartsOfPages, leave_out
-from collections_app.sources.paths import check_path, compose, make_printable
+from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
 from collections_app.sources.stopping import Stopped, make_check

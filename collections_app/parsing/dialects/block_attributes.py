@@ -21,6 +21,7 @@ _KINDS = frozenset({"caution", "danger", "important", "info", "note", "tip", "wa
 _LINE = re.compile(rf"[ \t>]*+(?P<list>{ATTRIBUTE_LIST})[ \t]*$")
 # As kramdown and Python-Markdown write them, which no text is: it may stand above its block too. Classes and ids may be names in braces.
 _IS_SURE = re.compile(r"\{:")
+_IS_NAMED_BY_KRAMDOWN = re.compile(r"\{:[ \t]*+[.#]?[A-Za-z]")
 _IS_NAMED = re.compile(r"\{[ \t]*[.#][a-z]")
 # Which is nothing else by itself either.
 _ID = re.compile(r"\{#[a-z][\w-]*\}")
@@ -34,7 +35,7 @@ _KIND = re.compile(r"(?:\.|\b(?:class|style)=[\"']?)([a-z]+)(?=[\s\"'}])")
 # At a link or a picture, where `width=300` needs no quotes.
 _VALUE = r"(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"'=]+)"
 _MARK = rf"(?:[.#][\w:-]+|[\w:-]+={_VALUE})"
-_AT_LINK = re.compile(rf"(?<=[)\]])(?:\{{:?[ \t]*+{_MARK}(?:[ \t]++{_MARK})*+[ \t]*+\}})++")
+_AT_LINK = re.compile(rf"(?<=[)\]>*_`])(?:\{{:?[ \t]*+{_MARK}(?:[ \t]++{_MARK})*+[ \t]*+\}})++")
 # Of MkDocs' autorefs: a place for links to lead to.
 _ANCHOR = re.compile(r"\[\]\(\)\{:?[ \t]*+#([\w.:-]+)[ \t]*+\}")
 # Of Quarto's: `![](a.png){fig-alt="A sail"}`.
@@ -139,8 +140,11 @@ def _describe(found: re.Match[str]) -> str:
 
 
 def _ends_link(found: re.Match[str]) -> bool:
-    """Whether a link, a picture or a piece of text in brackets ends before the list: no call, no index, no formula."""
+    """Whether a link, a picture or a piece of text in brackets ends before the list: no call, no index, no formula. At emphasis, code and
+    elements lists are sure that begin as kramdown's do."""
     line, end = found.string, found.start() - 1
+    if line[end] in ">*_`":
+        return _IS_NAMED_BY_KRAMDOWN.match(found[0]) is not None
     if line[end] == ")":
         opening = line.rfind("(", 0, end)
         return opening > 0 and line[opening - 1] == "]"

@@ -194,9 +194,10 @@ class _Tags:
         return _Change(tag.start(), tag.end(), around[0]), _Change(closing.start(), closing.end(), around[1])
 
     def _is_address(self, tag: re.Match[str]) -> bool:
-        """Whether it stands where a link's address does."""
+        """Whether it stands where a link's address does, perhaps with a place on the page behind it."""
         is_defined = self._content.endswith("]: ", 0, tag.start())
-        return is_defined or (self._content.startswith(")", tag.end()) and self._content.endswith("](", 0, tag.start()))
+        is_all = self._content.startswith((")", "#"), tag.end())
+        return is_defined or (is_all and self._content.endswith("](", 0, tag.start()))
 
     def _is_in_heading(self, tag: re.Match[str]) -> bool:
         return self._content.startswith("#", self._content.rfind("\n", 0, tag.start()) + 1)

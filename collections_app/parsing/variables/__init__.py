@@ -61,6 +61,9 @@ _WHO_PUTS_IN = "Directories, Git sources and archives put in what files of the s
 # A template that gives the name to something else, such as each of several sites.
 _SETS_SITE = re.compile(r"\{%-?[ \t]*+(?:for|assign|set)[ \t]++site\b")
 
+# Of Jekyll's, which is empty where nothing says otherwise.
+_BASE_URL = "site.baseurl"
+
 _LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
 _NO_SIGN = re.compile(r"[^ \t>]")
 # What front matter can hold wherever it stands there.
@@ -157,6 +160,8 @@ class _Page:
         if asked not in self._values:
             places = (place for place in find_places(tag) if place.in_code or may_be_code)
             value = next((found for found in map(self._look_up, places) if found is not None), None)
+            if value is None and tag["braced"] == _BASE_URL and self._get_tree(CONFIGURATION) is not None:
+                value = ""
             self._values[asked] = value if value is None else value.strip()
         value = self._values[asked]
         if value is None or len(value) > self._left:

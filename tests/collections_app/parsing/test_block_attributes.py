@@ -24,6 +24,11 @@ from collections_app.parsing.documents import RawDocument
             '![A sail](a.png) ![Ours](b.png "A sail")',
         ),
         ("A [word]{.smallcaps} here.", "A [word] here."),
+        (
+            "<span>New</span>{: .label .green } **it**{:.x} `run`{: .sh} _so_{: #id}",
+            "<span>New</span> **it** `run` _so_",
+        ),
+        ("**it**{.x} `run`{.sh} a>{.b} `{}`{:.2f}", "**it**{.x} `run`{.sh} a>{.b} `{}`{:.2f}"),
         ("Before.\n\n1. TOC\n{:toc}\n\nAfter.", "Before.\n\n\n\n\nAfter."),
         ("* Contents\n{: toc .small}\n# Sails", "\n\n# Sails"),
         ("{:toc}\n", "\n"),

@@ -229,3 +229,7 @@ def test_a_post_of_hugo_is_a_link(name: str) -> None:
         == "[Post of ada on X](https://x.com/ada/status/123)"
     )
     assert drop_template_tags(f"{{{{< {name} 123 >}}}}") == f"{{{{< {name} 123 >}}}}"
+
+
+def test_a_place_may_follow_the_page_that_a_tag_of_jekyll_leads_to() -> None:
+    assert drop_template_tags("[a]({% link b/c.md %}#d) or {% link e.md %}") == "[a](b/c.md#d) or {% link e.md %}"

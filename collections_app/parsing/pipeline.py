@@ -52,7 +52,7 @@ PARSERS: Mapping[Format, str] = {
     Format.MARKDOWN: "markdown.parse_markdown",
     Format.MDX: "mdx.parse_mdx",
     Format.TEXT: "plain_text.parse_plain_text",
-    Format.HTML: "html.parse_html",
+    Format.HTML: "html_sources.parse_html_document",
     Format.RESTRUCTURED_TEXT: "rst.parse_restructured_text",
     Format.ASCIIDOC: "asciidoc.document.parse_asciidoc",
     Format.PDF: "pdf.parse_pdf",

@@ -7,10 +7,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from collections_app.exceptions import ParseError
-from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.documents import NormalisedText, RawDocument
-from collections_app.parsing.front_matter import FrontMatter, has_front_matter, split_front_matter
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.confluence import mend_confluence
 from collections_app.parsing.html.faked_lists import mend_lists
@@ -42,44 +39,19 @@ _NO_TEXT = (
 
 
 def parse_html(raw: RawDocument) -> NormalisedText:
-    """The page's main content; links are absolute if `source_url` is there. Templates in it are read where it has no other text, and so are
-    front matter and tags of the site generator that it is written for.
-
-    Raises ParseError for a page that nests too deep, and for one without any text, and what front matter raises.
-    """
-    if front_matter := _find_front_matter(raw):
-        return _parse_source(raw, *front_matter)
-    page = _parse_page(raw)
+    """As read_html(). Raises ParseError also for a page without any text."""
+    page = read_html(raw)
     if not (page.content or page.redirect):
         raise ParseError(_NO_TEXT)
     return page
 
 
-def _find_front_matter(raw: RawDocument) -> tuple[FrontMatter, str] | None:
-    """What a generator of sites reads at the beginning of the page, and what comes behind it."""
-    if not has_front_matter(raw.content):
-        return None
-    front_matter, body = split_front_matter(decode_text(raw.content)[0])
-    return (front_matter, body) if front_matter.line_count else None
+def read_html(raw: RawDocument) -> NormalisedText:
+    """The page's main content, perhaps none; links are absolute if `source_url` is there. Templates in it are read where it has no other
+    text.
 
-
-def _parse_source(raw: RawDocument, front_matter: FrontMatter, body: str) -> NormalisedText:
-    """A page as Jekyll and Hugo have them, which may have no text but what a layout or the front matter gives."""
-    text = _parse_page(replace(raw, content=body.encode(), media_type="text/html; charset=utf-8"))
-    return replace(
-        text,
-        content=drop_template_tags(text.content),
-        title=front_matter.title or text.title,
-        description=front_matter.description or text.description,
-        keywords=front_matter.keywords or text.keywords,
-        category=front_matter.category,
-        metadata={**text.metadata, **front_matter.metadata},
-        redirect=text.redirect or front_matter.redirect,
-        warnings=text.warnings + front_matter.warnings,
-    )
-
-
-def _parse_page(raw: RawDocument) -> NormalisedText:
+    Raises ParseError for a page that nests too deep.
+    """
     root, warnings = parse_tree(raw.content, raw.media_type)
     write_language_texts(root)
     _mend(root)
@@ -93,7 +65,7 @@ def _parse_page(raw: RawDocument) -> NormalisedText:
     leads_to = refresh[0] if lines else refresh[1]
     redirect = links.find_target(leads_to) if is_short and not _is_own(leads_to, raw, with_sites=not lines) else ""
     if not lines and not redirect and (opened := open_templates(raw.content)) != raw.content:
-        return _parse_page(replace(raw, content=opened))
+        return read_html(replace(raw, content=opened))
     findings = converted.list_findings()
     metadata = {"language": head.language, "canonical_url": head.canonical_url}
     return NormalisedText(

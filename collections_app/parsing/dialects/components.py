@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from lxml.html import defs
 
 from collections_app.parsing.dialects.component_rows import write_rows
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxCode
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
+from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
 from collections_app.parsing.safety.places import Places, is_alone, is_in_span, would_become_code
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
@@ -102,15 +104,29 @@ def drop_lone_components(content: str) -> str:
 def drop_components(content: str) -> str:
     """The text without their tags, its lines on their places."""
     code = MdxCode(content)
-    tags = list(_iter_tags(content, code))
+    placed = (part for tag in _iter_tags(content, code) for part in _place_label(content, tag))
+    tags = sorted(placed, key=attrgetter("start"))  # what is put below a heading comes behind the tags in it
     if not tags:
         return content
     pieces, position = [], 0
     for tag in tags:
         pieces += [content[position : tag.start], tag.text, _fill(content, tag)]
-        position = tag.end
+        position = max(position, tag.end)
     changes = [(code.get_line(tag.end - 1), tag.depth) for tag in tags if tag.depth]
     return "\n".join(_iter_moved("".join([*pieces, content[position:]]).split("\n"), changes))
+
+
+def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
+    """The tag; that of a tab with its text below the heading that the tab begins with, whose section says so whose it is."""
+    below = (
+        find_place_of_label(content, tag.start, tag.end)
+        if tag.text and tag.depth > 0 and _TAB.match(tag.name)
+        else tag.end
+    )
+    if below > tag.end:
+        yield from (replace(tag, text=""), _Tag(below, below, 0, break_label(tag.text), "", ""))
+    else:
+        yield tag
 
 
 def _fill(content: str, tag: _Tag) -> str:

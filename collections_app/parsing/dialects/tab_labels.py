@@ -1,4 +1,6 @@
-"""Labels of tabs that Hugo's tag around them has, one for each in order: `{{< tabs "Linux" "macOS" >}}{{% codetab %}}`. PURE."""
+"""Labels of tabs: where each is to stand, and those that Hugo's tag around them has, one for each in order
+(`{{< tabs "Linux" "macOS" >}}{{% codetab %}}`). PURE.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,11 @@ from dataclasses import dataclass, field
 
 from collections_app.parsing.dialects.tag_arguments import read_arguments
 
-_FOLLOWING_HEADING = re.compile(r"[ \t]*\n\s*#{1,6}[ \t][^\n]*\n(?=[ \t]*\n)")
+_FOLLOWING_HEADING = re.compile(
+    r"(?:[ \t]*\n){1,5}(?P<indent>[ \t]*+)#{1,6}[ \t][^\n]*\n(?=[ \t]*\n(?!(?P=indent)(?: {4}|\t)))"
+)
+_MOST_INDENT = 3  # what is further in than its tag may be code
+_LINE_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +44,15 @@ def find_tab_labels(tags: Iterable[re.Match[str]]) -> Mapping[int, str]:
     return labels
 
 
-def find_place_of_label(content: str, position: int) -> int:
+def break_label(text: str) -> str:
+    """The label with a break of the line behind it, for such a place."""
+    return f"{text.rstrip()}  "
+
+
+def find_place_of_label(content: str, start: int, end: int) -> int:
     """Where the line below the heading begins that follows a tab's tag, if that line is blank, so that the heading's section says whose it
     is; else where the tag ends."""
-    heading = _FOLLOWING_HEADING.match(content, position)
-    return heading.end() if heading else position
+    heading = _FOLLOWING_HEADING.match(content, end)
+    before = content[max(0, start - _LINE_CHARACTERS) : start].rpartition("\n")[2]
+    indent = len(before) if before.isspace() else 0
+    return heading.end() if heading and len(heading["indent"]) <= indent + _MOST_INDENT else end

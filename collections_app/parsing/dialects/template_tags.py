@@ -18,7 +18,7 @@ from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_blo
 from collections_app.parsing.dialects.hugo_embeds import EMBEDS, write_embed
 from collections_app.parsing.dialects.jekyll_includes import describe_include, is_include
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
-from collections_app.parsing.dialects.tab_labels import find_place_of_label, find_tab_labels
+from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label, find_tab_labels
 from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 
@@ -33,7 +33,8 @@ _BACKTICKS = re.compile("`{3,}")
 
 _BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
 _TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "notice"})
-_TITLED = frozenset({"collapse", "details", "expand", "qa", "tab", "tab-content"})
+_TABS = frozenset({"tab", "tab-content"})
+_TITLED = _TABS | {"collapse", "details", "expand", "qa"}
 _LAYOUT = frozenset(
     {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
     # Docsy's, of which start pages are made.
@@ -98,7 +99,7 @@ def drop_template_tags(content: str) -> str:
     changes = sorted(_Tags(content).iter_changes(), key=attrgetter("start"))
     for change in (each for each in changes if each.text.strip() or not would_become_code(content, each.end)):
         pieces += [content[position : change.start], change.text, "\n" * content.count("\n", change.start, change.end)]
-        position = change.end
+        position = max(position, change.end)
     return "".join([*pieces, content[position:]])
 
 
@@ -140,15 +141,15 @@ class _Tags:
                     yield _Change(tag.start(), tag.end(), "")
             elif _is_block(tag):
                 yield from self._write_block(tag, describe_block(name, arguments.get))
-            elif tag.start() in self._tab_labels:
-                yield from self._write_label(tag, self._tab_labels[tag.start()])
+            elif label := self._tab_labels.get(tag.start()):
+                yield from self._write_text(tag, write_title(label, ""))
             elif around := self._find_around(tag, arguments):
                 yield from around
                 position = around[-1].end
             elif name == "raw" or name in _CODE or (name in _LINK_ADDRESSES and not self._is_address(tag)):
                 continue
             elif (shown := self._show(tag, arguments)) is not None:
-                yield _Change(tag.start(), tag.end(), shown)
+                yield from self._write_text(tag, shown)
 
     def _show(self, tag: re.Match[str], arguments: Arguments) -> str | None:
         """What stands in place of a tag by itself, perhaps nothing; None where it stays."""
@@ -167,9 +168,13 @@ class _Tags:
         below = find_place_below(self._content, tag.end()) if name == "update" else tag.end()
         yield from _put_at(below, text, tag)
 
-    def _write_label(self, tag: re.Match[str], label: str) -> Iterator[_Change]:
-        """That of a tab, below the heading that the tab begins with."""
-        return _put_at(find_place_of_label(self._content, tag.end()), write_title(label, ""), tag)
+    def _write_text(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
+        """In the tag's place; that of a tab below the heading that the tab begins with."""
+        if text and (tag["name"] in _TABS or tag.start() in self._tab_labels):
+            below = find_place_of_label(self._content, *tag.span())
+            yield from _put_at(below, break_label(text) if below > tag.end() else text, tag)
+        else:
+            yield _Change(tag.start(), tag.end(), text)
 
     def _find_around(self, tag: re.Match[str], arguments: Arguments) -> tuple[_Change, ...]:
         """What stands for the tags around code; of code that is elsewhere what is said of it; for a comment. Nothing for others."""

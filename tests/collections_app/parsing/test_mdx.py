@@ -454,3 +454,12 @@ def test_pictures_without_end_take_no_time(text: str) -> None:
     begun = process_time()
     join_pictures(text)
     assert process_time() - begun < 2
+
+
+def test_the_label_of_a_tab_stands_below_the_heading_that_it_begins_with() -> None:
+    tab = '  <TabItem value="{0}">\n\n  ## Moor\n\n  At the {0}.\n\n  </TabItem>\n'
+    text = f"Text\n\n<Tabs>\n{tab.format('quay')}{tab.format('buoy')}</Tabs>\n"
+    assert get_text(text) == "Text\n## Moor\n**quay**\nAt the quay.\n## Moor\n**buoy**\nAt the buoy."
+    assert parse_mdx(text).content.count("\n") == text.count("\n")
+    tagged = '<TabItem value="quay">\n\n## Moor <Since v="1" />\n\nAt it.\n\n</TabItem>'
+    assert get_text(tagged) == "## Moor Since 1\n**quay**\nAt it."

@@ -169,14 +169,24 @@ def test_labels_that_the_tag_around_tabs_has_stand_at_each_of_them() -> None:
 def test_such_a_label_stands_below_the_heading_that_its_tab_begins_with() -> None:
     tab = "{{% codetab %}}\n\n### Moor\n\na\n{{% /codetab %}}\n"
     text = "{{< tabs Linux >}}\n" + tab + "{{< /tabs >}}\n"
-    assert drop_template_tags(text) == "\n\n\n### Moor\n**Linux** \na\n\n\n"
+    assert drop_template_tags(text) == "\n\n\n### Moor\n**Linux**  \na\n\n\n"
+    own = (
+        text.replace("{{< tabs Linux >}}", "")
+        .replace("{{% codetab %}}", '{{% tab header="Linux" %}}')
+        .replace("codetab", "tab")
+    )
+    assert drop_template_tags(own) == "\n\n\n### Moor\n**Linux**  \na\n\n\n"
+    tagged = text.replace("Moor", '{{% heading "moor" %}}')
+    assert drop_template_tags(tagged) == "\n\n\n### moor\n**Linux**  \na\n\n\n"
+    code = '{% tab title="Linux" %}\n\n    # moor\n\n    make fast\n\n{% endtab %}\n'
+    assert drop_template_tags(code) == "**Linux** \n\n    # moor\n\n    make fast\n\n\n"
     directly = text.replace("Moor\n\n", "Moor\n")
     assert drop_template_tags(directly) == "\n**Linux** \n\n### Moor\na\n\n\n"
 
 
 def test_tags_in_the_heading_below_which_a_label_stands_are_written_in_their_places() -> None:
     text = '{{< tabs "Linux" >}}\n{{% codetab %}}\n## Run {{% ref "a" %}} it\n\none\n{{% /codetab %}}\n{{< /tabs >}}\n'
-    assert drop_template_tags(text) == "\n\n## Run a it\n**Linux** \none\n\n\n"
+    assert drop_template_tags(text) == "\n\n## Run a it\n**Linux**  \none\n\n\n"
 
 
 def test_labels_of_tabs_within_tabs_are_told_apart() -> None:

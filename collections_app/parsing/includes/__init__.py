@@ -2,6 +2,7 @@
 (../variables); and their wikilinks made links to files of the source. It reads nothing itself.
 
     markdown.py, restructured_text.py, asciidoc.py    the lines that include something
+    imports.py                                        what MDX imports, and the components that show it
     excerpts.py                                       which lines of the file are asked for
     files.py                                          whether a page may include the file, and what it is
     parts.py                                          whether it is a part of the page and no document of its own
@@ -388,7 +389,7 @@ class _Page:
         if include.writing is Writing.AS_IT_IS or self._format is Format.ASCIIDOC:
             return text.split("\n")
         if self._format in _MARKDOWN:
-            return make_fence(text, language).split("\n")
+            return [*include.before, *make_fence(text, language).split("\n"), *include.after]
         return _write_directive(include, text, language)
 
     def _indent(self, lines: list[str], prefix: str) -> list[str] | None:

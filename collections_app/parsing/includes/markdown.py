@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from urllib.parse import parse_qs
 
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options, read_ranges
+from collections_app.parsing.includes.imports import Imports
 from collections_app.parsing.includes.lines import Include, Writing, split_options
 from collections_app.parsing.wikilinks import read_wikilink
 
@@ -62,14 +62,6 @@ INCLUDES = "_includes/"
 _REUSABLE = re.compile(_PREFIX + r"\{%-?[ \t]*+data[ \t]++(?P<name>reusables(?:\.[\w-]++)++)[ \t]*-?%\}[ \t]*$")
 _DOCFX_CODE = re.compile(_PREFIX + r":::[ \t]*+code[ \t](?P<attributes>[^<>]*?):::[ \t]*$")
 _ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
-_IMPORT = re.compile(
-    r"import[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+from[ \t]+(?P<quote>[\"'])(?P<loader>!!?raw-loader!)?"
-    r"(?P<target>[^\"'?]+)(?P<raw>\?raw)?(?P=quote)"
-)
-_COMPONENT = re.compile(_PREFIX + r"<(?P<name>[A-Z]\w*)(?=[ \t/])(?P<attributes>[^<>]*)/>[ \t]*$")
-_CODE_COMPONENT = re.compile(_PREFIX + r"<Code\w*\b[^<>{}]*>?\{(?P<name>\w+)\}[^{}]*>[ \t]*$")
-_SNIPPET_FILE = re.compile(r"\bfile=[\"']([^\"']+)[\"']")
-_TEXT_EXTENSIONS = frozenset({".md", ".mdx"})
 _FENCE = re.compile(_PREFIX + r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>[^`]*+)$")
 _MYST = re.compile(r"\{(?P<name>literalinclude|include)\}[ \t]+(?P<target>\S+)[ \t]*$")
 _EMBEDDING = re.compile(_PREFIX + r"!\[\[(?P<link>[^\[\]]++)\]\][ \t]*$")
@@ -85,8 +77,7 @@ HINT = re.compile(
 
 
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
-    number, fence = 0, ""
-    imports: dict[str, Include] = {}
+    number, fence, imports = 0, "", Imports()
     while number < len(lines):
         line, number = lines[number], number + 1
         if not is_short(line):
@@ -103,14 +94,13 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
                 yield include
             else:
                 fence = _turn_fence(fence, match)
-        elif not fence and (
-            include := _find_outside_code(line, number - 1)
-            or _find_embedding(line, number - 1)
-            or _find_component(line, number - 1, imports)
-        ):
+        elif not fence and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
             yield include
-        elif not fence and (match := _IMPORT.match(line)) and (imported := _read_import(match)):
-            imports[match["name"]] = imported
+        elif not fence and (shown := imports.find_shown(lines, number - 1)):
+            number = shown[0].end
+            yield from shown
+        elif not fence:
+            imports.add(line)
 
 
 def _turn_fence(fence: str, match: re.Match[str]) -> str:
@@ -202,33 +192,6 @@ def _find_embedding(line: str, number: int) -> Include | None:
         return None
     excerpt = Excerpt(heading=link.heading, block=link.block)
     return Include(number, number + 1, match["prefix"], link.target, excerpt, Writing.BY_EXTENSION, is_note=True)
-
-
-def _read_import(match: re.Match[str]) -> Include | None:
-    """What the component of that name stands for, its place not known yet; None if it is a component indeed."""
-    target = match["target"].removeprefix("@site/")
-    if match["loader"] or match["raw"]:
-        return Include(0, 0, "", target, Excerpt(), Writing.AS_CODE)
-    is_text = get_extension(target) in _TEXT_EXTENSIONS
-    return Include(0, 0, "", target, Excerpt(), Writing.BY_EXTENSION) if is_text else None
-
-
-def _find_component(line: str, number: int, imports: Mapping[str, Include]) -> Include | None:
-    """A component that is another file: of Markdown, or of code that a component shows."""
-    if match := _CODE_COMPONENT.match(line):
-        writing = Writing.AS_CODE
-    elif match := _COMPONENT.match(line):
-        file = _SNIPPET_FILE.search(match["attributes"]) if match["name"] == "Snippet" else None
-        if file and get_extension(file[1]) in _TEXT_EXTENSIONS:
-            target = f"snippets/{file[1]}"
-            return Include(number, number + 1, match["prefix"], target, Excerpt(), Writing.BY_EXTENSION)
-        writing = Writing.BY_EXTENSION
-    else:
-        return None
-    imported = imports.get(match["name"])
-    if imported is None or imported.writing is not writing:
-        return None
-    return replace(imported, first=number, end=number + 1, prefix=match["prefix"])
 
 
 def _read_target(pattern: re.Pattern[str], values: Mapping[str, str]) -> tuple[str, Excerpt]:

@@ -305,6 +305,39 @@ def test_code_that_a_component_shows_is_fenced_code(statement: str, line: str) -
     assert text == f"{statement}\n\n```python\n{CODE.rstrip()}\n```\n"
 
 
+IMPORTS = "import knot from './knot.md';\nimport splice from './splice.mdx'\nimport sail from '../sail.py?raw'\n\n"
+IMPORTED = {
+    "docs/knot.md": "---\ntitle: Knot\n---\nTie it.",
+    "docs/splice.mdx": "## Splice\n\nWeave.",
+    "sail.py": "sea",
+}
+NESTED = "<Ways\n  of={{\n    'Old rope': knot,\n    new: { rope: splice },\n  }}\n/>"
+
+
+@pytest.mark.parametrize(
+    ("component", "expected"),
+    [
+        ("<Ways of={{ knot, splice }} />", ["**knot**", "Tie it.", "## Splice", "**splice**", "Weave."]),
+        (NESTED, ["**Old rope**", "Tie it.", "## Splice", "**rope**", "Weave."]),
+        ("<Ways of={{ sea: knot, lake: knot }} />", ["**sea, lake**", "Tie it."]),
+        ("<Ways of={{ all: knot }} />", ["Tie it."]),
+        ("<Way text={knot} />", ["Tie it."]),
+        ("<Ways of={{ py: sail }} />", ["**py**", "```python", "sea", "```"]),
+        ("<Ways of={{ other: rope.knot, more: knots }} />", []),
+    ],
+)
+def test_imports_that_a_component_is_given_stand_below_their_keys(component: str, expected: list[str]) -> None:
+    text = resolve(f"{IMPORTS}# Ropes\n\n{component}\n\nEnd.\n", IMPORTED, "docs/page.mdx")
+    lines = map(str.strip, parse(RawDocument("page.mdx", text.encode())).content.split("\n"))
+    assert list(filter(None, lines)) == ["# Ropes", *expected, "End."]
+
+
+def test_imports_that_a_component_is_given_are_missed_where_they_are_not_at_hand() -> None:
+    page = f"{IMPORTS}# Ropes\n\n{NESTED}\n"
+    assert resolve(page, {}, "docs/page.mdx") == page
+    assert ": <Ways. " in get_warnings(page, "page.mdx")[0]
+
+
 @pytest.mark.parametrize(
     "page",
     [

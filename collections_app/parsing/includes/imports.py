@@ -1,0 +1,106 @@
+"""What a page of MDX imports of its source's texts and code, and the components that show it: `<Name />`, `<Code>{name}</Code>`, and those
+that are given it as a property (`code={{ python: name, rust: other }}`), each as a tab with its key as the label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.includes.excerpts import Excerpt, is_short
+from collections_app.parsing.includes.lines import Include, Writing
+
+_PREFIX = r"(?P<prefix>[ \t>]*+)"
+_IMPORT = re.compile(
+    r"import[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+from[ \t]+(?P<quote>[\"'])(?P<loader>!!?raw-loader!)?"
+    r"(?P<target>[^\"'?]+)(?P<raw>\?raw)?(?P=quote)"
+)
+_COMPONENT = re.compile(_PREFIX + r"<(?P<name>[A-Z]\w*)(?=[\s/])(?P<attributes>[^<>]*)/>[ \t]*$")
+_CODE_COMPONENT = re.compile(_PREFIX + r"<Code\w*\b[^<>{}]*>?\{(?P<name>\w+)\}[^{}]*>[ \t]*$")
+_SNIPPET_FILE = re.compile(r"\bfile=[\"']([^\"']+)[\"']")
+_BEGINS = re.compile(r"[ \t>]*+<[A-Z]\w*(?:[ \t/]|$)")
+_ENDS = re.compile(r"/>[ \t]*$")
+_MOST_LINES = 60
+# `={name}`, and of an object what may be `key: name` or `name` alone.
+_PROPERTY = re.compile(
+    r"=[ \t]*\{\s*+(?P<whole>[A-Za-z_]\w*+)\s*+\}"
+    r"|(?:(?P<quote>[\"'])(?P<quoted>[^\"'<>{}\n]{1,100})(?P=quote)\s*+:\s*+|(?<![\w.$-])(?P<key>[\w$-]++)\s*+:\s*+|(?<![\w.$-]))"
+    r"(?P<name>[A-Za-z_]\w*+)(?=\s*+[,}])"
+)
+_ALL = "all"
+_TEXT_EXTENSIONS = frozenset({".md", ".mdx"})
+
+
+class Imports:
+    """Of one page, as far as its lines have been read."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Include] = {}
+
+    def add(self, line: str) -> None:
+        """What the component of a name stands for, its place not known yet, if the line says that, and it is no component indeed."""
+        if not (match := _IMPORT.match(line)):
+            return
+        target = match["target"].removeprefix("@site/")
+        is_code = bool(match["loader"] or match["raw"])
+        if is_code or get_extension(target) in _TEXT_EXTENSIONS:
+            writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
+            self._found[match["name"]] = Include(0, 0, "", target, Excerpt(), writing)
+
+    def find_shown(self, lines: Sequence[str], number: int) -> Sequence[Include]:
+        """By the component that begins in this line."""
+        line = lines[number]
+        if match := _CODE_COMPONENT.match(line):
+            return self._find(match, number, Writing.AS_CODE)
+        if not _BEGINS.match(line):
+            return ()
+        end = _find_end(lines, number)
+        match = _COMPONENT.match("\n".join(lines[number:end])) if end else None
+        if match is None:
+            return ()
+        if match["name"] == "Snippet" and (file := _SNIPPET_FILE.search(match["attributes"])):
+            is_text = get_extension(file[1]) in _TEXT_EXTENSIONS
+            shown = Include(number, end, match["prefix"], f"snippets/{file[1]}", Excerpt(), Writing.BY_EXTENSION)
+            return [shown] if is_text else ()
+        return self._find(match, number, Writing.BY_EXTENSION, end) or self._find_given(match, number, end)
+
+    def _find(self, match: re.Match[str], number: int, writing: Writing, end: int = 0) -> Sequence[Include]:
+        imported = self._found.get(match["name"])
+        if imported is None or imported.writing is not writing:
+            return ()
+        return [replace(imported, first=number, end=end or number + 1, prefix=match["prefix"])]
+
+    def _find_given(self, match: re.Match[str], first: int, end: int) -> Sequence[Include]:
+        """Those of its properties, in order; what several keys name once. All but the first are put in behind the tag."""
+        labels: dict[str, list[str]] = {}
+        for given in _PROPERTY.finditer(match["attributes"]) if self._found else ():
+            name = given["whole"] or given["name"]
+            if name in self._found:
+                label = "" if given["whole"] else given["quoted"] or given["key"] or name
+                labels.setdefault(name, []).append(label)
+        return [
+            _wrap(
+                replace(self._found[name], first=end if place else first, end=end, prefix=match["prefix"]),
+                ", ".join(keys),
+            )
+            for place, (name, keys) in enumerate(labels.items())
+        ]
+
+
+def _find_end(lines: Sequence[str], number: int) -> int:
+    """The line behind the tag that begins in this one; 0 where another begins before it ends."""
+    for place in range(number, min(number + _MOST_LINES, len(lines))):
+        if not is_short(lines[place]) or (place > number and "<" in lines[place]):
+            break
+        if _ENDS.search(lines[place]):
+            return place + 1
+    return 0
+
+
+def _wrap(include: Include, label: str) -> Include:
+    """In a tab with that label, unless it says nothing."""
+    if not label or label == _ALL:
+        return replace(include, before=("",), after=("",))
+    return replace(include, before=("", f'<TabItem value="{label}">', ""), after=("", "</TabItem>", ""))

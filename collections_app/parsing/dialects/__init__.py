@@ -18,5 +18,6 @@
     components.py         tags of components, in MDX and in Markdown; mdx_code.py says where MDX has code
     shown_tags.py         how what a tag says is written: titles, kinds of boxes
 
-../markdown.py calls them in their order. What needs other files of the source is put in before: ../includes, ../variables, ../references.
+../markdown.py calls them in their order. What needs other files of the source is put in before: ../includes, ../variables, ../shortcodes,
+../references.
 """

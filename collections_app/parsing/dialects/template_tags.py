@@ -22,7 +22,7 @@ from collections_app.parsing.dialects.tab_labels import break_label, find_place_
 from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 
-_TAG = re.compile(
+TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])(?:[^{}]|\{[\w.-]++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _MOST_BLANKS = 20
@@ -103,13 +103,18 @@ def drop_template_tags(content: str) -> str:
     return "".join([*pieces, content[position:]])
 
 
+def is_known(tag: re.Match[str], content: str) -> bool:
+    """Whether its name says what it stands for, on whatever site."""
+    return tag["name"] in _KNOWN or _is_block(tag) or _is_named_code(tag) or _is_shown(tag, content, frozenset())
+
+
 class _Tags:
     """The known tags of one text, those in code left out."""
 
     def __init__(self, content: str) -> None:
         places = Places(content, has_markup=True)
         self._content = content
-        tags = [tag for tag in _TAG.finditer(content) if not places.is_code(tag.start(), tag.end())]
+        tags = [tag for tag in TAG.finditer(content) if not places.is_code(tag.start(), tag.end())]
         plain = _find_plain(content, tags)
         ended = {tag["name"] for tag in tags if tag["end"]}
         self._closed = _CLOSED | plain

@@ -46,6 +46,7 @@ from collections_app.parsing.includes.parts import Kind, find_kind, is_part
 from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
 from collections_app.parsing.openapi.bundling import bundle
 from collections_app.parsing.references.targets import add_navigation_title
+from collections_app.parsing.shortcodes import SiteShortcodes
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables import HINT as VARIABLE_HINT
 from collections_app.parsing.variables import SiteVariables
@@ -90,6 +91,7 @@ class IncludeResolver:
         self._names = names or FileNames()
         self._variables = SiteVariables(read)
         self._configurations: dict[str, _Configuration | None] = {}
+        self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
         self._referred_to: set[str] = set()
         self.parts: Collection[str] = ()
@@ -157,7 +159,9 @@ class IncludeResolver:
             if format is Format.RESTRUCTURED_TEXT:
                 written = self._variables.write_restructured_text(text := decode_text(raw.content)[0], path)
             elif has_hint and (format in _MARKDOWN or (format is Format.HTML and has_front_matter(raw.content))):
-                written = self._variables.write_markdown(text := decode_text(raw.content)[0], path)
+                text = decode_text(raw.content)[0]
+                told = self._shortcodes.write(text, path) if format in _MARKDOWN else text
+                written = self._variables.write_markdown(told, path)
             else:
                 return raw
         except IngestError:

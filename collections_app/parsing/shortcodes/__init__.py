@@ -1,0 +1,224 @@
+"""Shortcodes that a site of Hugo defines itself, in `layouts/shortcodes/NAME.html`: what their templates make of them is written in their
+place. It runs no template.
+
+    template.py     what a template says of a tag, if it is simple enough to be read
+
+Of one that is not, the tags go that stand around a text, which stays below its title, and the one that stands alone and is told nothing.
+All others stay as they are written: what they give is known to the site only. Those that ../dialects/template_tags.py knows are its matter.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from collections_app.exceptions import IngestError
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.dialects.shown_tags import write_title
+from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
+from collections_app.parsing.dialects.template_tags import TAG, is_known
+from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.safety.places import Places, is_alone, would_become_code
+from collections_app.parsing.shortcodes.template import render, uses_inner
+from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.variables.values import Tree, make_tree
+
+__all__ = ["SiteShortcodes"]
+
+_FOLDERS = ("layouts/_shortcodes", "layouts/shortcodes")
+_EXTENSIONS = (".html", ".md")
+_OF_OTHERS = frozenset({"include", "readfile", "codenew", "code_sample", "docs/shared", "param", "var", "meta"})
+"""What ../includes and ../variables put in."""
+
+_PUT_IN = frozenset({"partial"})
+_TITLES = ("title", "header", "heading", "label", "summary", "caption", "name")
+# Arguments that say how something looks.
+_LOOKS = frozenset(
+    {"align", "background", "class", "color", "colour", "cols", "columns", "expand", "expanded", "height", "icon", "id", "image_anchor"}
+    | {"lines", "open", "size", "theme", "width"}
+)  # fmt: skip
+_MAX_NAMES = 100
+_MAX_DEPTH = 10
+_MAX_ADDED_CHARACTERS = 1024 * 1024
+_READ_FOR_ONE = 10
+"""So many characters of a template that is read count as one that is added."""
+_BLANKS = re.compile(r"\s+")
+
+
+class SiteShortcodes:
+    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file."""
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._read = read
+        self._templates: dict[str, str] = {}
+
+    def write(self, text: str, path: str) -> str:
+        """The page with what its site's shortcodes stand for. Raises what front matter raises."""
+        if "{{<" not in text and "{{%" not in text:
+            return text
+        front_matter, body = split_front_matter(text)
+        told = {"title": front_matter.title, "description": front_matter.description, **front_matter.metadata}
+        parameters = make_tree(told)
+        page = _Page(self, posixpath.dirname(path), body, parameters if isinstance(parameters, Mapping) else {})
+        return text[: len(text) - len(body)] + page.write()
+
+    def find(self, name: str, folder: str) -> str | None:
+        """Its template, from the site around the folder."""
+        for place in (f"{each}/{name}{extension}" for each in _FOLDERS for extension in _EXTENSIONS):
+            for path in iter_paths(folder, place):
+                if path not in self._templates and (content := self._read(path)) is not None:
+                    self._templates[path] = _decode(content)
+                if path in self._templates:
+                    return self._templates[path]
+        return None
+
+
+def _decode(content: bytes) -> str:
+    try:
+        return decode_text(content)[0]
+    except IngestError:
+        return "{{ unreadable }}"
+
+
+class _Page:
+    """One page on its way."""
+
+    def __init__(self, site: SiteShortcodes, folder: str, text: str, parameters: Tree) -> None:
+        self._site = site
+        self._parameters = parameters
+        self._folder = folder
+        self._text = text
+        self._places = Places(text, has_markup=True)
+        self._templates: dict[str, str] = {}
+        self._tags = list(self._iter_own_tags())
+        self._closings = _pair(self._tags)
+        self._left = _MAX_ADDED_CHARACTERS
+
+    def write(self) -> str:
+        return self._write_between(0, len(self._tags), 0, len(self._text)) if self._tags else self._text
+
+    def _iter_own_tags(self) -> Iterator[re.Match[str]]:
+        """Those that the site defines."""
+        unknown = set[str]()
+        for tag in TAG.finditer(self._text):
+            name = tag["name"]
+            if not tag[0].startswith("{{") or name in _OF_OTHERS or name in unknown or is_known(tag, self._text):
+                continue
+            if name not in self._templates:
+                template = self._site.find(name, self._folder) if len(self._templates) < _MAX_NAMES else None
+                if template is None:
+                    unknown |= {name} if len(unknown) < _MAX_NAMES else set()
+                    continue
+                self._templates[name] = template
+            yield tag
+
+    def _write_between(self, first: int, last: int, start: int, end: int, depth: int = 0) -> str:
+        """The text from `start` to `end`, in which the tags from `first` to `last` stand."""
+        pieces, position, number = list[str](), start, first
+        while number < last and depth < _MAX_DEPTH:
+            tag = self._tags[number]
+            following = self._closings.get(number, number) + 1
+            if not tag["end"]:
+                pieces += [self._text[position : tag.start()], self._write_one(number, depth)]
+                position = self._tags[following - 1].end()
+            number = following
+        return "".join([*pieces, self._text[position:end]])
+
+    def _write_one(self, number: int, depth: int) -> str:
+        tag, inner, closing = self._tags[number], "", None
+        if number in self._closings:
+            closing = self._tags[self._closings[number]]
+            inner = self._write_between(number + 1, self._closings[number], tag.end(), closing.start(), depth + 1)
+        place = _Place(self._text, tag, closing, is_code=self._places.is_code(*tag.span()))
+        template, arguments = self._templates[tag["name"]], read_arguments(tag["arguments"])
+        self._left -= len(template) // _READ_FOR_ONE
+        written = render(template, arguments, _give_room(inner), self._parameters) if self._left > 0 else None
+        if written is not None and place.takes(written, inner) and len(written) <= self._left:
+            self._left -= len(written)
+            return written if "\n" in inner else _fit(written, place)
+        if closing:
+            is_told = not place.is_code and uses_inner(template) and _says_all(tag["name"], arguments)
+            return f"{_write_title(arguments)}{inner}" if is_told else f"{tag[0]}{inner}{closing[0]}"
+        is_silent = not arguments.others and _LOOKS.issuperset(arguments.named)
+        return "" if (is_silent or tag["name"] in _PUT_IN) and place.may_be_blank else tag[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Of a tag, and of the closing one that belongs to it."""
+
+    text: str
+    opening: re.Match[str]
+    closing: re.Match[str] | None
+    is_code: bool
+
+    @property
+    def end(self) -> int:
+        return (self.closing or self.opening).end()
+
+    @property
+    def is_alone(self) -> bool:
+        return is_alone(self.text, self.opening.start(), self.end)
+
+    @property
+    def is_at_margin(self) -> bool:
+        return self.is_alone and self.text[max(0, self.opening.start() - 1) : self.opening.start()] in ("", "\n")
+
+    @property
+    def may_be_blank(self) -> bool:
+        return not self.is_code and self.is_alone and not would_become_code(self.text, self.end)
+
+    def takes(self, written: str, inner: str) -> bool:
+        """Whether what a template gives may stand here. In code only a value may: Hugo puts it in there too."""
+        if self.is_code:
+            return self.closing is None and "\n" not in written
+        if "\n" in inner and not self.is_at_margin:
+            return False
+        return bool(written) or not self.is_alone or self.may_be_blank
+
+
+def _pair(tags: Sequence[re.Match[str]]) -> Mapping[int, int]:
+    """The number of the closing tag for that of the opening one."""
+    closings, waiting, counts = dict[int, int](), list[int](), Counter[str]()
+    for number, tag in enumerate(tags):
+        name = tag["name"]
+        if not tag["end"]:
+            waiting += [] if tag["whole"] else [number]
+            counts[name] += not tag["whole"]
+        elif counts[name]:
+            opening = _pop(waiting, counts, tags)
+            while tags[opening]["name"] != name:  # never closed
+                opening = _pop(waiting, counts, tags)
+            closings[opening] = number
+    return closings
+
+
+def _pop(waiting: list[int], counts: Counter[str], tags: Sequence[re.Match[str]]) -> int:
+    number = waiting.pop()
+    counts[tags[number]["name"]] -= 1
+    return number
+
+
+def _give_room(inner: str) -> str:
+    """Several lines stay Markdown between a template's HTML."""
+    return "\n\n{}\n\n".format(inner.strip("\n")) if "\n" in inner else inner.strip()
+
+
+def _fit(written: str, place: _Place) -> str:
+    """On lines of its own, or on one where the tag is within one."""
+    return written if place.is_at_margin else _BLANKS.sub(" ", written)
+
+
+def _says_all(name: str, arguments: Arguments) -> bool:
+    """Whether nothing is said by them but a title and how something looks. A tab without any may have its label around it."""
+    if not (arguments.named or arguments.others) and "tab" in name.lower():
+        return False
+    return len(arguments.others) < 2 and (_LOOKS | set(_TITLES)).issuperset(arguments.named)
+
+
+def _write_title(arguments: Arguments) -> str:
+    title = arguments.get(*_TITLES) or (arguments.first if " " in arguments.first else "")
+    return write_title(title, "") if title else ""

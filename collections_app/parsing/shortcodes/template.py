@@ -1,0 +1,226 @@
+"""What a template of a Hugo shortcode makes of its arguments and its inner text, as far as it only writes these, parameters of the page and
+the site, and text, and asks whether they are there. Anything else (other pages, data, loops) makes it unreadable. PURE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from collections_app.parsing.dialects.tag_arguments import Arguments
+from collections_app.parsing.variables.values import Tree, find
+
+MAX_CHARACTERS = 8_000
+
+_ACTION = re.compile(r"\{\{(?P<trims>-(?=\s))?\s*+(?P<code>/\*[^{}]*?\*/|[^{}]*?)(?P<trims_behind>\s-)?\s*+\}\}")
+_COMMENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+_PARTS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|[()|]|:?=|[^\s()|\"`:=]+")
+_NAME = re.compile(r"\$\w+")
+_NUMBER = re.compile(r"\d{1,2}")
+_OF_PAGE = re.compile(r"\$?\.Page\.Params\.(?P<name>\w+(?:\.\w+)*)")
+_OF_SITE = re.compile(r"(?:\$?\.Site|\$?\.Page\.Site|site|hugo\.Site)\.Params\.(?P<name>\w+(?:\.\w+)*)")
+_VALUE_OF_SITE = "{{< param "
+_INNER = frozenset({".Inner", ".InnerDeindent", "$.Inner"})
+_GET = frozenset({".Get", "$.Get"})
+_GIVEN = frozenset({".Params", "$.Params"})
+# What changes how a text is escaped or marked up, and none of its words.
+_SAME = frozenset(
+    {"absURL", "emojify", "htmlEscape", "htmlUnescape", "markdownify", "plainify", "relURL", "safeCSS", "safeHTML", "safeHTMLAttr"}
+    | {"safeURL", "strings.TrimSpace", "transform.Markdownify", "transform.Plainify"}
+    | {f"{page}.RenderString" for page in (".Page", "$.Page", "page")}
+)  # fmt: skip
+_MOST_OPEN = 20
+_PLACE_OF_INNER = "\x00"
+# Boxes around an inner text, which is Markdown.
+_BOX = re.compile(r"</?(?:article|aside|center|div|main|p|section|span)\b[^<>]*>", re.IGNORECASE)
+_HIDES = re.compile(r"\bhidden\b|display\s*:\s*none|sr-only", re.IGNORECASE)
+_HTML_LINE = re.compile(r"^[ \t]*</?[a-zA-Z]", re.MULTILINE)
+_CODE = re.compile(r"```|~~~|<pre\b", re.IGNORECASE)
+
+
+class _Unreadable(Exception):
+    pass
+
+
+@dataclass(slots=True)
+class _Branch:
+    """Of an `if` or a `with` that is open: whether this is the part that is written, and whether one was. `dot` is what `.` means."""
+
+    is_shown: bool
+    is_done: bool
+    dot: str | None
+
+
+def uses_inner(template: str) -> bool:
+    return any(name in template for name in _INNER)
+
+
+def render(template: str, arguments: Arguments, inner: str, parameters: Tree) -> str | None:
+    """None for one that is not readable. `parameters` are the page's."""
+    if len(template) > MAX_CHARACTERS or _PLACE_OF_INNER in template:
+        return None
+    template = _COMMENT.sub("", template)
+    has_inner = uses_inner(template)
+    if has_inner and _HIDES.search(template):
+        return None
+    try:
+        written = _Rendering(arguments, _PLACE_OF_INNER if inner else "", parameters).write(_join_lines(template))
+    except _Unreadable:
+        return None
+    return (_BOX.sub("", written) if has_inner else written).strip().replace(_PLACE_OF_INNER, inner)
+
+
+@dataclass(slots=True)
+class _Rendering:
+    """Of one tag."""
+
+    arguments: Arguments
+    inner: str
+    parameters: Tree
+    values: dict[str, str] = field(default_factory=dict)
+    branches: list[_Branch] = field(default_factory=lambda: [_Branch(is_shown=True, is_done=True, dot=None)])
+
+    def write(self, template: str) -> str:
+        pieces, position, is_trimmed = list[str](), 0, False
+        for action in [*_ACTION.finditer(template), None]:
+            literal = template[position : action.start() if action else len(template)]
+            if "{{" in literal:
+                raise _Unreadable
+            literal = literal.lstrip() if is_trimmed else literal
+            literal = literal.rstrip() if action and action["trims"] else literal
+            pieces += [literal] if self.branches[-1].is_shown else []
+            if action is None:
+                break
+            pieces.append(self._run(action["code"].strip()))
+            position, is_trimmed = action.end(), action["trims_behind"] is not None
+        if len(self.branches) > 1:
+            raise _Unreadable
+        return "".join(pieces)
+
+    def _run(self, code: str) -> str:
+        """What an action writes."""
+        if code.startswith("/*"):
+            return ""
+        parts = _PARTS.findall(code)
+        word = parts[0] if parts else ""
+        if word in ("if", "with"):
+            self._open(word, parts[1:])
+        elif word == "else":
+            self._turn(parts[1:])
+        elif word == "end":
+            self._close()
+        elif len(parts) > 1 and parts[1] in (":=", "=") and _NAME.fullmatch(word):
+            self.values[word] = self._read(parts[2:])
+        elif self.branches[-1].is_shown:
+            return self._read(parts)
+        return ""
+
+    def _open(self, word: str, condition: list[str]) -> None:
+        if len(self.branches) > _MOST_OPEN:
+            raise _Unreadable
+        around = self.branches[-1]
+        value = self._test(condition)
+        is_shown = around.is_shown and bool(value)
+        dot = value if word == "with" else around.dot
+        self.branches.append(_Branch(is_shown, is_done=bool(value) or not around.is_shown, dot=dot))
+
+    def _turn(self, condition: list[str]) -> None:
+        """At `else`, `else if` and `else with`."""
+        if len(self.branches) < 2:
+            raise _Unreadable
+        branch, around = self.branches[-1], self.branches[-2]
+        if condition and condition[0] not in ("if", "with"):
+            raise _Unreadable
+        value = self._test(condition[1:]) if condition else "else"
+        branch.is_shown = bool(value) and not branch.is_done
+        branch.is_done |= branch.is_shown
+        branch.dot = value if condition[:1] == ["with"] else around.dot
+
+    def _close(self) -> None:
+        if len(self.branches) < 2:
+            raise _Unreadable
+        self.branches.pop()
+
+    def _test(self, condition: list[str]) -> str:
+        """Empty for what is not there."""
+        match condition:
+            case ["isset", given, key] if given in _GIVEN:
+                return self._get(key)
+            case [".IsNamedParams" | "$.IsNamedParams"]:
+                return "named" if self.arguments.named else ""
+        value = self._read(condition)
+        if _VALUE_OF_SITE in value:
+            raise _Unreadable
+        return value
+
+    def _read(self, parts: list[str]) -> str:
+        """The value of an expression: one operand, and functions that leave it as it is."""
+        first, *functions = _split_at_bars(parts)
+        value = self._read_operand(first)
+        for function in functions:
+            match function:
+                case ["default", operand]:
+                    value = value or self._read_operand([operand])
+                case [name] if name in _SAME:
+                    continue
+                case _:
+                    raise _Unreadable
+        return value
+
+    def _read_operand(self, parts: list[str]) -> str:
+        match parts:
+            case ["(", *within, ")"]:
+                return self._read(within)
+            case [get, key] if get in _GET:
+                return self._get(key)
+            case ["index", given, key] if given in _GIVEN:
+                return self._get(key)
+            case [name, *operand] if name in _SAME and operand:
+                return self._read_operand(operand)
+            case [one]:
+                return self._read_one(one)
+        raise _Unreadable
+
+    def _read_one(self, part: str) -> str:
+        if part in _INNER:
+            return self.inner
+        if part in self.values:
+            return self.values[part]
+        if part == "." and (dot := self.branches[-1].dot) is not None:
+            return dot
+        if part[0] in '"`':
+            return part[1:-1]
+        if parameter := _OF_PAGE.fullmatch(part):
+            value = find(self.parameters, parameter["name"].split("."))
+            return value if isinstance(value, str) else ""
+        if parameter := _OF_SITE.fullmatch(part):
+            return f"{_VALUE_OF_SITE}{parameter['name']} >}}}}"
+        raise _Unreadable
+
+    def _get(self, key: str) -> str:
+        """An argument by its name or its number."""
+        if _NUMBER.fullmatch(key):
+            others = self.arguments.others
+            return others[int(key)] if int(key) < len(others) else ""
+        return self.arguments.named.get(self._read_one(key), "")
+
+
+def _split_at_bars(parts: list[str]) -> Iterator[list[str]]:
+    """The parts between the bars that stand in no brackets."""
+    depth, piece = 0, list[str]()
+    for part in parts:
+        depth += {"(": 1, ")": -1}.get(part, 0)
+        if part == "|" and depth == 0:
+            yield piece
+            piece = []
+        else:
+            piece.append(part)
+    yield piece
+
+
+def _join_lines(template: str) -> str:
+    """HTML without indentation, which would make code of it where an action leaves a blank line, and without these, which would end it."""
+    if not _HTML_LINE.search(template) or _CODE.search(template):
+        return template
+    return re.sub(r"\s*\n\s*", "\n", template)

@@ -150,6 +150,11 @@ DOCUMENT_NAME_RULE = (
 )  # fmt: skip
 """All that is_document_name() goes by: who keeps what it chose has to choose anew when this changes."""
 
+# Of a theme of Sphinx, MkDocs or Jekyll, or of Hugo's layouts.
+_TEMPLATE_PATH = re.compile(
+    r"(?:^|/)(?:_?themes?|_?layouts|overrides)/(?:.*/)?[^/]*\.html?$", re.IGNORECASE | re.DOTALL
+)
+_TEMPLATE_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*+\{[{%#]")
 _PGP_ARMOR = b"-----BEGIN PGP "  # RFC 9580, section 6.2
 _SNIFFED_BYTES = 4096
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -262,6 +267,10 @@ def has_known_extension(path: str) -> bool:
 def _detect(raw: RawDocument) -> Format:
     if raw.content.startswith(_PGP_ARMOR) and get_extension(raw.path) == ".asc":
         raise UnsupportedFormat("It is a key or a signature of PGP, no AsciiDoc. Leave it out by an exclude pattern.")
+    if _TEMPLATE_PATH.search(raw.path) and _TEMPLATE_START.match(raw.content):
+        raise UnsupportedFormat(
+            "It is a template that pages of a site are made with, and no page. Leave it out by an exclude pattern."
+        )
     if found := _detect_by_content(raw):
         return found
     check_signature(raw.content)

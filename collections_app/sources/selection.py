@@ -22,11 +22,14 @@ MAX_PICTURES = 50_000
 # What package managers and interpreters keep, and the folders from which generators of sites take what they make pages with.
 _NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_data/", "_sass/")
 _FIXED_PART = re.compile(r"[^*?/\[]{2,}")
+# Hugo's, in `layouts/`: other folders may be called so.
+_PARTS_OF_LAYOUTS = ("_default", "_markup", "_partials", "_shortcodes", "partials", "shortcodes")
 _PASSED_OVER = {
     ".*": r"(?:^|/)\.[^/]",
     "_*templates/": r"(?:^|/)_[^/]*templates",  # Sphinx's extensions have theirs: `_autoapi_templates`
     **{name: re.escape(name.rstrip("/")) for name in _NO_DOCUMENTS},
     **{glob: re.escape(_FIXED_PART.findall(glob)[0]) for glob in FOR_BROWSING},
+    **{f"**/layouts/{name}/": rf"(?:^|/)layouts/{name}" for name in _PARTS_OF_LAYOUTS},
 }
 
 SELECTION_RULE = tuple(_PASSED_OVER)

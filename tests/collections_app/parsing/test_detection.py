@@ -309,6 +309,20 @@ def test_what_is_cut_off_or_damaged_is_left_to_its_reader_to_tell() -> None:
     assert detect("a.docx", bytes(range(256))) is Format.DOCX
 
 
+@pytest.mark.parametrize(
+    "path", ["theme/page.html", "docs/_themes/mine/a/b.htm", "layouts/list.html", "overrides/main.html"]
+)
+@pytest.mark.parametrize(
+    "content", [b'{% extends "base.html" %}\n<p>a</p>', b'\n{{- define "main" }}<p>', b"{# note #}<p>"]
+)
+def test_a_template_of_a_theme_is_no_page(path: str, content: bytes) -> None:
+    with pytest.raises(UnsupportedFormat, match="a template that pages of a site are made with"):
+        detect(path, content)
+    assert detect(path, b"<p>" + content) is Format.HTML
+    assert detect("templates/" + path.rpartition("/")[2], content) is Format.HTML
+    assert detect(path.rpartition(".")[0] + ".md", content) is Format.MARKDOWN
+
+
 def test_a_key_or_a_signature_is_no_asciidoc() -> None:
     with pytest.raises(UnsupportedFormat, match="key or a signature of PGP"):
         detect("a.asc", b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n")

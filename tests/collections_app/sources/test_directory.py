@@ -117,13 +117,16 @@ def test_what_generators_make_pages_with_is_passed_over(tmp_path: Path) -> None:
     make_files(
         tmp_path, "_includes/nav.html", "a/_layouts/page.html", "docs/_templates/x.rst", "_data/y.md", "_sass/z.md"
     )
-    make_files(tmp_path, "docs/_autoapi_templates/python/class.rst")
+    make_files(
+        tmp_path, "docs/_autoapi_templates/python/class.rst", "a/layouts/partials/b/x.html", "layouts/_default/x.html"
+    )
     make_files(
         tmp_path, "_posts/a.md", "_index.md", "templates/b.md", "layouts/c.md", "_layouts.md", "my_templates/d.md"
     )
     taken = ["_index.md", "_layouts.md", "_posts/a.md", "layouts/c.md", "my_templates/d.md", "templates/b.md"]
     assert read(tmp_path) == taken
     assert read(tmp_path, include=["docs/_templates/**"]) == ["docs/_templates/x.rst"]
+    assert read(tmp_path, include=["a/layouts/partials/**"]) == ["a/layouts/partials/b/x.html"]
 
 
 def test_of_sites_that_were_built_what_is_for_browsing_is_passed_over(tmp_path: Path) -> None:

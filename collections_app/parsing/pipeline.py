@@ -23,6 +23,7 @@ from collections_app.parsing.documents import (
 from collections_app.parsing.embedded_drawings import drop_drawings
 from collections_app.parsing.embedded_frames import write_frames_as_links
 from collections_app.parsing.file_names import get_title_from_path
+from collections_app.parsing.footnotes import move_footnotes
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_ids import take_heading_ids
 from collections_app.parsing.heading_text import clean_heading
@@ -164,7 +165,8 @@ def _write_html(text: NormalisedText) -> NormalisedText:
     is_jsx = text.format == "mdx"
     html = write_frames_as_links(drop_drawings(text.content))
     written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
-    content, ids = take_heading_ids(drop_table_padding(write_characters(written)))
+    noted = move_footnotes(written) if text.format in _MARKDOWNS else written
+    content, ids = take_heading_ids(drop_table_padding(write_characters(noted)))
     return replace(text, content=content, anchors=ids)
 
 

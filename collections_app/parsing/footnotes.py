@@ -1,0 +1,129 @@
+"""Notes of Markdown (`[^1]: text`), each at the end of the section that refers to it: they mostly stand in the last one of the page, and a
+section is read by itself. PURE.
+
+Of several sections that refer to a note each has it, as long as that does not make the page much longer; then the first one alone. Those
+that nothing refers to, and those in lists and quotations, stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
+from collections_app.parsing.safety.places import find_code_spans, is_in_span
+
+_HINT = re.compile(r"^ {0,3}\[\^[^\s\[\]]++\]:", re.MULTILINE)
+_DEFINITION = re.compile(r" {0,3}\[\^(?P<label>[^\s\[\]]++)\]:")
+_REFERENCE = re.compile(r"(?<![!\\])\[\^(?P<label>[^\s\[\]]++)\](?!:)")
+_BEGINS_BLOCK = re.compile(r"[ \t]*(?:[-*+>|#<]|\d{1,9}[.)][ \t]|`{3}|~{3}|:{3})")
+_INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
+_TIMES_LONGER = 4  # how many parts of the page are added at most
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """Lines `first` to `end` (exclusive), in this section."""
+
+    first: int
+    end: int
+    section: int
+
+
+def move_footnotes(content: str) -> str:
+    """The text with as many lines as before or more."""
+    if not _HINT.search(content):
+        return content
+    lines = content.split("\n")
+    kinds = list(iter_line_kinds(lines))
+    starts = [heading.line for heading in iter_headings(lines)]
+    notes = _find_notes(lines, kinds, starts)
+    referring = _find_references(lines, kinds, starts, notes)
+    room = len(content) // _TIMES_LONGER
+    put_in, gone = defaultdict[int, list[str]](list), set[int]()
+    for label, note in notes.items():
+        sections = referring.get(label, [])
+        if note.section in sections and len(sections) == 1:
+            continue
+        text = lines[note.first : note.end]
+        room -= sum(map(len, text)) * (len(sections) - 1)
+        for section in sections if room >= 0 else sections[:1]:
+            if section != note.section:
+                put_in[section] += text
+        if sections and note.section not in sections:
+            gone.update(range(note.first, note.end))
+    return "\n".join(_iter_lines(lines, starts, put_in, gone)) if put_in else content
+
+
+def _find_notes(lines: Sequence[str], kinds: Sequence[LineKind], starts: Sequence[int]) -> Mapping[str, _Note]:
+    """By their labels, of each the first."""
+    found: dict[str, _Note] = {}
+    headings = set(starts)
+    number, section, may_begin = 0, 0, True
+    while number < len(lines):
+        section += number in headings
+        match = _DEFINITION.match(lines[number]) if may_begin and kinds[number] is LineKind.MARKDOWN else None
+        if match:
+            end = _find_end(lines, kinds, number)
+            found.setdefault(match["label"], _Note(number, end, section))
+            number = end
+        else:
+            may_begin = not lines[number].strip() or number in headings
+            number += 1
+    return found
+
+
+def _find_end(lines: Sequence[str], kinds: Sequence[LineKind], first: int) -> int:
+    """Behind the lines of its paragraph and those that are indented below."""
+    end, number, is_open = first + 1, first + 1, True
+    while number < len(lines):
+        line = lines[number]
+        if not line.strip():
+            is_open = False
+        elif _INDENTED.match(line) or (
+            is_open
+            and kinds[number] is LineKind.MARKDOWN
+            and not (_BEGINS_BLOCK.match(line) or _DEFINITION.match(line))
+        ):
+            end = number + 1
+        else:
+            break
+        number += 1
+    return end
+
+
+def _find_references(
+    lines: Sequence[str], kinds: Sequence[LineKind], starts: Sequence[int], notes: Mapping[str, _Note]
+) -> Mapping[str, list[int]]:
+    """The sections that refer to each label, in order. Notes themselves do not."""
+    own = {number for note in notes.values() for number in range(note.first, note.end)}
+    headings = set(starts)
+    found = defaultdict[str, list[int]](list)
+    section = 0
+    for number, line in enumerate(lines):
+        section += number in headings
+        if "[^" not in line or number in own or kinds[number] is LineKind.CODE:
+            continue
+        spans = find_code_spans(line)
+        for reference in _REFERENCE.finditer(line):
+            sections = found[reference["label"]]
+            if not is_in_span(spans, *reference.span()) and sections[-1:] != [section]:
+                sections.append(section)
+    return found
+
+
+def _iter_lines(
+    lines: Sequence[str], starts: Sequence[int], put_in: Mapping[int, Sequence[str]], gone: set[int]
+) -> Iterator[str]:
+    """With what is put in behind the last line of each section that says something."""
+    for section, (start, end) in enumerate(zip([0, *starts], [*starts, len(lines)], strict=True)):
+        kept = [lines[number] for number in range(start, end) if number not in gone]
+        blank = len(kept)
+        while blank and not kept[blank - 1].strip():
+            blank -= 1
+        notes = put_in.get(section, ())
+        yield from kept[:blank]
+        yield from ("", *notes, "") if notes and not kept[blank:] else ("", *notes) if notes else ()
+        yield from kept[blank:]

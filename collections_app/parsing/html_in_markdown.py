@@ -48,6 +48,8 @@ _PARTS = {
     **dict.fromkeys(make_set("caption col colgroup tbody td tfoot th thead tr"), make_set("table")),
 }
 _CLOSED_BY_OTHERS = frozenset([*_PARTS, "p"])
+# The end of a cell ends them.
+_LOOKS = make_set("b em font i small strong u")
 _MEANT = re.compile(r"(?:^|\s)(?:hidden|style|aria-hidden|role)(?![\w-])", re.IGNORECASE)
 _CLASS = re.compile(r"\sclass\s*=\s*[\"']?([^\"'<>]*)", re.IGNORECASE)
 _UNSEEN = re.compile("<[!?]")
@@ -149,7 +151,8 @@ class _Tags:
             return False
         names = set(self.counts) | set(self.closed)
         is_placed = all(not _PARTS[name].isdisjoint(self.counts) for name in names & set(_PARTS))
-        ends = (_CLOSED_BY_OTHERS | _WRAPPERS) - self.meaning
+        closed_by_cells = _LOOKS if self.counts["table"] else frozenset[str]()
+        ends = (_CLOSED_BY_OTHERS | _WRAPPERS | closed_by_cells) - self.meaning
         return names <= _KNOWN and is_placed and ends.issuperset(self.left_open) and _WRAPPERS.issuperset(self.closed)
 
 

@@ -8,14 +8,24 @@ from functools import cached_property
 from html import escape
 from itertools import pairwise
 
+from lxml.html import defs
+
 from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses_in_html
 from collections_app.parsing.headings import HtmlBlock, iter_headings
 from collections_app.parsing.html.gitbook import drop_choices
 from collections_app.parsing.html.vocabulary import MARKDOWN_BLOCK, MARKDOWN_TAG, make_set
 from collections_app.parsing.markdown_elements import MARK, iter_parts, read_markdown
 
+# In a table, what a reader is to fill in (`<port>`, `<db name>`): it has no end there, and no value.
+_PLACEHOLDER = re.compile(r"<(?P<name>[a-z][\w.-]*+)(?:[ \t]++[a-z][\w.-]*+){0,4}>")
+_HTML_NAMES = defs.tags | {"dialog", "main", "search", "slot", "template", "xmp"}
+_SPAN = re.compile(r"`([^`\n]++)`")
+_NO_WORD = re.compile(r"\b(?:hidden|inert)\b")
+_ITEM = re.compile(r"\n[ \t]*(?=(?:[-*+]|\d{1,9}[.)])[ \t])")
 _TABLES = re.compile(r"<table(?=[\s>])", re.IGNORECASE)
 _TERMS = re.compile(r"</?d[dlt](?=[\s>])", re.IGNORECASE)
+_ANY_TAG = re.compile(r"<(/?)([a-zA-Z][\w.-]*+)")
+_PRE = re.compile(r"<(?:pre|textarea)(?=[\s>])", re.IGNORECASE)
 _PART_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])")
 _CELL_PARTS = make_set("li ol p td th tr ul")
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*+\n)*+[ \t]*+\Z|\A(?:[ \t]*+\n)++")
@@ -52,6 +62,7 @@ class Pieces:
 
     def add_html(self, html: str) -> None:
         cleaned, comments = _take_comments(drop_choices(html))
+        cleaned = _write_cells(cleaned) if _TABLES.search(cleaned) else cleaned
         self._html.append(cleaned)
         self._mixed.append(_SOURCE.sub("", cleaned))
         self.comments += comments
@@ -138,6 +149,22 @@ def _read_between(lines: Sequence[str], indent: int) -> str:
 
 def _is_comment(text: str) -> bool:
     return text.lstrip().startswith(_COMMENT_START) and not _take_comments(text)[0].strip()
+
+
+def _write_cells(table: str) -> str:
+    """HTML with a table, in which placeholders are text, and items of a list have lines of their own: within HTML they are no list."""
+    closed = {name.lower() for sign, name in _ANY_TAG.findall(table) if sign}
+
+    def write(found: re.Match[str]) -> str:
+        is_tag = found["name"] in _HTML_NAMES or found["name"] in closed or _NO_WORD.search(found[0])
+        return found[0] if is_tag else escape(found[0])
+
+    def write_code(span: re.Match[str]) -> str:
+        code = _PLACEHOLDER.sub(write, span[1])
+        return f"<code>{code}</code>" if code != span[1] else span[0]
+
+    written = _PLACEHOLDER.sub(write, _SPAN.sub(write_code, table))
+    return written if _PRE.search(written) else _ITEM.sub("\n<br>", written)
 
 
 def _take_comments(html: str) -> tuple[str, list[str]]:

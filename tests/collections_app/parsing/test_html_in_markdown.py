@@ -618,8 +618,28 @@ LAYERED = """<div class="box">
 def test_a_table_that_is_indented_like_code_behind_blank_lines_is_one() -> None:
     rows = "| Sail | For |\n| --- | --- |\n| `jib` | Stands in front, see [sails](/sails/).<br>- light |\n| `main` | Behind. |"
     assert write(LAYERED) == rows
-    with_list = LAYERED.replace("          Behind.", "          - Behind.")
-    assert write(with_list) == with_list
+    assert write(LAYERED.replace("          Behind.", "          - Behind.")) == rows.replace("Behind.", "- Behind.")
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ("<td>use <port> or <db name></td><td>`<a.b>`</td>", "| use \\<port> or \\<db name> | `<a.b>` |"),
+        ("<td><strong>one</td><td><b>two</b></td>", "| **one** | **two** |"),
+        ("<td>\n- two\n- three\n</td><td>x<p>\n1. a\n2. b</td>", "| - two<br>- three | x<br>1. a<br>2. b |"),
+    ],
+)
+def test_placeholders_items_and_unclosed_bold_type_are_text_of_a_cell(cells: str, expected: str) -> None:
+    table = "<table>\n<tr><th>A</th><th>B</th></tr>\n<tr>{}</tr>\n</table>"
+    assert write(table.format(cells)) == f"| A | B |\n| --- | --- |\n{expected}"
+
+
+@pytest.mark.parametrize(
+    "cell", ["<x-y>z</x-y>", "<port hidden>z", "<port style='a'>z", "<pre>- a</pre><pick>\n- b", "\n# z"]
+)
+def test_other_unknown_tags_and_markdown_in_a_cell_stay(cell: str) -> None:
+    table = f"<table>\n<tr><th>A</th><th>B</th></tr>\n<tr><td>{cell}</td><td>b</td></tr>\n</table>"
+    assert write(table) == table
 
 
 CARDS = (

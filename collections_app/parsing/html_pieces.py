@@ -17,10 +17,10 @@ from collections_app.parsing.html.vocabulary import MARKDOWN_BLOCK, MARKDOWN_TAG
 from collections_app.parsing.markdown_elements import MARK, iter_parts, read_markdown
 
 # In a table, what a reader is to fill in (`<port>`, `<db name>`): it has no end there, and no value.
-_PLACEHOLDER = re.compile(r"<(?P<name>[a-z][\w.-]*+)(?:[ \t]++[a-z][\w.-]*+){0,4}>")
+_PLACEHOLDER = re.compile(r"<(?P<name>[a-zA-Z][\w.-]*+)(?:[ \t]++[a-zA-Z][\w.-]*+){0,4}>")
 _HTML_NAMES = defs.tags | {"dialog", "main", "search", "slot", "template", "xmp"}
 _SPAN = re.compile(r"`([^`\n]++)`")
-_NO_WORD = re.compile(r"\b(?:hidden|inert)\b")
+_NO_WORD = re.compile(r"\b(?:hidden|inert)\b", re.IGNORECASE)
 _ITEM = re.compile(r"\n[ \t]*(?=(?:[-*+]|\d{1,9}[.)])[ \t])")
 _TABLES = re.compile(r"<table(?=[\s>])", re.IGNORECASE)
 _TERMS = re.compile(r"</?d[dlt](?=[\s>])", re.IGNORECASE)
@@ -60,9 +60,9 @@ class Pieces:
             return False
         return self.is_marked or not any(map(_TERMS.search, self.markdown))
 
-    def add_html(self, html: str) -> None:
+    def add_html(self, html: str, *, is_table: bool = False) -> None:
         cleaned, comments = _take_comments(drop_choices(html))
-        cleaned = _write_cells(cleaned) if _TABLES.search(cleaned) else cleaned
+        cleaned = _write_cells(cleaned) if is_table or _TABLES.search(cleaned) else cleaned
         self._html.append(cleaned)
         self._mixed.append(_SOURCE.sub("", cleaned))
         self.comments += comments
@@ -135,7 +135,8 @@ def _read_mixed(lines: Sequence[str], blocks: Sequence[HtmlBlock], *, is_table: 
             own, is_paragraphs = read_markdown(between) if is_table else ([between], True)
             pieces.add_markdown(between, own, is_paragraphs=is_paragraphs)
         if block:
-            pieces.add_html("\n".join(line[indent:] for line in lines[block.start : block.end]))
+            html = "\n".join(line[indent:] for line in lines[block.start : block.end])
+            pieces.add_html(html, is_table=is_table)
             position = block.end
     return pieces
 
@@ -156,7 +157,8 @@ def _write_cells(table: str) -> str:
     closed = {name.lower() for sign, name in _ANY_TAG.findall(table) if sign}
 
     def write(found: re.Match[str]) -> str:
-        is_tag = found["name"] in _HTML_NAMES or found["name"] in closed or _NO_WORD.search(found[0])
+        name = found["name"].lower()
+        is_tag = name in _HTML_NAMES or name in closed or _NO_WORD.search(found[0])
         return found[0] if is_tag else escape(found[0])
 
     def write_code(span: re.Match[str]) -> str:

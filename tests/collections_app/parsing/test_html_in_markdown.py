@@ -634,6 +634,11 @@ def test_placeholders_items_and_unclosed_bold_type_are_text_of_a_cell(cells: str
     assert write(table.format(cells)) == f"| A | B |\n| --- | --- |\n{expected}"
 
 
+def test_placeholders_behind_a_blank_line_are_text_of_a_cell() -> None:
+    table = "<table>\n<tr><th>A</th><th>B</th></tr>\n<tr><td>\na\n\nb\n\n</td><td>To <Port>.</td></tr>\n</table>"
+    assert write(table) == "| A | B |\n| --- | --- |\n| a<br>b | To \\<Port>. |"
+
+
 @pytest.mark.parametrize(
     "cell", ["<x-y>z</x-y>", "<port hidden>z", "<port style='a'>z", "<pre>- a</pre><pick>\n- b", "\n# z"]
 )

@@ -1,4 +1,4 @@
-"""Other sites' pages within a page (`<iframe src="https://…">`), as videos mostly are: a link says the same in a fraction of the words.
+"""Other sites' pages within a page (`<iframe src="https://…">`), and videos (`<video>`): a link says the same in a fraction of the words.
 
 What hides one stays as it is written, for the content policy; so do one's own pages, and all that an expression fills in. PURE.
 """
@@ -6,7 +6,7 @@ What hides one stays as it is written, for the content policy; so do one's own p
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape, unescape
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,30 +18,46 @@ _FRAME_ALONE = re.compile(_FRAME, re.IGNORECASE)
 _FRAME_IN_BOX = re.compile(
     rf"<div(?P<box>\s[^<>{{}}]{{0,500}}+)?>\s{{0,20}}+{_FRAME}\s{{0,20}}+</div\s*+>", re.IGNORECASE
 )
+# What it holds beside its sources is for browsers that cannot show it.
+_VIDEO = re.compile(
+    r"<video(?P<attributes>\s[^<>{}]{0,2000}+)?>(?P<within>(?:[^<>{}]{0,500}+(?:<(?:source|track)(?=\s)[^<>{}]{0,1000}+>)?+){1,10}+)</video\s*+>",
+    re.IGNORECASE,
+)
+_SOURCE = re.compile(r"<source(?P<attributes>\s[^<>]*+)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'=<>`]++)))?+")
 _HIDING = frozenset({"hidden", "aria-hidden", "inert"})
 _SIZES = ("width", "height")
 _NOTHING = re.compile(r"[01](?:px)?")
 _SIGNS = re.compile(r"[\[\]<>{}`*_\\|]")
 _UNSAFE = re.compile(r"[\s<>\"'`{}\\]")
+_VIDEO_ADDRESS = re.compile(r"https?://|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 _PLAYER = re.compile(r"youtube(?: video)?(?: player)?", re.IGNORECASE)
+
+_WriteLink = Callable[[Mapping[str, str], str], str]
 
 
 def write_frames_as_links(content: str) -> str:
     """The text with as many lines as before."""
-    if "<iframe" not in content.lower():
-        return content
-    for pattern in (_FRAME_IN_BOX, _FRAME_ALONE):
+    folded = content.lower()
+    if "<iframe" in folded:
+        content = _replace((_FRAME_IN_BOX, _FRAME_ALONE), _write_link, content)
+    return _replace((_VIDEO,), _write_video, content) if "<video" in folded else content
+
+
+def _replace(patterns: Sequence[re.Pattern[str]], write_link: _WriteLink, content: str) -> str:
+    for pattern in patterns:
         places = Places(content, has_markup=True)
-        content = pattern.sub(lambda frame, places=places: _write(frame, places), content)  # type: ignore[misc]
+        content = pattern.sub(lambda found, places=places: _write(found, places, write_link), content)  # type: ignore[misc]
     return content
 
 
-def _write(frame: re.Match[str], places: Places) -> str:
-    attributes = _read_attributes(frame["attributes"])
-    is_hidden = _hides(attributes) or _hides(_read_attributes(frame.groupdict().get("box") or ""))
-    link = "" if is_hidden or places.is_code(*frame.span()) else _write_link(attributes)
-    return link + "\n" * frame[0].count("\n") if link else frame[0]
+def _write(found: re.Match[str], places: Places, write_link: _WriteLink) -> str:
+    parts = found.groupdict()
+    attributes = _read_attributes(parts["attributes"] or "")
+    if _hides(attributes) or _hides(_read_attributes(parts.get("box") or "")) or places.is_code(*found.span()):
+        return found[0]
+    link = write_link(attributes, parts.get("within") or "")
+    return link + "\n" * found[0].count("\n") if link else found[0]
 
 
 def _read_attributes(text: str) -> Mapping[str, str]:
@@ -53,7 +69,18 @@ def _hides(attributes: Mapping[str, str]) -> bool:
     return is_small or not _HIDING.isdisjoint(attributes) or is_hiding_style(attributes.get("style", ""))
 
 
-def _write_link(attributes: Mapping[str, str]) -> str:
+def _write_video(attributes: Mapping[str, str], within: str) -> str:
+    """Empty for one without an address."""
+    sources = [attributes, *(_read_attributes(source["attributes"]) for source in _SOURCE.finditer(within))]
+    address = next((each["src"] for each in sources if each.get("src")), "")
+    if not address or _UNSAFE.search(address) or not _VIDEO_ADDRESS.match(address):
+        return ""
+    title = " ".join((attributes.get("title") or attributes.get("aria-label", "")).split())
+    words = title if title and not _SIGNS.search(title) else "Video"
+    return f'<a href="{escape(address)}">{escape(words)}</a>'
+
+
+def _write_link(attributes: Mapping[str, str], _: str) -> str:
     """Empty for what leads to no other site."""
     address = re.sub("^//", "https://", attributes.get("src", ""))
     try:

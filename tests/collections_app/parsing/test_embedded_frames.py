@@ -75,3 +75,34 @@ def test_a_hidden_frame_is_no_link(text: str) -> None:
 )
 def test_other_frames_stay_as_they_are_written(text: str) -> None:
     assert convert(text) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('<video src="b.mp4" controls></video>', "[Video](b.mp4)"),
+        ('A\n<video title="How to reef"><source src="/b.webm"/>No video?</video>', "A\n[How to reef](/b.webm)"),
+        ('<video width="9">\n<track src="c.vtt">\n<source src="https://films.example/7">\n</video>', "[Video](https://films.example/7)"),
+    ],
+)  # fmt: skip
+def test_a_video_is_a_link(source: str, expected: str) -> None:
+    assert convert(source) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<video src="b.mp4" hidden></video>',
+        '<video src="javascript:b"></video>',
+        "<video></video>",
+        '```\n<video src="b.mp4"></video>\n```',
+        '<video src="b.mp4"><p>Text</p></video>',
+    ],
+)
+def test_another_video_is_no_link(text: str) -> None:
+    assert "](" not in convert(text)
+
+
+def test_videos_without_an_end_take_linear_time() -> None:
+    for piece in ("<video ", "<video>", "<video><source ", "<video> a ", "<video>" + "<source >" * 9):
+        assert "](" not in convert(piece * 2_000)

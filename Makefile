@@ -162,6 +162,10 @@ bench-scale: $(DEV) ## How search grows with its library: DOCS=DIR [SECTIONS=100
 bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOURCES=2]
 	$(BENCH) -m benchmarks.ingest $(DOCS) $(if $(PAGES),--pages $(PAGES)) $(if $(SOURCES),--sources $(SOURCES))
 
+.PHONY: bench-tables
+bench-tables: $(DEV) ## How well tables of PDFs are read, beside known ones: DATASET=DIR
+	$(BENCH) -m benchmarks.pdf_tables $(DATASET)
+
 .PHONY: bench-http
 bench-http: $(DEV) ## Over HTTP, beside another server: DOCS=DIR [PAGES=10000] [PROCESSES=2] [CALLERS=1,8,32] [MODES=keyword] (needs wrk)
 	$(BENCH) -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES)) $(if $(PROCESSES),--processes $(PROCESSES)) \

@@ -5,6 +5,7 @@ Rules of the same width below each other have bands between them. A band is a pa
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
@@ -136,8 +137,7 @@ def _make_table(rules: Sequence[Ruling], words: Sequence[PlacedText]) -> DrawnTa
     walls = frozenset(
         (number, wall)
         for number, row in enumerate(rows)
-        for wall in range(1, len(xs) - 1)
-        if not _is_crossed(xs[wall], row)
+        for wall in set(range(1, len(xs) - 1)).difference(*(_iter_crossed(xs, line) for line in row))
     )
     floors = frozenset((column, row) for column in range(len(xs)) for row in range(len(ys)))
     return DrawnTable(xs, ys, walls, floors, is_ruled=True)
@@ -175,7 +175,7 @@ def _iter_rows(lines: Sequence[_Line], xs: Sequence[float], *, is_head: bool) ->
     """Lines that are one row: of a short head all but those over several columns, and what goes on below cells without a word in the first
     column."""
     if is_head and len(lines) <= _MAX_HEAD_LINES:
-        for _, part in groupby(lines, key=lambda line: any(_is_crossed(x, [line]) for x in xs[1:-1])):
+        for _, part in groupby(lines, key=lambda line: any(True for _ in _iter_crossed(xs[1:-1], line))):
             yield list(part)
         return
     row: list[_Line] = []
@@ -189,9 +189,11 @@ def _iter_rows(lines: Sequence[_Line], xs: Sequence[float], *, is_head: bool) ->
 
 
 def _begins_row(line: _Line, xs: Sequence[float]) -> bool:
-    filled = {sum(x <= word.left for x in xs) for word in line}
+    filled = {bisect_right(xs, word.left) for word in line}
     return 1 in filled or len(filled) >= _MOSTLY * (len(xs) - 1)
 
 
-def _is_crossed(x: float, row: Sequence[_Line]) -> bool:
-    return any(cell.left < x < cell.right for line in row for cell in _list_cells(line, _COLUMN_GAP))
+def _iter_crossed(xs: Sequence[float], line: _Line) -> Iterator[int]:
+    """The numbers of those that are within its cells."""
+    for cell in _list_cells(line, _COLUMN_GAP):
+        yield from range(bisect_right(xs, cell.left), bisect_left(xs, cell.right))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -10,6 +11,9 @@ import pytest
 
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.pdf import parse_pdf
+from collections_app.parsing.pdf.drawn_tables import Ruling
+from collections_app.parsing.pdf.placed_texts import PlacedText
+from collections_app.parsing.pdf.ruled_tables import find_ruled_tables
 from tests.collections_app.parsing.pdf_files import BOLD, CODE, TEXT, Tag, make_pdf, mark, place, place_lines
 
 PROSE = """\
@@ -368,3 +372,15 @@ class TestRuledTables:
     def test_rules_of_other_widths_are_not_its_own(self) -> None:
         page = RULES + draw_rows((48, 300), (740,)) + place("Signals of the harbour", 50, 725) + place_rows()
         assert read(make_pdf([page])).content == f"Signals of the harbour\n\n{write_table(RULED)}"
+
+    def test_many_columns_of_many_lines_are_found_in_time(self) -> None:
+        rules = [Ruling(at, 0, 1000) for at in (0, 500, 1000)]
+        words = [
+            PlacedText("1", 20 * column, 20 * column + 5, 999 - 0.5 * row, 0.5, False)
+            for row in range(1_990)
+            for column in range(50)
+        ]
+        began = time.process_time()
+        (table,) = find_ruled_tables(rules, words, [])
+        assert time.process_time() - began < 3
+        assert len(table.xs) == 51

@@ -39,7 +39,9 @@ class _RulingReader:
         self._bounds = tuple(ctypes.c_float() for _ in range(4))
 
     def read(self, page: Any) -> Drawing:
-        for index in range(min(pdfium.FPDFPage_CountObjects(page.raw), self._objects_left)):
+        count = pdfium.FPDFPage_CountObjects(page.raw)
+        self._objects_left -= count
+        for index in range(count if self._objects_left >= 0 else 0):
             self._read_object(pdfium.FPDFPage_GetObject(page.raw, index), _IDENTITY, _MAX_FORM_DEPTH)
         is_whole = self._segments_left >= 0 and self._objects_left >= 0
         return Drawing(self._lines, self._areas) if is_whole else NOTHING_DRAWN

@@ -56,7 +56,7 @@ def place_words(tables: Sequence[DrawnTable], words: Sequence[PlacedText]) -> li
         }
         for index, cell in _place_in(table, number, own, words).items():
             cells[index] = cell
-        left = {index: word for index, word in left.items() if index not in own}
+        left = {index: word for index, word in left.items() if cells[index] is None}
     return cells
 
 

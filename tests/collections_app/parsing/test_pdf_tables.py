@@ -343,6 +343,27 @@ class TestRuledTables:
         assert "Harbour rules" not in content
         assert write_table(RULED) in content
 
+    def test_a_running_head_may_be_cells_above_a_table(self) -> None:
+        names = ("North", "South", "West", "Old mole")
+        rules = draw_rows((48, 400), (724, 707, 689, 641))
+        heads = "".join(place(text, x, 712) for text, x in (("Harbour rules", 50), ("Winter", 250), ("Part 7", 350)))
+        pages = []
+        for name in names:
+            rows = (("Exhibit", name, "2"), *((f"{name} {word}", word, "1") for word in ("quay", "pier", "dock")))
+            pages.append(rules + heads + place_rows(rows, y=695) + place_lines(LINES, 50, 600))
+        content = read(make_pdf(pages)).content
+        assert "Part 7" not in content
+        assert "| West pier | pier | 1 |" in content
+
+    def test_what_only_some_cells_repeat_is_no_running_head(self) -> None:
+        names = ("North", "South", "West", "Old")
+        rows = [((name, "Ships", "100"), *((f"{name} {n}", f"{n}", "100") for n in (1, 2))) for name in names]
+        pages = [
+            draw_rows((48, 400), (794, 774, 738)) + place_rows(own, y=780) + place_lines(LINES, 50, 600 - 20 * number)
+            for number, own in enumerate(rows)
+        ]
+        assert read(make_pdf(pages)).content.count("| 100 |") == 3 * len(rows)
+
     @pytest.mark.parametrize(
         "page",
         [

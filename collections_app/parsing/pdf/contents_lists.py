@@ -39,7 +39,11 @@ _ABOVE_NUMBERS = re.compile(
 def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without them."""
     lines = [line for page in pages for line in page]
-    dotted = {index for index, line in enumerate(lines) if LEADER.search(line.text) and _PAGE_NUMBER.search(line.text)}
+    dotted = {
+        index
+        for index, line in enumerate(lines)
+        if LEADER.search(line.text) and _PAGE_NUMBER.search(line.text) and not _is_drawn(line)
+    }
     entries = sorted(dotted.union(_iter_named_entries(lines)))
     if len(entries) < _MIN_ENTRIES:
         return [list(page) for page in pages]
@@ -88,6 +92,11 @@ def _iter_named_entries(lines: Sequence[Line]) -> Iterator[int]:
             yield index
         if (is_entry and is_near) or _is_name(line.text):
             last = index
+
+
+def _is_drawn(line: Line) -> bool:
+    """Whether it is in a table that is drawn, as the answers of a form are: `NO . . . . . 2`."""
+    return line.mark.cell is not None and bool(line.mark.cell.edges)
 
 
 def _is_name(text: str) -> bool:

@@ -224,6 +224,20 @@ class TestDrawnTables:
         second = draw_rows(xs, YS[:3]) + draw_columns(xs, YS[:3]) + place_cells(rows, xs)
         assert read(make_pdf([first, second])).content == f"{write_table()}\n{write_table(rows)}"
 
+    def test_answers_with_dots_are_no_contents_list(self) -> None:
+        answers = [
+            "YES . . . . . . . . . 1",
+            "NO . . . . . . . . . . 2",
+            "UNKNOWN . . . . . 3",
+            "OTHER . . . . . . . 4",
+        ]
+        xs, ys = (50, 250, 450), (712, 690, 630, 570)
+        page = draw_rows(xs, ys) + draw_columns(xs, ys) + place("Question", 55, 700) + place("Answer", 255, 700)
+        page += place("Is the lamp lit?", 55, 675) + place("Is it seen?", 55, 615)
+        page += place_lines(answers, 255, 678) + place_lines(answers, 255, 618)
+        pages = [page, *(place_lines([answer.split()[0], "", *LINES], 50, 700) for answer in answers)]
+        assert read(make_pdf(pages)).content.count("UNKNOWN") == 3
+
     def test_a_small_one_at_the_edge_of_pages_is_a_running_head(self) -> None:
         xs, ys = (50, 250, 450), (790, 775, 760)
         head = draw_rows(xs, ys) + draw_columns(xs, ys)

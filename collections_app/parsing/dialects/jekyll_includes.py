@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.dialects.shown_tags import is_address, write_kind
+from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind
 from collections_app.parsing.dialects.tag_arguments import Arguments
 
-_BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
 _PICTURES = frozenset({"figure", "image", "img", "inline_image", "picture"})
 _ENDING = ".html"
 
@@ -25,6 +24,6 @@ def describe_include(arguments: Arguments) -> str:
     if name in _PICTURES:
         words, source = arguments.get("caption", "alt", "title"), arguments.get("url", "src", "file")
         return f"![{words}]({source})" if words and is_address(source) else words
-    kind = name if name in _BOXES else arguments.get("type", "style").lower()
+    kind = name if name in BOXES else arguments.get("type", "style").lower()
     content = arguments.get("content")
-    return f"{write_kind(kind if kind in _BOXES else '')}{content}" if content else ""
+    return f"{write_kind(kind if kind in BOXES else '')}{content}" if content else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
+
 _UNLINKABLE = re.compile(r"[\s()<>]")
 
 

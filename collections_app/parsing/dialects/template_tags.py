@@ -17,7 +17,7 @@ from operator import attrgetter, methodcaller
 from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
 from collections_app.parsing.dialects.hugo_embeds import EMBEDS, write_embed
 from collections_app.parsing.dialects.jekyll_includes import describe_include, is_include
-from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
+from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label, find_tab_labels
 from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
@@ -31,7 +31,6 @@ _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 _HTML_CODE = re.compile(r"\s*+<pre class=\"language-")
 _BACKTICKS = re.compile("`{3,}")
 
-_BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
 _TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "notice"})
 _TABS = frozenset({"tab", "tab-content"})
 _TITLED = _TABS | {"collapse", "details", "expand", "qa"}
@@ -60,7 +59,7 @@ _COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z'’]*+[,.;:!?]?")
 _SENTENCE_WORDS = 4
 _HIDDEN = frozenset({"comment"})
-_CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
+_CLOSED = BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
 # What stands between is for authors.
 _HIDING = frozenset(
     {
@@ -327,9 +326,9 @@ def _describe(name: str, arguments: Arguments) -> str:
         title = title or arguments.get("name") or arguments.first
     if title:
         return write_title(title, arguments.get(*_LINKS))
-    kind = name if name in _BOXES else ""
+    kind = name if name in BOXES else ""
     if name in _TYPED_BOXES:
         kind = next(
-            filter(_BOXES.__contains__, (arguments.get("type", "style", "color").lower(), *arguments.others)), ""
+            filter(BOXES.__contains__, (arguments.get("type", "style", "color").lower(), *arguments.others)), ""
         )
     return write_kind(kind)

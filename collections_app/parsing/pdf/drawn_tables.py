@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-_NEAR = 3.0  # points: lines that are nearer are one, and touch
+NEAR = 3.0  # points: lines that are nearer are one, and touch
 MIN_LENGTH = 5.0  # points
 _MAX_COLUMNS, _MAX_PLACES = 100, 10_000  # of a table
 _MAX_CROSSINGS = 250_000  # of a page, if each line crossed each other
@@ -128,7 +128,7 @@ def merge_rulings(rulings: Iterable[Ruling]) -> list[Ruling]:
 def _iter_near(rulings: Iterable[Ruling]) -> Iterator[list[Ruling]]:
     near: list[Ruling] = []
     for ruling in sorted(rulings):
-        if near and ruling.at - near[-1].at > _NEAR:
+        if near and ruling.at - near[-1].at > NEAR:
             yield near
             near = []
         near.append(ruling)
@@ -136,18 +136,15 @@ def _iter_near(rulings: Iterable[Ruling]) -> Iterator[list[Ruling]]:
         yield near
 
 
-def _join(rulings: Sequence[Ruling]) -> Iterator[Ruling]:
+def _join(rulings: Sequence[Ruling]) -> list[Ruling]:
     at = sum(ruling.at for ruling in rulings) / len(rulings)
-    start, end = 0.0, None
-    for ruling in sorted(rulings, key=lambda ruling: ruling.start):
-        if end is not None and ruling.start - end <= _NEAR:
-            end = max(end, ruling.end)
-            continue
-        if end is not None:
-            yield Ruling(at, start, end)
-        start, end = ruling.start, ruling.end
-    if end is not None:
-        yield Ruling(at, start, end)
+    joined: list[Ruling] = []
+    for _, start, end in sorted(rulings, key=lambda ruling: ruling.start):
+        if joined and start - joined[-1].end <= NEAR:
+            joined[-1] = joined[-1]._replace(end=max(joined[-1].end, end))
+        else:
+            joined.append(Ruling(at, start, end))
+    return joined
 
 
 def _iter_connected(
@@ -158,8 +155,8 @@ def _iter_connected(
     touched: defaultdict[int, list[int]] = defaultdict(list)  # vertical → horizontal
     touches: list[list[int]] = []
     for number, line in enumerate(horizontal):
-        between = range(bisect_left(ats, line.start - _NEAR), bisect_right(ats, line.end + _NEAR))
-        own = [n for n in between if vertical[n].start - _NEAR <= line.at <= vertical[n].end + _NEAR]
+        between = range(bisect_left(ats, line.start - NEAR), bisect_right(ats, line.end + NEAR))
+        own = [n for n in between if vertical[n].start - NEAR <= line.at <= vertical[n].end + NEAR]
         touches.append(own)
         for n in own:
             touched[n].append(number)
@@ -189,8 +186,8 @@ def _place(rulings: Sequence[Ruling], across: Sequence[Ruling]) -> list[float]:
     """Where these are, and where those across end beyond the outer ones."""
     places = sorted({ruling.at for ruling in rulings})
     first, last = min(ruling.start for ruling in across), max(ruling.end for ruling in across)
-    before = [first] if first < places[0] - _NEAR else []
-    behind = [last] if last > places[-1] + _NEAR else []
+    before = [first] if first < places[0] - NEAR else []
+    behind = [last] if last > places[-1] + NEAR else []
     return [*before, *places, *behind]
 
 

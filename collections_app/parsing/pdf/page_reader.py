@@ -27,7 +27,7 @@ from collections_app.parsing.pdf.fixed_pitch import is_fixed_pitch, is_mostly_sq
 from collections_app.parsing.pdf.pages import Line, Mark, Word
 from collections_app.parsing.pdf.placed_texts import PlacedText
 from collections_app.parsing.pdf.ruled_tables import find_ruled_tables
-from collections_app.parsing.pdf.rulings import read_drawing
+from collections_app.parsing.pdf.rulings import MAX_FORM_DEPTH, read_drawing
 from collections_app.parsing.pdf.table_words import place_words
 from collections_app.parsing.pdf.tags import read_marks
 
@@ -45,7 +45,6 @@ _MIN_READABLE_POINTS = 1.5
 _WHITE = 250  # of 255
 _ALEF_LAM = re.compile("[اأإآ]ل")
 _MAX_SLANT_DEGREES = 5
-_MAX_FORM_DEPTH = 3  # of forms (ISO 32000-1, section 8.10) in each other
 _UNDECODED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 # Codes without characters are rarely taken for these.
 _LETTER = re.compile("[a-z\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -381,7 +380,7 @@ class _PageReader:
     @cached_property
     def _backgrounds(self) -> list[_Bounds]:
         """Where pictures, shadings and areas that are not white are."""
-        objects = self._page.get_objects(max_depth=_MAX_FORM_DEPTH)
+        objects = self._page.get_objects(max_depth=MAX_FORM_DEPTH)
         return [_get_bounds(each) for each in objects if _may_be_background(each) and not _is_white(each.raw)]
 
     def _get_origin(self, index: int, quarter_turns: int) -> tuple[float, float]:
@@ -432,7 +431,7 @@ def _get_first_letter(word: str) -> int:
 
 def _may_be_background(page_object: Any) -> bool:
     """Whether it is no text, and no group of objects, which follow it unless they nest too deep."""
-    is_open_group = page_object.type == pdfium.FPDF_PAGEOBJ_FORM and page_object.level < _MAX_FORM_DEPTH - 1
+    is_open_group = page_object.type == pdfium.FPDF_PAGEOBJ_FORM and page_object.level < MAX_FORM_DEPTH - 1
     return page_object.type != pdfium.FPDF_PAGEOBJ_TEXT and not is_open_group
 
 

@@ -18,7 +18,7 @@ from collections_app.parsing.pdf.placed_texts import PlacedText, iter_lines
 
 _MIN_WIDTH = 60.0  # points, of a rule
 _SAME = 4.0  # points by which the ends of rules of one table differ
-_FEWEST_RULES, _FEWEST_LINES = 3, 3
+_FEWEST_BANDS, _FEWEST_LINES = 2, 3
 _MOSTLY = 0.5  # of a band's lines, or of the most cells in a line
 _MOST_CROSSING = 0.1  # of the lines with many cells, at a gutter; a single one where these are
 _ENOUGH = 4
@@ -40,6 +40,14 @@ _Line = Sequence[PlacedText]
 """Words side by side, from left to right."""
 
 
+class _Band(NamedTuple):
+    """What stands between two rules, from the top to the bottom."""
+
+    below: Ruling
+    above: Ruling
+    lines: Sequence[_Line]
+
+
 def find_ruled_tables(
     rules: Sequence[Ruling], words: Sequence[PlacedText], others: Sequence[DrawnTable]
 ) -> list[DrawnTable]:
@@ -48,7 +56,7 @@ def find_ruled_tables(
     merged = [rule for rule in long if not any(_is_of(rule, table) for table in others)]
     if not 2 <= len(merged) <= _MAX_RULES:
         return []
-    tables = (_make_table(run, words) for stack in _iter_stacks(merged) for run in _iter_runs(stack, words))
+    tables = (_make_table(run) for stack in _iter_stacks(merged) for run in _iter_runs(stack, words))
     return [table for table in tables if table]
 
 
@@ -73,20 +81,17 @@ def _are_alike(rule: Ruling, other: Ruling) -> bool:
     return abs(rule.start - other.start) <= _SAME and abs(rule.end - other.end) <= _SAME
 
 
-def _iter_runs(stack: Sequence[Ruling], words: Sequence[PlacedText]) -> Iterator[list[Ruling]]:
-    """The rules around bands of tables, two at least, with no other text between them: head and foot of a page are ruled, too."""
-    run: list[Ruling] = []
-    for below, above in pairwise(stack):
-        if _is_tabular(_list_lines(below, above, words)):
-            run = [*(run or [below]), above]
-        else:
-            yield from [run] if len(run) >= _FEWEST_RULES else []
-            run = []
-    yield from [run] if len(run) >= _FEWEST_RULES else []
+def _iter_runs(stack: Sequence[Ruling], words: Sequence[PlacedText]) -> Iterator[list[_Band]]:
+    """The bands of tables, two at least, from the bottom to the top, with no other text between them: head and foot of a page are ruled,
+    too."""
+    bands = (_Band(below, above, _list_lines(below, above, words)) for below, above in pairwise(stack))
+    for is_tabular, run in groupby(bands, key=lambda band: _is_tabular(band.lines)):
+        own = list(run) if is_tabular else []
+        if len(own) >= _FEWEST_BANDS:
+            yield own
 
 
 def _list_lines(below: Ruling, above: Ruling, words: Sequence[PlacedText]) -> list[_Line]:
-    """Those between two rules, from the top to the bottom."""
     inside = [
         word
         for word in words
@@ -114,25 +119,23 @@ def _list_cells(line: _Line, gap: float) -> list[_Span]:
     return cells
 
 
-def _make_table(rules: Sequence[Ruling], words: Sequence[PlacedText]) -> DrawnTable | None:
-    bands = [_list_lines(below, above, words) for below, above in pairwise(rules)][::-1]
-    lines = [line for band in bands for line in band]
+def _make_table(bands: Sequence[_Band]) -> DrawnTable | None:
+    lowest, highest = bands[0].below, bands[-1].above
+    lines = [line for band in reversed(bands) for line in band.lines]
     gutters = _find_gutters([_list_cells(line, _COLUMN_GAP) for line in lines])
     if len(lines) < _FEWEST_LINES or not 0 < len(gutters) < _MAX_COLUMNS:
         return None
-    xs = [rules[0].start - _SAME, *gutters, rules[0].end + _SAME]
+    xs = [lowest.start - _SAME, *gutters, lowest.end + _SAME]
     if sum(_is_text([word for line in lines for word in line], *ends) for ends in pairwise(xs)) > 1:
         return None
-    rows = [
-        row for number, band in enumerate(bands) for row in _iter_rows(band, xs, is_head=number == 0 < len(bands) - 1)
-    ]
+    rows = [row for band in reversed(bands) for row in _iter_rows(band.lines, xs, is_head=band is bands[-1])]
     if len(lines) > _MOST_LINES * len(rows):
         return None
     rows.reverse()
     ys = [
-        rules[0].at,
+        lowest.at,
         *(((below[0][0].middle + above[-1][0].middle) / 2) for below, above in pairwise(rows)),
-        rules[-1].at,
+        highest.at,
     ]
     walls = frozenset(
         (number, wall)

@@ -11,10 +11,10 @@ import pypdfium2.raw as pdfium
 
 from collections_app.parsing.pdf.drawn_tables import MIN_LENGTH, NOTHING_DRAWN, Drawing, Ruling, Rulings
 
+MAX_FORM_DEPTH = 3  # of forms (ISO 32000-1, section 8.10) in each other
 _MAX_OBJECTS = 20_000  # of a page, and
 _MAX_SEGMENTS = 20_000  # of its paths: more are a drawing
 _MAX_SLANTED = 3  # lines of a path: more are a drawing
-_MAX_FORM_DEPTH = 3  # of forms (ISO 32000-1, section 8.10) in each other
 _THIN = 3.0  # points: what is filled so thinly is a line
 _STRAIGHT = 0.5  # points by which the ends of a line may differ
 
@@ -42,7 +42,7 @@ class _RulingReader:
         count = pdfium.FPDFPage_CountObjects(page.raw)
         self._objects_left -= count
         for index in range(count if self._objects_left >= 0 else 0):
-            self._read_object(pdfium.FPDFPage_GetObject(page.raw, index), _IDENTITY, _MAX_FORM_DEPTH)
+            self._read_object(pdfium.FPDFPage_GetObject(page.raw, index), _IDENTITY, MAX_FORM_DEPTH)
         is_whole = self._segments_left >= 0 and self._objects_left >= 0
         return Drawing(self._lines, self._areas) if is_whole else NOTHING_DRAWN
 

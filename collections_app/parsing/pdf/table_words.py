@@ -25,11 +25,8 @@ _MAX_CHARACTERS, _MAX_MEAN_CHARACTERS = 2_000, 400  # of a cell: more is a page 
 _MOST_CODE = 0.5  # of a table's words
 _MOSTLY_CODE = 0.6  # of a page's words: then type that is monospaced says nothing of them
 _MAX_UNDRAWN_ROWS = 100
-_FEWEST_TITLED, _FEWEST_IN_SIZE, _LARGER = (
-    15,
-    3,
-    1.3,
-)  # words of a cell with a title, those of each size, and times the smaller one
+_FEWEST_TITLED, _FEWEST_IN_SIZE = 15, 3  # words of a cell with a title, and those of each size
+_LARGER = 1.3  # times the smaller one
 
 
 @dataclass(frozen=True, slots=True)

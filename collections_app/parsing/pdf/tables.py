@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from collections_app.parsing.pdf.breaks import find_item_marker
+from collections_app.parsing.pdf.drawn_tables import NEAR
 from collections_app.parsing.pdf.pages import Line
 
 _MAX_CELL_CHARACTERS = 2000  # more is text that a table lays out
 _MAX_COLUMNS = 100
-_NEAR = 3.0  # points
 _MAX_TITLED_WIDTH = 2  # columns: there a row of one cell is a header
 
 Join = Callable[[Sequence[Line]], str]
@@ -71,7 +71,7 @@ def get_edges(lines: Sequence[Line]) -> tuple[float, ...]:
 
 def have_same_columns(edges: Sequence[float], others: Sequence[float]) -> bool:
     """Whether two drawn tables do."""
-    is_near = (abs(edge - other) <= _NEAR for edge, other in zip(edges, others, strict=False))
+    is_near = (abs(edge - other) <= NEAR for edge, other in zip(edges, others, strict=False))
     return len(edges) == len(others) and all(is_near)
 
 

@@ -1,9 +1,12 @@
-"""Small PDF files for tests, written by hand (ISO 32000-1): text at places, an outline, information. It compresses nothing."""
+"""Small PDF files for tests, written by hand (ISO 32000-1): text at places, an outline, information. Nothing is compressed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from collections_app.parsing.documents import NormalisedText, RawDocument
+from collections_app.parsing.pdf import parse_pdf
 
 TEXT, BOLD, CODE, DRAWN, HEBREW, EVEN, HAN = "F1", "F2", "F3", "F4", "F5", "F6", "F7"
 """DRAWN has letters of 10 points at size 1, as bitmap fonts of TeX have; HEBREW has alef to tav as `a` to `{`; EVEN is monospaced, which
@@ -20,6 +23,12 @@ _EVEN_FONT = (  # the last sign is wider, as one that a subset does not have: el
 )
 
 
+PROSE = """\
+A lighthouse keeper writes down the weather every hour and the ships that pass in clear view, and at
+the end of each month the log goes to the harbour office where somebody else copies it into a book."""
+LINES = PROSE.splitlines()
+
+
 @dataclass(frozen=True)
 class Bookmark:
     """`page` counts from 0; `y` is where it points to, the page's top if None."""
@@ -28,6 +37,10 @@ class Bookmark:
     page: int
     y: float | None = None
     children: tuple[Bookmark, ...] = ()
+
+
+def read(content: bytes) -> NormalisedText:
+    return parse_pdf(RawDocument("manual.pdf", content))
 
 
 def place(text: str, x: float, y: float, *, size: float = 10, font: str = TEXT, before: str = "") -> str:

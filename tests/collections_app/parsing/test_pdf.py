@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
-from collections_app.parsing.documents import FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.documents import FindingKind, NormalisedText
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.pdf import parse_pdf, reader
+from collections_app.parsing.pdf import reader
 from collections_app.parsing.pdf.characters import clean_word
 from collections_app.parsing.pdf.columns import order_lines
 from collections_app.parsing.pdf.fixed_pitch import is_mostly_square
@@ -29,6 +29,8 @@ from tests.collections_app.parsing.pdf_files import (
     HAN,
     HAN_LETTERS,
     HEBREW,
+    LINES,
+    PROSE,
     Bookmark,
     Field,
     Tag,
@@ -36,16 +38,8 @@ from tests.collections_app.parsing.pdf_files import (
     mark,
     place,
     place_lines,
+    read,
 )
-
-PROSE = """\
-A lighthouse keeper writes down the weather every hour and the ships that pass in clear view, and at
-the end of each month the log goes to the harbour office where somebody else copies it into a book."""
-LINES = PROSE.splitlines()
-
-
-def read(content: bytes) -> NormalisedText:
-    return parse_pdf(RawDocument("manual.pdf", content))
 
 
 def read_page(content: str) -> list[str]:

@@ -9,21 +9,22 @@ from itertools import pairwise
 
 import pytest
 
-from collections_app.parsing.documents import NormalisedText, RawDocument
-from collections_app.parsing.pdf import parse_pdf
 from collections_app.parsing.pdf.drawn_tables import Ruling
 from collections_app.parsing.pdf.placed_texts import PlacedText
 from collections_app.parsing.pdf.ruled_tables import find_ruled_tables
-from tests.collections_app.parsing.pdf_files import BOLD, CODE, TEXT, Tag, make_pdf, mark, place, place_lines
-
-PROSE = """\
-A lighthouse keeper writes down the weather every hour and the ships that pass in clear view, and at
-the end of each month the log goes to the harbour office where somebody else copies it into a book."""
-LINES = PROSE.splitlines()
-
-
-def read(content: bytes) -> NormalisedText:
-    return parse_pdf(RawDocument("manual.pdf", content))
+from tests.collections_app.parsing.pdf_files import (
+    BOLD,
+    CODE,
+    LINES,
+    PROSE,
+    TEXT,
+    Tag,
+    make_pdf,
+    mark,
+    place,
+    place_lines,
+    read,
+)
 
 
 class TestTaggedTables:

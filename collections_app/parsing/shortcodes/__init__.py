@@ -22,7 +22,7 @@ from collections_app.parsing.dialects.tag_arguments import Arguments, read_argum
 from collections_app.parsing.dialects.template_tags import TAG, is_known
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
-from collections_app.parsing.shortcodes.template import render, uses_inner
+from collections_app.parsing.shortcodes.template import Template, read_template, render
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables.values import Tree, make_tree
 
@@ -53,7 +53,7 @@ class SiteShortcodes:
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
-        self._templates: dict[str, str] = {}
+        self._templates: dict[str, Template] = {}
 
     def write(self, text: str, path: str) -> str:
         """The page with what its site's shortcodes stand for. Raises what front matter raises."""
@@ -65,22 +65,22 @@ class SiteShortcodes:
         page = _Page(self, posixpath.dirname(path), body, parameters if isinstance(parameters, Mapping) else {})
         return text[: len(text) - len(body)] + page.write()
 
-    def find(self, name: str, folder: str) -> str | None:
+    def find(self, name: str, folder: str) -> Template | None:
         """Its template, from the site around the folder."""
         for place in (f"{each}/{name}{extension}" for each in _FOLDERS for extension in _EXTENSIONS):
             for path in iter_paths(folder, place):
                 if path not in self._templates and (content := self._read(path)) is not None:
-                    self._templates[path] = _decode(content)
+                    self._templates[path] = _read(content)
                 if path in self._templates:
                     return self._templates[path]
         return None
 
 
-def _decode(content: bytes) -> str:
+def _read(content: bytes) -> Template:
     try:
-        return decode_text(content)[0]
+        return read_template(decode_text(content)[0])
     except IngestError:
-        return "{{ unreadable }}"
+        return Template(len(content), has_inner=False)
 
 
 class _Page:
@@ -92,7 +92,7 @@ class _Page:
         self._folder = folder
         self._text = text
         self._places = Places(text, has_markup=True)
-        self._templates: dict[str, str] = {}
+        self._templates: dict[str, Template] = {}
         self._tags = list(self._iter_own_tags())
         self._closings = _pair(self._tags)
         self._left = _MAX_ADDED_CHARACTERS
@@ -102,18 +102,17 @@ class _Page:
 
     def _iter_own_tags(self) -> Iterator[re.Match[str]]:
         """Those that the site defines."""
-        unknown = set[str]()
+        asked = set[str]()
         for tag in TAG.finditer(self._text):
             name = tag["name"]
-            if not tag[0].startswith("{{") or name in _OF_OTHERS or name in unknown or is_known(tag, self._text):
+            if not tag[0].startswith("{{") or name in _OF_OTHERS or is_known(tag, self._text):
                 continue
-            if name not in self._templates:
-                template = self._site.find(name, self._folder) if len(self._templates) < _MAX_NAMES else None
-                if template is None:
-                    unknown |= {name} if len(unknown) < _MAX_NAMES else set()
-                    continue
-                self._templates[name] = template
-            yield tag
+            if name not in asked and len(asked) < _MAX_NAMES:
+                asked.add(name)
+                if template := self._site.find(name, self._folder):
+                    self._templates[name] = template
+            if name in self._templates:
+                yield tag
 
     def _write_between(self, first: int, last: int, start: int, end: int, depth: int = 0) -> str:
         """The text from `start` to `end`, in which the tags from `first` to `last` stand."""
@@ -134,13 +133,13 @@ class _Page:
             inner = self._write_between(number + 1, self._closings[number], tag.end(), closing.start(), depth + 1)
         place = _Place(self._text, tag, closing, is_code=self._places.is_code(*tag.span()))
         template, arguments = self._templates[tag["name"]], read_arguments(tag["arguments"])
-        self._left -= len(template) // _READ_FOR_ONE
-        written = render(template, arguments, _give_room(inner), self._parameters) if self._left > 0 else None
-        if written is not None and place.takes(written, inner) and len(written) <= self._left:
+        self._left -= template.character_count // _READ_FOR_ONE
+        written = render(template, arguments, _give_room(inner), self._parameters, self._left)
+        if written is not None and place.takes(written, inner):
             self._left -= len(written)
             return written if "\n" in inner else _fit(written, place)
         if closing:
-            is_told = not place.is_code and uses_inner(template) and _says_all(tag["name"], arguments)
+            is_told = not place.is_code and template.has_inner and _says_all(tag["name"], arguments)
             return f"{_write_title(arguments)}{inner}" if is_told else f"{tag[0]}{inner}{closing[0]}"
         is_silent = not arguments.others and _LOOKS.issuperset(arguments.named)
         return "" if (is_silent or tag["name"] in _PUT_IN) and place.may_be_blank else tag[0]

@@ -5,7 +5,7 @@ the site, and text, and asks whether they are there. Anything else (other pages,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from collections_app.parsing.dialects.tag_arguments import Arguments
@@ -30,7 +30,10 @@ _SAME = frozenset(
     | {"safeURL", "strings.TrimSpace", "transform.Markdownify", "transform.Plainify"}
     | {f"{page}.RenderString" for page in (".Page", "$.Page", "page")}
 )  # fmt: skip
+_EMPTY = ("{{}}",)
 _MOST_OPEN = 20
+_MOST_PARTS = 100
+"""Of one action: brackets in it lead as deep."""
 _PLACE_OF_INNER = "\x00"
 # Boxes around an inner text, which is Markdown.
 _BOX = re.compile(r"</?(?:article|aside|center|div|main|p|section|span)\b[^<>]*>", re.IGNORECASE)
@@ -52,23 +55,59 @@ class _Branch:
     dot: str | None
 
 
-def uses_inner(template: str) -> bool:
-    return any(name in template for name in _INNER)
+@dataclass(frozen=True, slots=True)
+class Template:
+    """As it was read once: pieces of text, each with the parts of the action behind it, the last with none; no pieces where it is not
+    readable.
+    """
+
+    character_count: int
+    has_inner: bool
+    pieces: Sequence[tuple[str, Sequence[str]]] = ()
 
 
-def render(template: str, arguments: Arguments, inner: str, parameters: Tree) -> str | None:
-    """None for one that is not readable. `parameters` are the page's."""
-    if len(template) > MAX_CHARACTERS or _PLACE_OF_INNER in template:
-        return None
-    template = _COMMENT.sub("", template)
-    has_inner = uses_inner(template)
-    if has_inner and _HIDES.search(template):
+def read_template(text: str) -> Template:
+    if len(text) > MAX_CHARACTERS:
+        return Template(len(text), _uses_inner(text))
+    cleaned = _COMMENT.sub("", text)
+    has_inner = _uses_inner(cleaned)
+    is_hidden = has_inner and _HIDES.search(cleaned)
+    pieces = tuple(_iter_pieces(_join_lines(cleaned)))
+    is_readable = not is_hidden and all(
+        _PLACE_OF_INNER not in piece and "{{" not in piece and len(parts) <= _MOST_PARTS for piece, parts in pieces
+    )
+    return Template(len(text), has_inner, pieces if is_readable else ())
+
+
+def _uses_inner(text: str) -> bool:
+    return any(name in text for name in _INNER)
+
+
+def _iter_pieces(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    position, is_trimmed = 0, False
+    for action in [*_ACTION.finditer(text), None]:
+        piece = text[position : action.start() if action else len(text)]
+        piece = piece.lstrip() if is_trimmed else piece
+        if action is None:
+            yield piece, ()
+        else:
+            code = action["code"].strip()
+            parts = () if code.startswith("/*") else tuple(_PARTS.findall(code)) or _EMPTY
+            yield piece.rstrip() if action["trims"] else piece, parts
+            position, is_trimmed = action.end(), action["trims_behind"] is not None
+
+
+def render(template: Template, arguments: Arguments, inner: str, parameters: Tree, most_characters: int) -> str | None:
+    """None for one that is not readable, or makes more of it than that. `parameters` are the page's."""
+    if not template.pieces or most_characters <= 0:
         return None
     try:
-        written = _Rendering(arguments, _PLACE_OF_INNER if inner else "", parameters).write(_join_lines(template))
+        written = _Rendering(arguments, _PLACE_OF_INNER if inner else "", parameters).write(template)
     except _Unreadable:
         return None
-    return (_BOX.sub("", written) if has_inner else written).strip().replace(_PLACE_OF_INNER, inner)
+    written = (_BOX.sub("", written) if template.has_inner else written).strip()
+    is_short = len(written) + written.count(_PLACE_OF_INNER) * len(inner) <= most_characters
+    return written.replace(_PLACE_OF_INNER, inner) if is_short else None
 
 
 @dataclass(slots=True)
@@ -81,28 +120,17 @@ class _Rendering:
     values: dict[str, str] = field(default_factory=dict)
     branches: list[_Branch] = field(default_factory=lambda: [_Branch(is_shown=True, is_done=True, dot=None)])
 
-    def write(self, template: str) -> str:
-        pieces, position, is_trimmed = list[str](), 0, False
-        for action in [*_ACTION.finditer(template), None]:
-            literal = template[position : action.start() if action else len(template)]
-            if "{{" in literal:
-                raise _Unreadable
-            literal = literal.lstrip() if is_trimmed else literal
-            literal = literal.rstrip() if action and action["trims"] else literal
-            pieces += [literal] if self.branches[-1].is_shown else []
-            if action is None:
-                break
-            pieces.append(self._run(action["code"].strip()))
-            position, is_trimmed = action.end(), action["trims_behind"] is not None
+    def write(self, template: Template) -> str:
+        written = list[str]()
+        for piece, parts in template.pieces:
+            written += [piece] if self.branches[-1].is_shown else []
+            written.append(self._run(parts))
         if len(self.branches) > 1:
             raise _Unreadable
-        return "".join(pieces)
+        return "".join(written)
 
-    def _run(self, code: str) -> str:
-        """What an action writes."""
-        if code.startswith("/*"):
-            return ""
-        parts = _PARTS.findall(code)
+    def _run(self, parts: Sequence[str]) -> str:
+        """What an action writes; a comment and no action nothing."""
         word = parts[0] if parts else ""
         if word in ("if", "with"):
             self._open(word, parts[1:])
@@ -112,11 +140,11 @@ class _Rendering:
             self._close()
         elif len(parts) > 1 and parts[1] in (":=", "=") and _NAME.fullmatch(word):
             self.values[word] = self._read(parts[2:])
-        elif self.branches[-1].is_shown:
+        elif parts and self.branches[-1].is_shown:
             return self._read(parts)
         return ""
 
-    def _open(self, word: str, condition: list[str]) -> None:
+    def _open(self, word: str, condition: Sequence[str]) -> None:
         if len(self.branches) > _MOST_OPEN:
             raise _Unreadable
         around = self.branches[-1]
@@ -125,7 +153,7 @@ class _Rendering:
         dot = value if word == "with" else around.dot
         self.branches.append(_Branch(is_shown, is_done=bool(value) or not around.is_shown, dot=dot))
 
-    def _turn(self, condition: list[str]) -> None:
+    def _turn(self, condition: Sequence[str]) -> None:
         """At `else`, `else if` and `else with`."""
         if len(self.branches) < 2:
             raise _Unreadable
@@ -142,7 +170,7 @@ class _Rendering:
             raise _Unreadable
         self.branches.pop()
 
-    def _test(self, condition: list[str]) -> str:
+    def _test(self, condition: Sequence[str]) -> str:
         """Empty for what is not there."""
         match condition:
             case ["isset", given, key] if given in _GIVEN:
@@ -154,7 +182,7 @@ class _Rendering:
             raise _Unreadable
         return value
 
-    def _read(self, parts: list[str]) -> str:
+    def _read(self, parts: Sequence[str]) -> str:
         """The value of an expression: one operand, and functions that leave it as it is."""
         first, *functions = _split_at_bars(parts)
         value = self._read_operand(first)
@@ -168,7 +196,7 @@ class _Rendering:
                     raise _Unreadable
         return value
 
-    def _read_operand(self, parts: list[str]) -> str:
+    def _read_operand(self, parts: Sequence[str]) -> str:
         match parts:
             case ["(", *within, ")"]:
                 return self._read(within)
@@ -206,7 +234,7 @@ class _Rendering:
         return self.arguments.named.get(self._read_one(key), "")
 
 
-def _split_at_bars(parts: list[str]) -> Iterator[list[str]]:
+def _split_at_bars(parts: Sequence[str]) -> Iterator[Sequence[str]]:
     """The parts between the bars that stand in no brackets."""
     depth, piece = 0, list[str]()
     for part in parts:
@@ -223,4 +251,4 @@ def _join_lines(template: str) -> str:
     """HTML without indentation, which would make code of it where an action leaves a blank line, and without these, which would end it."""
     if not _HTML_LINE.search(template) or _CODE.search(template):
         return template
-    return re.sub(r"\s*\n\s*", "\n", template)
+    return "\n".join(line for line in map(str.strip, template.split("\n")) if line)

@@ -89,7 +89,8 @@ def test_of_what_cannot_be_read_the_text_within_stays(tag: str, expected: str) -
 
 @pytest.mark.parametrize(
     "template",
-    ["{{ .Get }}", "{{ end }}", "{{ if .Get 0 }}x", "{{ else }}", '{{ printf "%s" 1 }}', "{{ . }}", "{{ .Get 0", "{{ $a }}", "{{}}"],
+    ["{{ .Get }}", "{{ end }}", "{{ if .Get 0 }}x", "{{ else }}", '{{ printf "%s" 1 }}', "{{ . }}", "{{ .Get 0", "{{ $a }}", "{{}}",
+     "{{ " + "(" * 3_000 + ".Get 0" + ")" * 3_000 + " }}", "{{ " + "safeHTML " * 800 + ".Get 0 }}"],
 )  # fmt: skip
 def test_broken_templates_are_not_read(template: str) -> None:
     assert write("It is {{< area 1 >}}.", {"area": template}) == "It is {{< area 1 >}}."
@@ -107,3 +108,17 @@ def test_many_shortcodes_take_linear_time() -> None:
     assert len(write("{{< a >}}" * 20_000 + "x" + "{{< /a >}}" * 20_000, templates)) > 100_000
     assert len(write("".join(f"{{{{< b {number} >}}}} " for number in range(20_000)), templates)) > 100_000
     assert write("{{< a >}} " * 20_000, templates).strip() == ""
+
+
+def test_a_template_is_read_once_however_many_tags_it_has() -> None:
+    tags = "{{< a 1 >}} " * 5_000
+    assert write(tags, {"a": "<!--" * 1_900}).startswith("<!--<!--")
+    assert write(tags, {"a": "<script>" * 900}).startswith("<script>")
+    assert write(tags, {"a": "{{ " + "- " * 3_900 + "}}"}) == tags
+
+
+def test_only_so_many_names_of_a_page_are_looked_for() -> None:
+    asked = set[str]()
+    page = RawDocument("content/page.md", "".join(f"{{{{< name{number} >}}}}" for number in range(5_000)).encode())
+    assert IncludeResolver(asked.add).resolve(page) == page
+    assert len(asked) < 2_000

@@ -2,12 +2,13 @@
 section is read by itself. PURE.
 
 Of several sections that refer to a note each has it, as long as that does not make the page much longer; then the first one alone. Those
-that nothing refers to, and those in lists and quotations, stay.
+that nothing refers to, those in lists and quotations, and those of one name that several have, stay.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ from collections_app.parsing.safety.places import find_code_spans, is_in_span
 
 _HINT = re.compile(r"^ {0,3}\[\^[^\s\[\]]++\]:", re.MULTILINE)
 _DEFINITION = re.compile(r" {0,3}\[\^(?P<label>[^\s\[\]]++)\]:")
-_REFERENCE = re.compile(r"(?<![!\\])\[\^(?P<label>[^\s\[\]]++)\](?!:)")
+_REFERENCE = re.compile(r"(?<![!\\])\[\^(?P<label>[^\s\[\]]++)\]")
+# Where one begins that is none of the page's own: in a list, in a quotation.
+_BEGINS_NOTE = re.compile(r"[ \t>*+-]*+\[\^[^\s\[\]]++\]:")
 _BEGINS_BLOCK = re.compile(r"[ \t]*(?:[-*+>|#<]|\d{1,9}[.)][ \t]|`{3}|~{3}|:{3})")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
 _TIMES_LONGER = 4  # how many parts of the page are added at most
@@ -58,21 +61,20 @@ def move_footnotes(content: str) -> str:
 
 
 def _find_notes(lines: Sequence[str], kinds: Sequence[LineKind], starts: Sequence[int]) -> Mapping[str, _Note]:
-    """By their labels, of each the first."""
-    found: dict[str, _Note] = {}
+    """By the labels that only one has."""
+    found = defaultdict[str, list[_Note]](list)
     headings = set(starts)
-    number, section, may_begin = 0, 0, True
+    number, may_begin = 0, True
     while number < len(lines):
-        section += number in headings
         match = _DEFINITION.match(lines[number]) if may_begin and kinds[number] is LineKind.MARKDOWN else None
         if match:
             end = _find_end(lines, kinds, number)
-            found.setdefault(match["label"], _Note(number, end, section))
+            found[match["label"]].append(_Note(number, end, bisect_right(starts, number)))
             number = end
         else:
             may_begin = not lines[number].strip() or number in headings
             number += 1
-    return found
+    return {label: notes[0] for label, notes in found.items() if len(notes) == 1}
 
 
 def _find_end(lines: Sequence[str], kinds: Sequence[LineKind], first: int) -> int:
@@ -99,15 +101,13 @@ def _find_references(
 ) -> Mapping[str, list[int]]:
     """The sections that refer to each label, in order. Notes themselves do not."""
     own = {number for note in notes.values() for number in range(note.first, note.end)}
-    headings = set(starts)
     found = defaultdict[str, list[int]](list)
-    section = 0
     for number, line in enumerate(lines):
-        section += number in headings
         if "[^" not in line or number in own or kinds[number] is LineKind.CODE:
             continue
-        spans = find_code_spans(line)
-        for reference in _REFERENCE.finditer(line):
+        section, spans = bisect_right(starts, number), find_code_spans(line)
+        note = _BEGINS_NOTE.match(line)
+        for reference in _REFERENCE.finditer(line, note.end() if note else 0):
             sections = found[reference["label"]]
             if not is_in_span(spans, *reference.span()) and sections[-1:] != [section]:
                 sections.append(section)

@@ -32,6 +32,12 @@ def test_a_section_directly_above_another_one_has_a_blank_line_around_its_note()
     assert move_footnotes("# A[^1]\n## B\n[^1]: x\n") == "# A[^1]\n\n[^1]: x\n\n## B\n"
 
 
+def test_a_colon_behind_a_reference_makes_no_note_of_it() -> None:
+    assert move_footnotes("# A\n\nKinds[^1]:\n\n- x\n\n## B\n\n[^1]: y\n") == (
+        "# A\n\nKinds[^1]:\n\n- x\n\n[^1]: y\n\n## B\n\n"
+    )
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -44,6 +50,8 @@ def test_a_section_directly_above_another_one_has_a_blank_line_around_its_note()
         "# A\n\nx[^1]\n\n## B\n\nThe form\n[^1]: y\n",
         "# A\n\nx[^2] \\[^1]\n\n## B\n\n[^1]: y\n",
         "x[^1]\n\n[^1]: y\n",
+        "# A\n\nx[^1]\n\n[^1]: y\n\n## B\n\nx[^1]\n\n[^1]: z\n",
+        "# A\n\n> [^1]: x\n\n## B\n\n[^1]: y\n",
     ],
 )
 def test_what_is_no_note_or_stands_well_stays(text: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.safety.places import Places
 
-_TAG = re.compile(r"<(?P<end>/)?svg(?P<attributes>(?:\s[^<>]*+)?)>", re.IGNORECASE)
+_TAG = re.compile(r"(?<!\\)<(?P<end>/)?svg(?P<attributes>(?:\s[^<>]*+)?)>", re.IGNORECASE)
 _NAME = re.compile(
     r"\saria-label=(?:\"([^\"<>{}]*+)\"|'([^'<>{}]*+)')|<title\b[^<>]*+>([^<>{}]*+)</title", re.IGNORECASE
 )

@@ -20,7 +20,7 @@ _FRAME_IN_BOX = re.compile(
 )
 # What it holds beside its sources is for browsers that cannot show it.
 _VIDEO = re.compile(
-    r"<video(?P<attributes>\s[^<>{}]{0,2000}+)?>(?P<within>(?:[^<>{}]{0,500}+(?:<(?:source|track)(?=\s)[^<>{}]{0,1000}+>)?+){1,10}+)</video\s*+>",
+    r"(?<!\\)<video(?P<attributes>\s[^<>{}]{0,2000}+)?>(?P<within>(?:[^<>{}]{0,500}+(?:<(?:source|track)(?=\s)[^<>{}]{0,1000}+>)?+){1,10}+)</video\s*+>",
     re.IGNORECASE,
 )
 _SOURCE = re.compile(r"<source(?P<attributes>\s[^<>]*+)>", re.IGNORECASE)

@@ -149,7 +149,9 @@ def _write_span(span: re.Match[str]) -> str:
     attributes = _read_plain(span[1], _PLAIN_ATTRIBUTES | _PLACE_ATTRIBUTES | {"title"})
     if is_first or attributes is None or _SIGN_ALONE.search(span[2]) or not _is_told(attributes, span.string):
         return span[0]
-    return _tell_title(span[2], attributes["title"]) or span[0] if attributes.get("title") else span[2]
+    title = attributes.get("title", "")
+    is_said = not title or span.string.startswith(title, span.end() + 1)
+    return span[2] if is_said else _tell_title(span[2], title) or span[0]
 
 
 def _tell_title(text: str, title: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind
-from collections_app.parsing.dialects.tag_arguments import Arguments
+from collections_app.parsing.dialects.tag_arguments import read_arguments
 
 _PICTURES = frozenset({"figure", "image", "img", "inline_image", "picture"})
 _ENDING = ".html"
@@ -18,8 +18,9 @@ def is_include(tag: re.Match[str]) -> bool:
     return tag["name"] == "include" and tag[0].startswith("{%") and _ENDING in tag["arguments"]
 
 
-def describe_include(arguments: Arguments) -> str:
-    """What readers see of it; empty where that is not known."""
+def describe_include(tag: re.Match[str]) -> str:
+    """What readers see of it; empty where that is not known, as what a variable says."""
+    arguments = read_arguments(tag["arguments"], is_quoted=True)
     name = arguments.first.rpartition("/")[2].removesuffix(_ENDING).lower()
     if name in _PICTURES:
         words, source = arguments.get("caption", "alt", "title"), arguments.get("url", "src", "file")

@@ -24,8 +24,13 @@ class Arguments:
         return self.others[0] if self.others else ""
 
 
-def read_arguments(text: str) -> Arguments:
-    found = [(name, " ".join("".join(values).split())) for name, *values in _ARGUMENT.findall(text)]
+def read_arguments(text: str, *, is_quoted: bool = False) -> Arguments:
+    """With `is_quoted`, of those with a name only the ones in quotation marks: others are names of variables."""
+    found = [
+        (name, " ".join("".join(values).split()))
+        for name, *values in _ARGUMENT.findall(text)
+        if not (is_quoted and name and values[-1])
+    ]
     return Arguments(
         {name: value for name, value in found if name}, [value for name, value in found if not name and value]
     )

@@ -157,7 +157,7 @@ class _Tags:
 
     def _show(self, tag: re.Match[str], arguments: Arguments) -> str | None:
         """What stands in place of a tag by itself, perhaps nothing; None where it stays."""
-        if text := describe_include(arguments) if is_include(tag) else _describe(tag["name"], arguments):
+        if text := describe_include(tag) if is_include(tag) else _describe(tag["name"], arguments):
             return "" if self._says_itself(tag.end(), text) else text
         says_nothing = tag["name"] in self._closed or tag["name"] in _MENUS
         return "" if says_nothing or (is_include(tag) and self._is_in_heading(tag)) else None

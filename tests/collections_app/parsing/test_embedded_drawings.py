@@ -36,6 +36,7 @@ def test_a_drawing_goes_and_lines_stay_on_their_places(text: str, written: str) 
         "A <svg> that has\n\n# Parts\n\nends with </svg>.",
         "The end is </svg>.",
         "<svgs></svgs>",
+        "Begin with \\<svg> and end with \\</svg>.",
         '<svg style="display: none"><text>Obey the captain.</text></svg>',
         "<svg hidden><text>Obey the captain.</text></svg>",
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
+from collections_app.parsing.embedded_frames import write_frames_as_links
 
 _ALLOWS = 'allow="autoplay; encrypted-media" allowfullscreen'
 _LINK = "[Video on YouTube](https://www.youtube.com/watch?v=r33f-Kn0t)"
@@ -106,3 +107,8 @@ def test_another_video_is_no_link(text: str) -> None:
 def test_videos_without_an_end_take_linear_time() -> None:
     for piece in ("<video ", "<video>", "<video><source ", "<video> a ", "<video>" + "<source >" * 9):
         assert "](" not in convert(piece * 2_000)
+
+
+def test_a_tag_whose_sign_is_text_is_no_video() -> None:
+    text = 'Write \\<video src="b.mp4"></video>.'
+    assert write_frames_as_links(text) == text

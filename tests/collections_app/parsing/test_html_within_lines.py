@@ -39,6 +39,7 @@ def write(text: str, *, is_jsx: bool = True) -> str:
         ('| <span id="mast">mast</span> | a `b`<br>c |', "| mast | a `b`<br>c |"),
         ('| Mast | <span title="Not stepped" class="sign">&#x274c;</span> |', "| Mast | &#x274c; Not stepped |"),
         ('| Mast | <span title="Is stepped." >**Is stepped**</span> |', "| Mast | **Is stepped** |"),
+        ('| Mast | <span title="Stepped">&#x2705;</span> Stepped |', "| Mast | &#x2705; Stepped |"),
         ('The mast <span title="Stepped"></span> here', "The mast Stepped here"),
         ('[The mast <img src="/out.svg" class="out">](https://a.test)', "[The mast](https://a.test)"),
         ('[`mast` <img src="/out.svg">](/a) and [a<img src=\'b.png\' alt="new"/>](/b)', "[`mast`](/a) and [a new](/b)"),

@@ -218,6 +218,8 @@ def test_words_of_such_a_tag_that_are_not_one_for_each_tab_are_no_labels(text: s
         ('{%- include figure.html url="/sail.png" caption="A sail" -%}', "![A sail](/sail.png)"),
         ('## Sails {%- include badge.html version="2.1" -%}', "## Sails "),
         ("{% include links.html %}", "{% include links.html %}"),
+        ("{% include note.html content=page.note %}", "{% include note.html content=page.note %}"),
+        ('{% include note.html content="a=b" type=kind %}', "**Note:** a=b"),
         ('{% include guide.md note="a.html" %}', '{% include guide.md note="a.html" %}'),
         ('`{% include note.html content="a" %}`', '`{% include note.html content="a" %}`'),
     ],

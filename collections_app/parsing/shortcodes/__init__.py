@@ -40,6 +40,7 @@ _LOOKS = frozenset(
     {"align", "background", "class", "color", "colour", "cols", "columns", "expand", "expanded", "height", "icon", "id", "image_anchor"}
     | {"lines", "open", "size", "theme", "width"}
 )  # fmt: skip
+_CLASSES = re.compile(r"(?=[^-]*-)[a-z0-9-]+(?: [a-z0-9-]+)+")  # `table table-striped`
 _MAX_NAMES = 100
 _MAX_DEPTH = 10
 _MAX_ADDED_CHARACTERS = 1024 * 1024
@@ -219,5 +220,6 @@ def _says_all(name: str, arguments: Arguments) -> bool:
 
 
 def _write_title(arguments: Arguments) -> str:
-    title = arguments.get(*_TITLES) or (arguments.first if " " in arguments.first else "")
+    first = arguments.first if " " in arguments.first and not _CLASSES.fullmatch(arguments.first) else ""
+    title = arguments.get(*_TITLES) or first
     return write_title(title, "") if title else ""

@@ -72,6 +72,7 @@ def test_text_in_boxes_stays_markdown() -> None:
         ("{{< row >}}\na\n{{< /row >}}", "\na\n"),
         ('{{< row "Two words" >}}\na\n{{< /row >}}', "**Two words** \na\n"),
         ('{{< row class="big" title="One" >}}\na\n{{< /row >}}', "**One** \na\n"),
+        ('{{< row "row row-striped" >}}\na\n{{< /row >}}', "\na\n"),
         ('{{% row "big" %}}\na\n{{% /row %}}', "\na\n"),
         ('{{< row says="a lot" >}}\na\n{{< /row >}}', '{{< row says="a lot" >}}\na\n{{< /row >}}'),
         ("{{< rows >}}", ""),

@@ -97,8 +97,8 @@ class ParsedSection:
     `position`, all of them are the content. `character_count` and `token_count` are those of the whole subtree (the
     section and its subsections), which are the sections with `position <= p < end_position`. Lines are counted from 1,
     both inclusive, and span the section's own text: those of the content, counted on from the front matter, which are those
-    of the source file where the format is text itself and no HTML in it became longer. `level` is 1 to 6, and 0 for text before
-    the first heading. `page_number` is that of the heading, from 1.
+    of the source file where the format is text itself, no HTML in it became longer, and no footnote moved. `level` is 1 to 6, and 0
+    for text before the first heading. `page_number` is that of the heading, from 1.
     `anchor` is the heading's fragment at the document's source URL, without `#`; empty where it has none.
     """
 

@@ -21,7 +21,7 @@ _DEFINITION = re.compile(r" {0,3}\[\^(?P<label>[^\s\[\]]++)\]:")
 _REFERENCE = re.compile(r"(?<![!\\])\[\^(?P<label>[^\s\[\]]++)\]")
 # Where one begins that is none of the page's own: in a list, in a quotation.
 _BEGINS_NOTE = re.compile(r"[ \t>*+-]*+\[\^[^\s\[\]]++\]:")
-_BEGINS_BLOCK = re.compile(r"[ \t]*(?:[-*+>|#<]|\d{1,9}[.)][ \t]|`{3}|~{3}|:{3})")
+_BEGINS_BLOCK = re.compile(r"[ \t]*(?:[>|<]|(?:[-*+]|#{1,6}|\d{1,9}[.)])[ \t]|`{3}|~{3}|:{3}|(?:[-*_][ \t]*+){3,}+$)")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
 _TIMES_LONGER = 4  # how many parts of the page are added at most
 
@@ -50,11 +50,11 @@ def move_footnotes(content: str) -> str:
         sections = referring.get(label, [])
         if note.section in sections and len(sections) == 1:
             continue
-        text = lines[note.first : note.end]
+        text, is_apart = lines[note.first : note.end], not lines[note.first - 1].strip()
         room -= sum(map(len, text)) * (len(sections) - 1)
         for section in sections if room >= 0 else sections[:1]:
             if section != note.section:
-                put_in[section] += text
+                put_in[section] += ["", *text] if is_apart and put_in[section] else text
         if sections and note.section not in sections:
             gone.update(range(note.first, note.end))
     return "\n".join(_iter_lines(lines, starts, put_in, gone)) if put_in else content

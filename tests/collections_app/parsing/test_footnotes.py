@@ -32,6 +32,21 @@ def test_a_section_directly_above_another_one_has_a_blank_line_around_its_note()
     assert move_footnotes("# A[^1]\n## B\n[^1]: x\n") == "# A[^1]\n\n[^1]: x\n\n## B\n"
 
 
+def test_a_note_goes_on_to_the_block_behind_it() -> None:
+    note = "[^1]: Hemp,\n**tarred**,\n*twisted*\n#1 of ropes\n+3 others"
+    for block in ("- x", "> x", "***", "| x |", "# x", "1. x", "```", ":::"):
+        assert move_footnotes(f"# A\n\nx[^1]\n\n## B\n\n{note}\n{block}\n") == (
+            f"# A\n\nx[^1]\n\n{note}\n\n## B\n\n{block}\n"
+        )
+
+
+def test_notes_that_stood_apart_still_do() -> None:
+    notes = "[^1]: y\n\n    - z\n\n[^2]: y\n[^3]: z"
+    assert move_footnotes(f"# A\n\nx[^1] [^2] [^3]\n\n## B\n\n{notes}\n") == (
+        f"# A\n\nx[^1] [^2] [^3]\n\n{notes}\n\n## B\n\n\n"
+    )
+
+
 def test_a_colon_behind_a_reference_makes_no_note_of_it() -> None:
     assert move_footnotes("# A\n\nKinds[^1]:\n\n- x\n\n## B\n\n[^1]: y\n") == (
         "# A\n\nKinds[^1]:\n\n- x\n\n[^1]: y\n\n## B\n\n"

@@ -44,7 +44,7 @@ _CLASSES = re.compile(r"(?=[^-]*-)[a-z0-9-]+(?: [a-z0-9-]+)+")  # `table table-s
 _MAX_NAMES = 100
 _MAX_DEPTH = 10
 _MAX_ADDED_CHARACTERS = 1024 * 1024
-_READ_FOR_ONE = 10
+_READ_FOR_ONE = 4
 """So many characters of a template that is read count as one that is added."""
 _BLANKS = re.compile(r"\s+")
 

@@ -14,7 +14,8 @@ from collections_app.parsing.variables.values import Tree, find
 MAX_CHARACTERS = 8_000
 
 _ACTION = re.compile(r"\{\{(?P<trims>-(?=\s))?\s*+(?P<code>/\*[^{}]*?\*/|[^{}]*?)(?P<trims_behind>\s-)?\s*+\}\}")
-_COMMENT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+# What has no end goes on to the template's.
+_COMMENT = re.compile(r"<!--(?:.*?-->|.*)|<(script|style)\b(?:.*?</\1>|.*)", re.DOTALL | re.IGNORECASE)
 _PARTS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|[()|]|:?=|[^\s()|\"`:=]+")
 _NAME = re.compile(r"\$\w+")
 _NUMBER = re.compile(r"\d{1,2}")

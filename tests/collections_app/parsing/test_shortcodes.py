@@ -113,8 +113,8 @@ def test_many_shortcodes_take_linear_time() -> None:
 
 def test_a_template_is_read_once_however_many_tags_it_has() -> None:
     tags = "{{< a 1 >}} " * 5_000
-    assert write(tags, {"a": "<!--" * 1_900}).startswith("<!--<!--")
-    assert write(tags, {"a": "<script>" * 900}).startswith("<script>")
+    for piece in ("<!--", "<script>"):
+        assert write(tags, {"a": "x" + piece * 900}).startswith("x x x")
     assert write(tags, {"a": "{{ " + "- " * 3_900 + "}}"}) == tags
 
 

@@ -32,6 +32,11 @@ _MAX_REDIRECT_CHARACTERS = 500
 """Of a page that is left at once: “Click here if you are not redirected”. One with more may be worth reading."""
 
 _WORD = re.compile(r"\w+")
+_SERVER_INCLUDE = re.compile(rb"<!--#include\s", re.IGNORECASE)
+_ONLY_INCLUDES = (
+    "The page has no text of its own; its server puts other files in it (`<!--#include …-->`). "
+    "Those of them that are pages are read by themselves; read the site to have them in one."
+)
 _NO_TEXT = (
     "The page has no text of its own; scripts may write it in a browser, and none are run here. "
     "Give the site's Markdown or repository instead, or have its llms.txt or sitemap name pages with text."
@@ -42,7 +47,7 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     """As read_html(). Raises ParseError also for a page without any text."""
     page = read_html(raw)
     if not (page.content or page.redirect):
-        raise ParseError(_NO_TEXT)
+        raise ParseError(_ONLY_INCLUDES if _SERVER_INCLUDE.search(raw.content) else _NO_TEXT)
     return page
 
 
@@ -52,6 +57,13 @@ def read_html(raw: RawDocument) -> NormalisedText:
 
     Raises ParseError for a page that nests too deep.
     """
+    page = _read(raw)
+    if page.content or page.redirect or (opened := open_templates(raw.content)) == raw.content:
+        return page
+    return _read(replace(raw, content=opened))
+
+
+def _read(raw: RawDocument) -> NormalisedText:
     root, warnings = parse_tree(raw.content, raw.media_type)
     write_language_texts(root)
     _mend(root)
@@ -64,8 +76,6 @@ def read_html(raw: RawDocument) -> NormalisedText:
     is_short = sum(map(len, lines)) <= _MAX_REDIRECT_CHARACTERS
     leads_to = refresh[0] if lines else refresh[1]
     redirect = links.find_target(leads_to) if is_short and not _is_own(leads_to, raw, with_sites=not lines) else ""
-    if not lines and not redirect and (opened := open_templates(raw.content)) != raw.content:
-        return read_html(replace(raw, content=opened))
     findings = converted.list_findings()
     metadata = {"language": head.language, "canonical_url": head.canonical_url}
     return NormalisedText(

@@ -29,7 +29,7 @@ from collections_app.parsing.rst.objects import (
 from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
 from collections_app.parsing.rst.sphinx_directive import AnyOption, SphinxDirective
-from collections_app.parsing.rst.unknown import parse_unless_code
+from collections_app.parsing.rst.unknown import Unknown, parse_unless_code
 from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_status, is_status, may_be_in_html
 from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
 
@@ -113,10 +113,14 @@ class PlainCode(Code):
     language = "text"
 
 
-class CodePart(SphinxDirective):
-    """Code and what it prints, as MongoDB's documentation has them side by side; each says its language as an option."""
+class CodePart(Unknown):
+    """Code and what it prints, as MongoDB's documentation has them side by side; each says its language as an option. Beside it stands
+    nothing but the file that has it; what others call so is unknown.
+    """
 
     def run(self) -> Sequence[nodes.Node]:
+        if (argument := self.get_argument()) and not argument.startswith("/"):
+            return super().run()
         text, language = "\n".join(self.content), self.options.get("language", "")
         return (
             [nodes.literal_block(text, text, language="" if language == "none" else language)] if text.strip() else []

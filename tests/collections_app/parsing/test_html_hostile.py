@@ -185,3 +185,10 @@ def test_frames_within_frames_are_emptied_from_the_inside(monkeypatch: pytest.Mo
 def test_what_holds_a_heading_is_told_by_its_headings() -> None:
     root, _ = parse_tree(b"<body><div><ul><li><h2>a</h2></ul><ol><li>b</ol></div><p>c", "text/html")
     assert {each.tag for each in find_holders(root, "h1", "h2")} == {"html", "body", "div", "ul", "li", "h2"}
+
+
+def test_templates_within_templates_are_opened_once() -> None:
+    started = time.process_time()
+    with pytest.raises(ParseError, match="no text"):
+        convert("<script type=text/html>" * 4_000 + "</script>")
+    assert time.process_time() - started < 2

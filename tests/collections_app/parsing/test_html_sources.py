@@ -88,3 +88,8 @@ def test_many_tags_of_scripts_take_no_longer_than_they_are_long(text: str) -> No
     start = time.process_time()
     open_templates(text.encode() * 100_000)
     assert time.process_time() - start < 5
+
+
+def test_a_page_of_which_the_server_includes_all_is_refused_for_that() -> None:
+    with pytest.raises(ParseError, match=r"its server puts other files in it .* read the site"):
+        read('<!-- The newest. -->\n<!--#include virtual="38/sails.html" -->\n')

@@ -424,6 +424,11 @@ def test_code_and_what_it_prints_are_code_whatever_they_look_like() -> None:
     assert read(text).warnings == ()
 
 
+def test_inputs_and_outputs_of_others_say_what_stands_beside_them() -> None:
+    text = ".. input:: The length of the *mast*\n\n   It is told in feet.\n"
+    assert convert(text) == "**The length of the *mast***\n\nIt is told in feet."
+
+
 def test_how_a_block_is_styled_and_what_only_builders_read_is_no_text() -> None:
     text = """\
         .. redirect-from::

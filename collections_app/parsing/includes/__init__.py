@@ -295,8 +295,9 @@ class _Page:
                 found = self._find_note(include, path, depth, levels)
             else:
                 found = self._find(include, posixpath.dirname(path), depth)
-            if found is not None or include.is_optional:
-                written += [*lines[position : include.first], *(found or ())]
+            put_in = include.otherwise if found is None else found
+            if put_in is not None:
+                written += [*lines[position : include.first], *put_in]
                 position = include.end
         return "\n".join([*written, *lines[position:]])
 

@@ -72,7 +72,7 @@ def _iter_examples(
     excerpt = _read_excerpt(read_attribute_list(attributes.replace_references(directive["attributes"])))
     for file in iter_files(target, section_id, attributes, path):
         found = find_included(file, path) or file
-        yield Include(number + 1, number + 1, "", found, excerpt, Writing.AS_CODE, is_optional=True)
+        yield Include(number + 1, number + 1, "", found, excerpt, Writing.AS_CODE, otherwise=())
 
 
 def write_listing(text: str, language: str) -> list[str]:
@@ -96,7 +96,7 @@ def _read(directive: re.Match[str], number: int, attributes: Attributes, path: s
         Writing.BY_EXTENSION,
         before=("", f":leveloffset: {offset:+d}", "") if offset else (),
         after=("", f":leveloffset: {-offset:+d}", "") if offset else (),
-        is_optional="optional" in named.options,
+        otherwise=() if "optional" in named.options else None,
     )
 
 

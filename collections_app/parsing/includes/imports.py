@@ -73,20 +73,22 @@ class Imports:
         return [replace(imported, first=number, end=end or number + 1, prefix=match["prefix"])]
 
     def _find_given(self, match: re.Match[str], first: int, end: int) -> Sequence[Include]:
-        """Those of its properties, in order; what several keys name once. All but the first are put in behind the tag."""
+        """Those of its properties, in order; what several keys name once. All but the first are put in behind the tag; of one that is not
+        there a tag of its own stays, which tells of it."""
         labels: dict[str, list[str]] = {}
         for given in _PROPERTY.finditer(match["attributes"]) if self._found else ():
             name = given["whole"] or given["name"]
             if name in self._found:
                 label = "" if given["whole"] else given["quoted"] or given["key"] or name
                 labels.setdefault(name, []).append(label)
-        return [
-            _wrap(
-                replace(self._found[name], first=end if place else first, end=end, prefix=match["prefix"]),
-                ", ".join(keys),
-            )
-            for place, (name, keys) in enumerate(labels.items())
+        prefix = match["prefix"]
+        found = [
+            _wrap(replace(self._found[name], first=end, end=end, prefix=prefix), ", ".join(keys))
+            for name, keys in labels.items()
         ]
+        missing = [(f"{prefix}<{match['name']} text={{{name}}} />",) for name in labels]
+        behind = [replace(include, otherwise=tag) for include, tag in zip(found[1:], missing[1:], strict=True)]
+        return [*(replace(include, first=first) for include in found[:1]), *behind]
 
 
 def _find_end(lines: Sequence[str], number: int) -> int:

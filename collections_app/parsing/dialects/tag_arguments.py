@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 
+_SWITCHES = ("true", "false")
+
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
@@ -18,6 +20,10 @@ class Arguments:
 
     def get(self, *names: str) -> str:
         return next((self.named[name] for name in names if self.named.get(name)), "")
+
+    def get_words(self, *names: str) -> str:
+        """As get(), but for what only says whether something is so: `text=true` says how a tab is read."""
+        return next((value for name in names if (value := self.named.get(name)) and value not in _SWITCHES), "")
 
     @property
     def first(self) -> str:

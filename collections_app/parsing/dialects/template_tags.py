@@ -321,7 +321,7 @@ def _describe(name: str, arguments: Arguments) -> str:
         return f"{name.replace('-', ' ').capitalize()} {arguments.first or arguments.get('version')} "
     if name in EMBEDS:
         return write_embed(name, arguments)
-    title = arguments.get("title", "header", "label", "summary", "caption", "text", "question")
+    title = arguments.get_words("title", "header", "label", "summary", "caption", "text", "question")
     if name in _TITLED:
         title = title or arguments.get("name") or arguments.first
     if title:

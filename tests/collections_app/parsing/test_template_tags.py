@@ -245,3 +245,8 @@ def test_a_post_of_hugo_is_a_link(name: str) -> None:
 
 def test_a_place_may_follow_the_page_that_a_tag_of_jekyll_leads_to() -> None:
     assert drop_template_tags("[a]({% link b/c.md %}#d) or {% link e.md %}") == "[a](b/c.md#d) or {% link e.md %}"
+
+
+def test_how_a_tab_of_docsy_is_read_is_no_title() -> None:
+    text = '{{< tabpane text=true >}}\n{{% tab header="Jib" text=true %}}\nSmall.\n{{% /tab %}}\n{{< /tabpane >}}'
+    assert drop_template_tags(text).split() == ["**Jib**", "Small."]

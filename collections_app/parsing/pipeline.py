@@ -43,6 +43,7 @@ from collections_app.parsing.safety import (
     is_suspicious,
 )
 from collections_app.parsing.sections import SectionHeadings, find_section_headings, split_into_sections
+from collections_app.parsing.split_pictures import join_pictures
 from collections_app.parsing.table_padding import drop_table_padding
 from collections_app.text.heading_lines import is_heading_line
 from collections_app.text.moved_pages import is_moved_page, make_redirect_text
@@ -163,7 +164,7 @@ def _write_html(text: NormalisedText) -> NormalisedText:
     if text.format not in WITH_RAW_HTML:
         return text
     is_jsx = text.format == "mdx"
-    html = write_frames_as_links(drop_drawings(text.content))
+    html = write_frames_as_links(drop_drawings(join_pictures(text.content, is_jsx=is_jsx)))
     written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
     noted = move_footnotes(written) if text.format in _MARKDOWNS else written
     content, ids = take_heading_ids(drop_table_padding(write_characters(noted)))

@@ -31,8 +31,8 @@ class Include:
     where the lines are none, the file is put in before `first`.
 
     `before` and `after` are lines to be written around the file, `below_level` is by how many levels its headings become deeper;
-    `otherwise` is what stands there where it cannot be put in; None for the lines as they are. `is_note` says that `target` is the name of a
-    page, or empty for the page itself, as in a wikilink.
+    `otherwise` is what stands there where it cannot be put in; None for the lines as they are. `is_note` says that `target` is the name of
+    a page, or empty for the page itself, as in a wikilink.
     """
 
     first: int

@@ -21,7 +21,6 @@ from collections_app.parsing.mdx.exported_facts import read_exported_facts
 from collections_app.parsing.mdx.file_trees import write_file_trees
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.html_attributes import write_html_attributes
-from collections_app.parsing.mdx.pictures import join_pictures
 from collections_app.parsing.mdx.statements import drop_statements
 from collections_app.parsing.safety.prose import make_excerpt
 
@@ -48,7 +47,7 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     facts = read_exported_facts(content)
     content = drop_demonstrations(drop_statements(_fill_empty_targets(content)))
     content = write_addresses(write_file_trees(write_heading_boxes(content)))
-    content = join_pictures(write_html_attributes(content))
+    content = write_html_attributes(content)
     content = drop_components(drop_annotations(_write_texts(content)))
     return replace(
         text,

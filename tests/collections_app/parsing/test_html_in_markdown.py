@@ -37,6 +37,14 @@ def write_longer(text: str, *, is_jsx: bool = False) -> str:
     return written.rstrip("\n")
 
 
+def test_a_picture_whose_tag_takes_several_lines_is_one_but_where_it_is_code() -> None:
+    picture = '<img\n  src="/mast.png"\n  alt="The mast"\n/>'
+    kept = f"```html\n{picture}\n```\n\n<img\n\nLow > high >\n"
+    content = parse(RawDocument("a.md", f"Seen:\n\n{picture}\n\n{kept}".encode())).content
+    assert content.split("\n")[:3] == ["Seen:", "", "![The mast](/mast.png)"]
+    assert content.endswith(kept)
+
+
 def test_a_table_becomes_rows() -> None:
     assert write(TABLE) == ROWS
 

@@ -338,7 +338,9 @@ def test_imports_that_a_component_is_given_are_missed_where_they_are_not_at_hand
     assert ": <Ways. " in get_warnings(page, "page.mdx")[0]
 
 
-@pytest.mark.parametrize(("here", "said", "missed"), [("knot.md", "Tie it.", "splice"), ("splice.mdx", "Weave.", "<Ways")])
+@pytest.mark.parametrize(
+    ("here", "said", "missed"), [("knot.md", "Tie it.", "splice"), ("splice.mdx", "Weave.", "<Ways")]
+)
 def test_imports_of_which_some_are_not_at_hand_are_missed_by_their_names(here: str, said: str, missed: str) -> None:
     text = resolve(f"{IMPORTS}# Ropes\n\n{NESTED}\n", {f"docs/{here}": IMPORTED[f"docs/{here}"]}, "docs/page.mdx")
     page = parse(RawDocument("page.mdx", text.encode()))

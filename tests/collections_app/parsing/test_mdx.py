@@ -9,7 +9,7 @@ import pytest
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
-from collections_app.parsing.mdx.pictures import join_pictures
+from collections_app.parsing.split_pictures import join_pictures
 
 
 def parse_mdx(text: str, path: str = "doc.mdx") -> ParsedDocument:
@@ -452,7 +452,8 @@ def test_a_picture_whose_tag_takes_several_lines_is_one() -> None:
 )
 def test_pictures_without_end_take_no_time(text: str) -> None:
     begun = process_time()
-    join_pictures(text)
+    join_pictures(text, is_jsx=True)
+    join_pictures(text, is_jsx=False)
     assert process_time() - begun < 2
 
 

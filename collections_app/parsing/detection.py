@@ -142,6 +142,11 @@ _PROGRAMS_NAME = re.compile(
     r"(?:cmakelists|robots|runtime|(?:requirements|constraints)(?:[-_.][\w.-]+)?)\.txt", re.IGNORECASE | re.ASCII
 )
 
+_ADVICE_FOR_PROGRAMS = (
+    "Texts called like those that only programs read (`requirements.txt`, `CMakeLists.txt`, `robots.txt`). "
+    "Name one that is documentation by an include pattern."
+)
+
 # Of the file whose name stands before `.asc`.
 _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL)
 
@@ -239,6 +244,8 @@ def is_document_name(path: str) -> bool:
 def find_advice(path: str) -> str:
     """Of a file that is_document_name() refuses: which kind it is and what to do about it; empty for what is no document's kind, and for
     what pages have their variables from."""
+    if _PROGRAMS_NAME.fullmatch(PurePosixPath(path).name):
+        return _ADVICE_FOR_PROGRAMS
     if _MAN_PAGE.fullmatch(path):
         return _ADVICE_FOR_MAN_PAGES
     if archive := _ARCHIVE_NAME.fullmatch(path):

@@ -38,3 +38,9 @@ FOR_BROWSING = (
     "method_list.html;1",
 )
 """Patterns, as globs.py has them."""
+
+REASON = (
+    "called like what generators of sites make for browsing (indexes, copies of pages as sources or code). "
+    "Name what is documentation all the same by an include pattern."
+)
+"""Why what matches them is left out; a folder counts as one where it is not looked into."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
 from collections_app.parsing.wikilinks import is_picture_name
-from collections_app.sources.built_sites import FOR_BROWSING
+from collections_app.sources.built_sites import FOR_BROWSING, REASON
 from collections_app.sources.globs import compile_globs
 from collections_app.sources.left_out import LeftOut
 
@@ -63,6 +63,7 @@ class Selection:
         ]
         self._included = compile_globs(include) if include else None
         self._excluded = compile_globs([*exclude, *passed_over])
+        self._silently_out = compile_globs([*exclude, *(glob for glob in passed_over if glob not in FOR_BROWSING)])
         self.left_out = LeftOut()
         self.pictures: list[str] = []
 
@@ -78,8 +79,13 @@ class Selection:
         """Count a file that is not taken, if nothing but its name says so and its kind is one that people write documents in."""
         if len(self.pictures) < MAX_PICTURES and is_picture_name(path) and not self._excluded.fullmatch(path):
             self.pictures.append(path)
-        is_by_name = not self._included and not path.endswith("/") and not self._excluded.fullmatch(path)
-        if is_by_name and (advice := find_advice(path)):
+        if self._included or self._silently_out.fullmatch(path):
+            return
+        is_folder = path.endswith("/")
+        if self._excluded.fullmatch(path):
+            if is_folder or is_document_name(path):
+                self.left_out.add(REASON, path)
+        elif not is_folder and (advice := find_advice(path)):
             self.left_out.add(advice, path)
 
     def leave_out(self, reason: str, paths: Iterable[str]) -> None:

@@ -141,6 +141,20 @@ def test_of_sites_that_were_built_what_is_for_browsing_is_passed_over(tmp_path: 
     assert read(tmp_path, include=["**/index-all.html"]) == ["api/index-all.html"]
 
 
+def test_what_is_passed_over_by_names_that_pages_may_have_too_is_told(tmp_path: Path) -> None:
+    make_files(
+        tmp_path, "_sources/guide.md", "_sources/b/c.md", "genindex.html", "requirements.txt", ".hidden/_modules/x.md"
+    )
+    with DirectoryReading(tmp_path) as reading:
+        told = reading.left_out
+    assert {reason.partition(" ")[0]: paths for reason, paths in told.paths.items()} == {
+        "called": ["_sources/", "genindex.html"],
+        "Texts": ["requirements.txt"],
+    }
+    with DirectoryReading(tmp_path, FileChoice(exclude=["_sources/", "*.txt", "genindex.html"])) as reading:
+        assert not reading.left_out
+
+
 def test_a_page_may_include_what_is_passed_over(tmp_path: Path) -> None:
     make_files(tmp_path, "_includes/note.md")
     (tmp_path / "a.md").write_text("{% include note.md %}\n")

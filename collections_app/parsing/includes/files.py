@@ -35,8 +35,8 @@ _LANGUAGES: Mapping[str, str] = {
     ".rmd": "markdown", ".rs": "rust", ".sh": "bash", ".svg": "xml", ".tex": "latex", ".text": "text", ".tf": "terraform",
     ".ts": "typescript", ".tsv": "text", ".txt": "text", ".vb": "vb", ".xaml": "xml", ".yml": "yaml", ".zsh": "zsh",
 }
-# What pages of GitBook share is in a hidden folder.
-_OF_GITBOOK = re.compile(r"(?:^|/)\.gitbook/includes(?=/|$)")
+# Hidden folders of what pages share: of GitBook's, and of what Svelte's are given by its build.
+_SHARED = re.compile(r"(?:^|/)\.(?:gitbook/includes|generated)(?=/|$)")
 _NAMES: Mapping[str, str] = {
     "caddyfile": "text", "changelog": "text", "cmakelists.txt": "cmake", "containerfile": "dockerfile", "dockerfile": "dockerfile",
     "jenkinsfile": "groovy", "justfile": "just", "license": "text", "makefile": "makefile", "procfile": "text", "readme": "text",
@@ -47,7 +47,7 @@ _NAMES: Mapping[str, str] = {
 def find_language(path: str) -> str | None:
     """What code of the file is called in a fence; None if no page may include it."""
     folders, _, name = path.rpartition("/")
-    if any(folder.startswith(".") for folder in _OF_GITBOOK.sub("", folders).split("/")):
+    if any(folder.startswith(".") for folder in _SHARED.sub("", folders).split("/")):
         return None
     return _NAMES.get(name.lower(), _LANGUAGES.get(get_extension(path)))
 

@@ -1,5 +1,5 @@
 """The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo, Quarto, Jekyll, GitHub's
-documentation and Obsidian write them."""
+documentation, Svelte's and Obsidian write them."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ _RENDER = re.compile(
     _PREFIX
     + r"\{%-?[ \t]*+render[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.(?:md|markdown))(?P=quote)[ \t]*-?%\}[ \t]*$"
 )
+_OF_SVELTE = re.compile(r"(?P<prefix>)@include[ \t]++(?P<target>[\w./-]+\.md)[ \t]*$")
 # Of MkDocs' include-markdown, which may go over several lines.
 _TAG_BEGINS = re.compile(_PREFIX + r"\{%-?[ \t]*+(?:include-markdown\b|$)")
 _INCLUDE_MARKDOWN = re.compile(
@@ -70,8 +71,8 @@ _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
 HINT = re.compile(
-    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude:|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code|\.[Mm][Dd][Xx]?[\"']"
-    rb"|raw-loader|\?raw[\"']"
+    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude[: \t]|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code"
+    rb"|\.[Mm][Dd][Xx]?[\"']|raw-loader|\?raw[\"']"
 )
 """Found in every text that iter_markdown() finds something in."""
 
@@ -134,7 +135,7 @@ def _read_snippet_target(target: str, *, is_open: bool) -> tuple[str, Excerpt]:
 
 
 def _find_outside_code(line: str, number: int) -> Include | None:
-    for pattern in (_STARRED, _DOCFX, _VITEPRESS, _COMMENT):
+    for pattern in (_STARRED, _DOCFX, _VITEPRESS, _COMMENT, _OF_SVELTE):
         if (match := pattern.match(line)) and get_extension(match["target"].partition("?")[0].partition("#")[0]):
             values = match.groupdict()
             target, excerpt = _read_target(pattern, values)

@@ -651,6 +651,22 @@ def test_what_pages_of_gitbook_share_is_put_in() -> None:
     assert resolve(other, files) == other
 
 
+def test_what_the_build_of_svelte_gives_its_pages_is_put_in() -> None:
+    files = {
+        "docs/.generated/warnings.md": "<!-- generated -->\n### slack_rope\n\nHaul it.\n",
+        "docs/.secret/a.md": "No.\n",
+    }
+    assert (
+        resolve("# A\n\n@include .generated/warnings.md\n", files) == f"# A\n\n{files['docs/.generated/warnings.md']}"
+    )
+    for page in (
+        "# A\n\n@include .secret/a.md\n",
+        "```scss\n@include .generated/warnings.md\n```\n",
+        "See @include .generated/warnings.md\n",
+    ):
+        assert resolve(page, files) == page
+
+
 @pytest.mark.parametrize("paths", ["../secret", "/secret", "{a: b}", "[[secret]]", "'"])
 def test_no_configuration_leads_out_of_the_source(paths: str) -> None:
     asked = set[str]()

@@ -1,4 +1,5 @@
-"""The title of a Markdown page that has none with a sign (`# Title`): at its top, underlined or as HTML. PURE."""
+"""The title of a Markdown page that has no heading of level 1: at its top, underlined or as HTML, or one that all
+others stand below. PURE."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Sequence
 from html import unescape
 
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.headings import iter_html_blocks
+from collections_app.parsing.headings import Heading, iter_html_blocks
 
 _H1 = re.compile(r"<h1(?=[\s>])[^<>]*>(.*?)</h1\s*>", re.IGNORECASE | re.DOTALL)
 _TEMPLATE = re.compile(r"[{}]")  # what it says is known when it is built
@@ -31,6 +32,13 @@ def find_page_title(content: str) -> str:
                 return "" if _TEMPLATE.search(found[1]) else " ".join(words)
             number = _skip_blank(lines, block.end)
     return _find_underlined(lines, number)
+
+
+def find_lone_heading(lines: Sequence[str], headings: Sequence[Heading]) -> str:
+    """The heading that the text begins with and all others stand below, whatever its level; empty where there is none."""
+    if not headings or headings[0].line != _skip_blank(lines, 0):
+        return ""
+    return clean_heading(headings[0].text) if all(heading.level > headings[0].level for heading in headings[1:]) else ""
 
 
 def _skip_blank(lines: Sequence[str], number: int) -> int:

@@ -32,7 +32,7 @@ from collections_app.parsing.html.escaping import escape_line_start
 from collections_app.parsing.html_in_markdown import write_html_as_markdown
 from collections_app.parsing.html_within_lines import write_tags_as_markdown
 from collections_app.parsing.includes import find_unresolved
-from collections_app.parsing.page_titles import find_page_title
+from collections_app.parsing.page_titles import find_lone_heading, find_page_title
 from collections_app.parsing.safety import (
     MAX_FINDINGS,
     NOTE,
@@ -120,13 +120,13 @@ def _find_variables(format: Format, raw: RawDocument, text: str) -> tuple[str, .
     return variables.find_unresolved(raw.content, text) if format in _MARKDOWNS else ()
 
 
-def _make_document(text: NormalisedText, find_title: Callable[[], str], beside: int) -> ParsedDocument:
-    """`find_title` is asked where no heading says it. `beside`: how many characters of the document's own are indexed with each section,
-    its path and title."""
+def _make_document(text: NormalisedText, find_title: Callable[[str], str], beside: int) -> ParsedDocument:
+    """`find_title` is asked where no heading of level 1 says it, and given the one that all others stand below. `beside`: how many
+    characters of the document's own are indexed with each section, its path and title."""
     content = text.content if text.content.strip() else ""
     lines = content.split("\n")
     headings, deepest, excess = find_section_headings(lines, beside) if text.has_headings else SectionHeadings([])
-    title = text.title or _find_first_title(headings) or find_title()
+    title = text.title or _find_first_title(headings) or find_title(find_lone_heading(lines, headings))
     sections = split_into_sections(
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
     )
@@ -147,11 +147,12 @@ def _make_document(text: NormalisedText, find_title: Callable[[], str], beside: 
     )
 
 
-def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy) -> str:
-    """What stands at the top of a page of Markdown as its title, of what the policy leaves; else what its site calls it, or the file's
-    name."""
-    at_top = find_page_title(apply_policy(parsed, policy)[0].content) if parsed.format in _MARKDOWNS else ""
-    titles = (at_top, parsed.navigation_title, get_title_from_path(path))
+def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy, lone_heading: str) -> str:
+    """What stands at the top of a page of Markdown as its title, of what the policy leaves; else what its site calls it, the heading that
+    all others stand below, as pages of mdBook have it at level 2, or the file's name."""
+    is_markdown = parsed.format in _MARKDOWNS
+    at_top = find_page_title(apply_policy(parsed, policy)[0].content) if is_markdown else ""
+    titles = (at_top, parsed.navigation_title, lone_heading if is_markdown else "", get_title_from_path(path))
     return next(filter(None, (clean_fact(title, policy) for title in titles)), NOTE)
 
 

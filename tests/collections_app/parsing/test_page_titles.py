@@ -58,3 +58,15 @@ def test_it_makes_no_section_of_its_own() -> None:
     document = parse(RawDocument("a.md", b"Winch\n=====\n\ntext\n\n## Part\n\nmore\n"))
     assert [section.section_id for section in document.sections] == ["winch", "part"]
     assert document.content.startswith("Winch\n=====")
+
+
+def test_the_heading_that_all_others_stand_below_is_the_title_whatever_its_level() -> None:
+    assert read_title("## Winch\n\ntext\n\n### Rope\n\n#### Knots\n") == "Winch"
+    assert read_title("\n### The `Winch`\n\ntext\n") == "The Winch"
+
+
+@pytest.mark.parametrize(
+    "source", ["## Winch\n\ntext\n\n## Rope\n", "text\n\n## Winch\n", "### Winch\n\n## Rope\n", "##\n\ntext\n"]
+)
+def test_one_of_several_headings_is_no_title(source: str) -> None:
+    assert read_title(source) == "readme"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NoReturn, Protocol
 
@@ -39,6 +40,8 @@ _MEND = (
     "Mend the YAML between the `---` lines; a value with special characters needs quotes, as in "
     '`title: "@scope/name: notes"`.'
 )
+# What YAML cannot mean otherwise and a generator that reads by lines takes: `title: {#if ...}`, `title: bind:` (Svelte's).
+_LACKS_QUOTES = re.compile(r"^(\w+:[ \t]+)(\{[#@:/][^{}\n]*\}|[\w.$-]+:)[ \t]*$", re.MULTILINE)
 _PLAIN_WORDS = {  # for what YAML's readers say of values without quotes, by its beginning
     "mapping values are not allowed": "a second `: ` in a value, or a line that is indented too far",
     "found character": "a character that no value begins with (`@`, `%`, a backtick or a tab)",
@@ -59,12 +62,17 @@ class _Mark(Protocol):
 def read_yaml(block: str) -> Block:
     """Raises ParseError for broken YAML, YAML that is no mapping, aliases and deep nesting."""
     found = Block()
-    for key, node in load_nodes(block).items():
+    for key, node in load_nodes(_LACKS_QUOTES.sub(_quote, block)).items():
         if is_field(key):
             found.fields.setdefault(key.lower(), _get_text_or_texts(node))
         else:
             found.metadata[key] = _construct(node)
     return found
+
+
+def _quote(entry: re.Match[str]) -> str:
+    value = entry[2].replace("'", "''")
+    return f"{entry[1]}'{value}'"
 
 
 def load_nodes(block: str, max_characters: int = MAX_FRONT_MATTER_CHARACTERS) -> dict[str, yaml.Node]:

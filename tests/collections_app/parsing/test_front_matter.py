@@ -52,6 +52,19 @@ def test_a_title_is_plain_text(value: str, title: str) -> None:
     assert read(f'title: "{value}"').title == title
 
 
+@pytest.mark.parametrize("value", ["{#each ...}", "{@html it's}", "{:else} ", "bind:", "x-on:"])
+def test_a_title_may_be_a_tag_of_a_template_without_quotes(value: str) -> None:
+    assert read(f"title: {value}").title == value.strip()
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [(["about: |-", "  pots:"], "pots:"), (["about:", "  pots: 1"], {"pots": 1}), (["about: {pots: 1}"], {"pots": 1})],
+)
+def test_what_yaml_means_stays(lines: list[str], value: object) -> None:
+    assert read(*lines).metadata["about"] == value
+
+
 @pytest.mark.parametrize("value", ["", "~", "null", '""', "'  '"])
 def test_an_empty_title_is_none(value: str) -> None:
     assert read(f"title: {value}").title == ""

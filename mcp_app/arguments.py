@@ -17,8 +17,8 @@ from pydantic_core import ErrorDetails
 from rapidfuzz import fuzz, process, utils
 
 from collections_app.exceptions import InvalidParameter
+from mcp_app.entries import VALUE, Tool, ToolParams
 from mcp_app.protocol.jsonrpc import dump_json, find_flaw, load_json
-from mcp_app.registry import VALUE, Tool, ToolParams
 
 Schema = dict[str, Any]
 

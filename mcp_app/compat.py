@@ -17,7 +17,7 @@ from collections_app.catalog import get_visible_collections
 from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.models import Collection
 from mcp_app.arguments import read_whole_number, shorten
-from mcp_app.registry import Call, Tool
+from mcp_app.entries import Call, Tool
 from mcp_app.rendering import TextAnswer
 from mcp_app.tools import chatgpt, list_collections, list_doc_pages, search_docs
 from mcp_app.tools.ingest_document import MAX_WAIT_SECONDS

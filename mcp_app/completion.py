@@ -9,7 +9,7 @@ from django.db.models import Case, Q, When
 from collections_app.catalog import choose_several, get_visible_collections, name_collections
 from collections_app.exceptions import DocsError
 from collections_app.models import Document
-from mcp_app.registry import Call
+from mcp_app.entries import Call
 
 # One more than a client is told, so that it learns that there are more.
 MAX_VALUES = 101

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from collections_app.exceptions import DocsError, Remedy
 from collections_app.text.control_characters import make_tellable
-from mcp_app.registry import Tool
+from mcp_app.entries import Tool
 from mcp_app.rendering import format_call
 
 # By the name of the tool, the one to be preferred first; {call} is one with the remedy's path.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections_app.catalog import get_visible_collections
 from mcp_app.compat import PROFILES, Translation
+from mcp_app.entries import Call, Subject
 from mcp_app.prompts import PROMPTS
-from mcp_app.registry import Call, Registry, Subject
+from mcp_app.registry import Registry
 from mcp_app.rendering import join_facts, shorten_name
 from mcp_app.resources import RESOURCES, TEMPLATES
 from mcp_app.tools import TOOLS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mcp_app.completion import complete_collection, complete_path
-from mcp_app.registry import Call, Prompt, PromptArgument
+from mcp_app.entries import Call, Prompt, PromptArgument
 from mcp_app.rendering import format_call
 from mcp_app.tools.opening import open_page
 from mcp_app.tools.parameters import get_reach

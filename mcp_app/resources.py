@@ -17,8 +17,8 @@ from collections_app.models import Collection, Document
 from collections_app.text.shortening import shorten
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.completion import complete_collection, complete_path
+from mcp_app.entries import Call, Resource, ResourceTemplate
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import Call, Resource, ResourceTemplate
 from mcp_app.rendering import READ_TOKENS, format_call, join_facts, name_path, take_within
 from mcp_app.tools.list_collections import make_context, make_history
 from mcp_app.tools.places import Piece, Place, make_place_cursor, take_page

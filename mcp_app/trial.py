@@ -13,11 +13,11 @@ from collections_app.access.principal import Principal
 from collections_app.exceptions import DocsError, InternalError
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.arguments import coerce_arguments
+from mcp_app.entries import Answer, Call, Tool
 from mcp_app.next_calls import tell_error
 from mcp_app.product import REGISTRY
 from mcp_app.protocol.answers import Content, InputRequired
 from mcp_app.protocol.revisions import MODERN_REVISIONS
-from mcp_app.registry import Answer, Call, Tool
 
 logger = structlog.get_logger(__name__)
 

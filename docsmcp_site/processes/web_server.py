@@ -30,7 +30,7 @@ from docsmcp_site.observability.metrics_directory import SHARED_MEMORY, merge_de
 from docsmcp_site.processes.patient_socket import SMALL_BYTES, UNSENT_BYTES, PatientSocket
 
 KEEP_ALIVE_SECONDS = 75
-# How long a worker that ends, or is replaced, goes on with what it was asked: longer than a tool call may take (mcp_app/registry.py).
+# How long a worker that ends, or is replaced, goes on with what it was asked: longer than a tool call may take (mcp_app/entries.py).
 GRACEFUL_SECONDS = 30
 # Connections of one worker, idle ones included: they cost a file each, and no thread.
 CONNECTIONS = 4_000

@@ -15,8 +15,8 @@ from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.exceptions import DocsError
 from collections_app.models import Document, User
 from collections_app.text.tokens import estimate_tokens
+from mcp_app.entries import Call
 from mcp_app.protocol.revisions import MODERN_REVISIONS
-from mcp_app.registry import Call
 from mcp_app.rendering import TextAnswer, format_call
 from mcp_app.tools import get_doc_page, read_sections
 

@@ -30,8 +30,8 @@ from collections_app.search import Hit, Mode, SearchOptions
 from collections_app.search.explain import Explained, Explanation, explain_search
 from mcp_app.admin.playground_forms import PlaygroundForm
 from mcp_app.arguments import coerce_arguments
+from mcp_app.entries import Call
 from mcp_app.protocol.revisions import MODERN_REVISIONS
-from mcp_app.registry import Call
 from mcp_app.tools.parameters import get_search_reach
 from mcp_app.tools.search_docs import SEARCH_DOCS, SearchParams
 from mcp_app.trial import Trial, try_tool

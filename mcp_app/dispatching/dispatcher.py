@@ -25,6 +25,7 @@ from mcp_app.dispatching.method_table import find_handler
 from mcp_app.dispatching.multi_round import MULTI_ROUND_METHODS, ask_client, take_round
 from mcp_app.dispatching.reply import Reply
 from mcp_app.dispatching.tool_calls import Steps
+from mcp_app.entries import Call
 from mcp_app.protocol import jsonrpc
 from mcp_app.protocol.answers import LOG_LEVELS, InputRequired, Notice, Progress, make_notification
 from mcp_app.protocol.jsonrpc import (
@@ -43,7 +44,7 @@ from mcp_app.protocol.revisions import (
     get_http_status,
     read_envelope,
 )
-from mcp_app.registry import Call, Registry
+from mcp_app.registry import Registry
 
 # The registry that is served: the dotted path of a Registry, in Django's settings.
 REGISTRY_SETTING = "MCP_REGISTRY"

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from mcp_app.dispatching import methods
 from mcp_app.dispatching.tool_calls import Steps, call_tool
+from mcp_app.entries import Call
 from mcp_app.protocol import legacy
 from mcp_app.protocol.answers import InputRequired
 from mcp_app.protocol.jsonrpc import Params, Result
 from mcp_app.protocol.revisions import Era
-from mcp_app.registry import Call, Registry
+from mcp_app.registry import Registry
 
 Handler = Callable[[Registry, Call, Params], Result | InputRequired | Steps]
 

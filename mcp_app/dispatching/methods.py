@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from collections_app.exceptions import DocsError, NotFound
 from mcp_app.arguments import find_closest, shorten
+from mcp_app.entries import Call, Completer, Prompt
 from mcp_app.next_calls import tell_error
 from mcp_app.protocol import legacy
 from mcp_app.protocol.answers import InputRequired, make_contents, make_text
@@ -18,7 +19,7 @@ from mcp_app.protocol.cursors import make_cursor, read_cursor
 from mcp_app.protocol.identity import get_instructions
 from mcp_app.protocol.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS, JsonRpcError, Params, Result
 from mcp_app.protocol.revisions import MODERN_REVISIONS
-from mcp_app.registry import Call, Completer, Prompt, Registry
+from mcp_app.registry import Registry
 
 Entry = TypeVar("Entry")
 

@@ -15,10 +15,10 @@ from typing import Any
 from django.core import signing
 
 from collections_app.access.principal import Principal
+from mcp_app.entries import Call
 from mcp_app.protocol.answers import InputRequired
 from mcp_app.protocol.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Request
 from mcp_app.protocol.revisions import require_client_capability
-from mcp_app.registry import Call
 
 MULTI_ROUND_METHODS = {"tools/call", "prompts/get", "resources/read"}
 # What a client must have declared to be asked.

@@ -11,10 +11,11 @@ import structlog
 from collections_app.exceptions import DocsError, InternalError, UpstreamUnavailable
 from collections_app.postgres.outages import find_outage
 from mcp_app.arguments import coerce_arguments, find_closest, shorten
+from mcp_app.entries import Call, Tool, ToolAnswer
 from mcp_app.next_calls import tell_error
 from mcp_app.protocol.answers import Content, InputRequired, Notice, fit_blocks, make_text
 from mcp_app.protocol.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Result, dump_json
-from mcp_app.registry import Call, Registry, Tool, ToolAnswer
+from mcp_app.registry import Registry
 
 Steps = Generator[Notice | None, None, Result | InputRequired]
 """A running call: it yields what it reports (None: still working), and returns its result."""

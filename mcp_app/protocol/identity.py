@@ -10,7 +10,7 @@ from collections_app.access.principal import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcp_app.registry import Subject, Tool
+    from mcp_app.entries import Subject, Tool
 
 SERVER_INFO: Final[dict[str, Any]] = {
     "name": "docsmcp",

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mcp_app.dispatching.method_table import Handler
-    from mcp_app.registry import Call, Registry
+    from mcp_app.entries import Call
+    from mcp_app.registry import Registry
 
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 # What a request without the version header speaks (revision 2025-06-18, "Protocol Version Header").

@@ -1,6 +1,6 @@
 """The tools, in the order in which tools/list gives them. One file each: its parameters, its function, its description."""
 
-from mcp_app.registry import Tool
+from mcp_app.entries import Tool
 from mcp_app.tools.ask_docs import ASK_DOCS
 from mcp_app.tools.get_doc_page import GET_DOC_PAGE
 from mcp_app.tools.ingest_document import INGEST_DOCUMENT

@@ -23,9 +23,9 @@ from collections_app.answering import (
 from collections_app.search import Hit
 from collections_app.text.code_blocks import close_code, find_opening
 from collections_app.text.tokens import estimate_tokens
+from mcp_app.entries import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.protocol.answers import Notice, Progress
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import (
     READ_TOKENS,
     SEARCH_TOKENS,

@@ -17,9 +17,9 @@ from collections_app.activity.usage import count_read
 from collections_app.documents import get_document, iter_page, read_steadily
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.arguments import coerce_arguments
+from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.protocol.answers import Content, make_text
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import READ_TOKENS, estimate_json_tokens, format_call, iter_titles, name_path, shorten_name
 from mcp_app.tools import search_docs
 from mcp_app.tools.parameters import Reach, get_reach

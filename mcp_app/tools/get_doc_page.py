@@ -26,8 +26,8 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.text.code_choice import read_language
 from collections_app.text.telling import PARAGRAPH_CHARACTERS
 from collections_app.text.tokens import estimate_tokens
+from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     NAME_TOKENS,

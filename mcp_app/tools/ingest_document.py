@@ -22,8 +22,8 @@ from collections_app.models import Collection, FileOutcome, IngestJob
 from collections_app.reports.jobs import describe_outcome, describe_silence, get_stage, select_files
 from collections_app.reports.mends import mend_file
 from collections_app.reports.twins import find_twins
+from mcp_app.entries import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.protocol.answers import Notice, Progress
-from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import READ_TOKENS, TextAnswer, format_call, name_path, shorten_name
 from mcp_app.tools.parameters import COLLECTION_ALIASES, OrAbsent, Reach
 

@@ -37,9 +37,9 @@ from collections_app.reports.jobs import (
 )
 from collections_app.reports.mends import list_mends, mend_file, mend_removed
 from collections_app.reports.twins import describe_twins, find_losing_job
+from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.protocol.cursors import make_cursor, read_cursor
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import READ_TOKENS, TextAnswer, count_of, fit_count, format_call, join_facts, shorten_name
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,

@@ -24,9 +24,9 @@ from collections_app.limits.quotas import get_storage
 from collections_app.limits.requests import describe_limits
 from collections_app.limits.spending import get_spending
 from collections_app.models import Collection, Document, Upload
+from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.protocol.cursors import make_cursor, read_cursor
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     READ_TOKENS,
     TextAnswer,

@@ -17,9 +17,9 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document, Upload
 from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import SUGGESTIONS, choose_close, compose, name_by_id
+from mcp_app.entries import VALUE, Call, Tool, ToolParams
 from mcp_app.protocol.cursors import make_cursor, read_cursor
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import VALUE, Call, Tool, ToolParams
 from mcp_app.rendering import (
     NAME_TOKENS,
     READ_TOKENS,

@@ -12,7 +12,7 @@ from collections_app.documents import open_document
 from collections_app.models import Document
 from collections_app.naming.versions import make_sort_key
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.registry import Call
+from mcp_app.entries import Call
 from mcp_app.rendering import READ_TOKENS, name_path, shorten_name
 from mcp_app.tools.parameters import Reach
 

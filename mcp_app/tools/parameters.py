@@ -20,7 +20,7 @@ from collections_app.catalog import (
     names_any,
 )
 from collections_app.models import Collection, Document
-from mcp_app.registry import Call
+from mcp_app.entries import Call
 from mcp_app.rendering import MAX_TOKENS, READ_TOKENS, name_path
 
 

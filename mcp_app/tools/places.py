@@ -11,9 +11,9 @@ from collections_app.documents import SectionText, Span
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
 from collections_app.text.tokens import estimate_tokens
+from mcp_app.entries import Call
 from mcp_app.pieces import cut_markdown, find_seam
 from mcp_app.protocol.cursors import make_cursor, read_cursor
-from mcp_app.registry import Call
 from mcp_app.rendering import Cost, cut_text, fits, is_heading_only
 
 VERSION_CHARACTERS = 12

@@ -14,9 +14,9 @@ from collections_app.documents import MissingSection, SectionText, get_those_the
 from collections_app.models import Document
 from collections_app.text.code_choice import read_language
 from collections_app.text.tokens import estimate_tokens
+from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.pieces import cut_markdown
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     NAME_TOKENS,

@@ -14,7 +14,7 @@ from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, search_and_render, search_cached
 from collections_app.exceptions import InvalidParameter
 from collections_app.search import Mode, SearchOptions, SearchResults
-from mcp_app.registry import VALUE, Call, Tool, ToolParams
+from mcp_app.entries import VALUE, Call, Tool, ToolParams
 from mcp_app.rendering import SEARCH_TOKENS, TextAnswer
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,

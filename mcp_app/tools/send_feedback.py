@@ -10,7 +10,7 @@ from pydantic import Field
 from collections_app.access.principal import Scope
 from collections_app.activity.feedback import record_feedback
 from collections_app.exceptions import InvalidParameter
-from mcp_app.registry import Call, Tool, ToolParams
+from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.rendering import READ_TOKENS
 from mcp_app.tools.opening import Opening, open_page
 from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, OrAbsent, get_reach

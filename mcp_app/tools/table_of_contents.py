@@ -20,8 +20,8 @@ from collections_app.documents import (
 )
 from collections_app.models import Section
 from collections_app.text.tokens import estimate_tokens
+from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.protocol.jsonrpc import dump_json
-from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     NAME_TOKENS,
     READ_TOKENS,

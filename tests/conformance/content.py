@@ -7,6 +7,7 @@ import time
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from mcp_app.entries import Call, Prompt, PromptArgument, Resource, ResourceTemplate, Tool, ToolParams
 from mcp_app.protocol.answers import (
     Block,
     Content,
@@ -18,7 +19,6 @@ from mcp_app.protocol.answers import (
     make_image,
     make_text,
 )
-from mcp_app.registry import Call, Prompt, PromptArgument, Resource, ResourceTemplate, Tool, ToolParams
 
 # One red pixel, and a RIFF header over no samples.
 PNG = base64.b64decode(

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mcp_app.entries import Call, Prompt
 from mcp_app.protocol.answers import Content, InputRequired
-from mcp_app.registry import Call, Prompt
 from tests.conformance.content import Arguments, make_tool, say
 
 Question = dict[str, Any]

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from mcp_app.dispatching.dispatcher import get_dispatcher
-from mcp_app.registry import Call, Registry
+from mcp_app.entries import Call
+from mcp_app.registry import Registry
 from tests.conformance.registry import REGISTRY
 from tests.mcp_app.fake_tools import MODERN, WRITER
 

@@ -10,6 +10,7 @@ from collections_app.access.principal import Principal
 from collections_app.exceptions import DocumentNotFound
 from mcp_app.dispatching.dispatcher import Dispatcher
 from mcp_app.dispatching.reply import Reply
+from mcp_app.entries import Call, Prompt, PromptArgument, Resource, ResourceTemplate, Tool
 from mcp_app.protocol.answers import (
     Content,
     InputRequired,
@@ -23,7 +24,7 @@ from mcp_app.protocol.answers import (
     make_text,
 )
 from mcp_app.protocol.revisions import CAPABILITIES_KEY, LOG_LEVEL_KEY
-from mcp_app.registry import Call, Prompt, PromptArgument, Registry, Resource, ResourceTemplate, Tool
+from mcp_app.registry import Registry
 from tests.mcp_app.fake_tools import (
     META,
     READER,

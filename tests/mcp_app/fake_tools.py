@@ -13,9 +13,10 @@ from collections_app.access.principal import Principal, Scope
 from collections_app.exceptions import DocumentNotFound, UpstreamUnavailable
 from mcp_app.dispatching.dispatcher import Dispatcher
 from mcp_app.dispatching.reply import Reply
+from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.protocol.answers import Notice, Progress
 from mcp_app.protocol.revisions import CAPABILITIES_KEY, CLIENT_INFO_KEY, NAMED_BY, VERSION_KEY, RoutingHeaders
-from mcp_app.registry import Call, Registry, Tool, ToolParams
+from mcp_app.registry import Registry
 
 READER = Principal()
 WRITER = Principal(scopes=frozenset({Scope.READ, Scope.WRITE}), api_key_id=7)

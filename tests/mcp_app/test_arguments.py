@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from collections_app.exceptions import InvalidParameter
 from mcp_app.arguments import coerce_arguments, find_closest
-from mcp_app.registry import Tool, ToolParams
+from mcp_app.entries import Tool, ToolParams
 from mcp_app.tools.read_sections import READ_SECTIONS
 from tests.mcp_app.fake_tools import ECHO, NothingParams, break_down
 

@@ -14,7 +14,7 @@ from collections_app.models import Collection
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.compat import OLDER_TOOLS, OlderTool, Translation, translate_arguments
 from mcp_app.dispatching.dispatcher import get_dispatcher
-from mcp_app.registry import Call
+from mcp_app.entries import Call
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.fake_tools import READER, WRITER, make_message
 

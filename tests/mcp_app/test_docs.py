@@ -11,9 +11,9 @@ from collections_app.access.principal import Principal
 from mcp_app.compat import OLDER_ARGUMENTS, OLDER_TOOLS, PROFILES
 from mcp_app.dispatching.dispatcher import DEFAULT_REGISTRY, REGISTRY_SETTING, get_dispatcher
 from mcp_app.dispatching.method_table import METHODS
+from mcp_app.entries import Tool
 from mcp_app.management.commands.mcp_stdio import KEY_VARIABLE
 from mcp_app.protocol import legacy, revisions
-from mcp_app.registry import Tool
 from mcp_app.resources import CONTEXT_URI, HISTORY_URI, PAGE_TEMPLATE
 from mcp_app.tools import TOOLS
 

@@ -7,7 +7,8 @@ import pytest
 from pydantic import BaseModel, Field
 
 from collections_app.access.principal import Principal, Scope
-from mcp_app.registry import InvalidTool, Registry, Subject, Tool, ToolParams
+from mcp_app.entries import Subject, Tool, ToolParams
+from mcp_app.registry import InvalidTool, Registry
 from tests.mcp_app.fake_tools import ECHO, READER, TOOLS, WRITER, NothingParams, break_down
 
 

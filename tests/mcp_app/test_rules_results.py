@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from mcp_app.entries import Call
 from mcp_app.protocol import revisions
 from mcp_app.protocol.jsonrpc import INTERNAL_ERROR, PARSE_ERROR
 from mcp_app.protocol.revisions import MODERN_REVISIONS, SERVER_INFO_KEY, TTL_MS
-from mcp_app.registry import Call
 from mcp_app.transports import stdio
 from tests.mcp_app.fake_registry import REGISTRY, SHELF, ask, ask_modern, make_modern, read, send
 from tests.mcp_app.fake_tools import READER, WRITER

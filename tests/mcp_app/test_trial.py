@@ -12,8 +12,8 @@ from collections_app.access.authentication import authenticate
 from collections_app.access.principal import Scope
 from collections_app.models import ApiKey, Collection, DailyUsage, SearchEvent
 from collections_app.text.tokens import estimate_tokens
+from mcp_app.entries import Tool
 from mcp_app.product import REGISTRY
-from mcp_app.registry import Tool
 from mcp_app.trial import Trial, try_tool
 from tests.factories import make_collection, make_principal, put
 

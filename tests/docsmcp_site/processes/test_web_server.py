@@ -20,7 +20,7 @@ from docsmcp_site.processes.listening import listen
 from docsmcp_site.processes.services import make_web_service
 from docsmcp_site.processes.supervisor import Timing
 from docsmcp_site.processes.web_server import YIELD_SECONDS, FairWorker, WebServer, compute_yield_seconds, make_options
-from mcp_app.registry import DEADLINE_SECONDS
+from mcp_app.entries import DEADLINE_SECONDS
 
 
 def make_config(tmp_path: Path, **values: str) -> Config:

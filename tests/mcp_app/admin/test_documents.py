@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from collections_app.models import Collection, Document
 from mcp_app.admin.documents import name_call
-from mcp_app.registry import Call
+from mcp_app.entries import Call
 from mcp_app.tools import get_doc_page, read_sections
 from tests.collections_app.admin.conftest import make_person
 from tests.factories import make_collection, make_principal, make_tenant, put

@@ -10,8 +10,9 @@ from mcp_types.methods import serialize_server_result
 from collections_app.access.principal import Principal, Scope
 from mcp_app import product
 from mcp_app.dispatching.dispatcher import get_dispatcher
+from mcp_app.entries import Prompt, ResourceTemplate
 from mcp_app.protocol.uri_templates import get_variables, match_uri
-from mcp_app.registry import InvalidEntry, Prompt, Registry, ResourceTemplate
+from mcp_app.registry import InvalidEntry, Registry
 from tests.mcp_app.fake_registry import REGISTRY, SHELF, ask, ask_modern, complete_path
 from tests.mcp_app.fake_tools import LEGACY, MODERN, READER, TOOLS, WRITER
 

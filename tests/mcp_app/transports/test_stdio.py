@@ -17,9 +17,10 @@ from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import ApiKey, Collection, SearchEvent
 from collections_app.provisioning import get_tenant
 from mcp_app.dispatching.dispatcher import Dispatcher
+from mcp_app.entries import Tool
 from mcp_app.management.commands.mcp_stdio import choose_collection, make_identify
 from mcp_app.protocol.answers import Content
-from mcp_app.registry import Registry, Tool
+from mcp_app.registry import Registry
 from mcp_app.transports import stdio
 from mcp_app.transports.stdio import MAX_LINE_BYTES
 from tests.factories import find, make_collection, put

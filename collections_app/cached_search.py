@@ -55,62 +55,57 @@ def search_cached(request: SearchRequest) -> SearchResults:
     Only what was found counts: after an error, or when nothing was found, the same may be asked again. Raises as search() does.
     """
     memory = Memory(request)
-    results = memory.find_results()
-    memory.save()
-    return results
+    found = memory.results or search_anew(request)
+    memory.save(found)
+    return memory.mark(found)
 
 
 def search_and_render(request: SearchRequest, render: Callable[[SearchResults], str]) -> tuple[SearchResults, str]:
     """As search_cached(), with the text that `render` makes of the results, which is remembered too: it may depend on nothing but the
     question, the results, the collections and the form."""
     memory = Memory(request, with_text=True)
-    results = memory.find_results()
-    text = memory.find_text()
-    if text is None:
-        text = render(results)
-    memory.save(text)
-    return results, text
+    found = memory.results or search_anew(request)
+    marked = memory.mark(found)
+    text = render(marked) if memory.text is None else memory.text
+    memory.save(found, text)
+    return marked, text
 
 
 class Memory:
     """What is remembered of one request: the results, under all that they depend on; the answer's text, with its form; and when this key
-    was given that."""
+    was given that. A repetition has another text, which is made anew and not remembered."""
 
     def __init__(self, request: SearchRequest, *, with_text: bool = False) -> None:
         options = {name: getattr(request.options, name) for name in OPTION_FIELDS}
         fingerprint = make_fingerprint(check_query(request.query), request.collections, request.visible, options)
-        self._request = request
+        self._may_repeat = request.may_repeat
         self._results_key = f"search:{fingerprint}"
         self._text_key = f"said:{request.form}:{self._results_key}"
         self._given_key = f"told:{request.principal.api_key_id}:{request.form}:{self._results_key}"
-        self._known = recall(
-            [self._given_key] if request.may_repeat else [],
+        known = recall(
+            [self._given_key] if self._may_repeat else [],
             near=[self._results_key, *([self._text_key] if with_text else [])],
         )
+        self.results: SearchResults | None = known.get(self._results_key)
+        self.is_repeat = time() - known.get(self._given_key, 0) < settings.DOCSMCP.search_repeat_window
+        self.text: str | None = None if self.is_repeat else known.get(self._text_key)
+        if self.results:
+            observe_search(self.results.mode.value, None)
 
-    def find_results(self) -> SearchResults:
-        is_known = self._results_key in self._known
-        self._results: SearchResults = self._known[self._results_key] if is_known else search_anew(self._request)
-        if is_known:
-            observe_search(self._results.mode.value, None)
-        last_given = self._known.get(self._given_key, 0)
-        self._is_repeat = time() - last_given < settings.DOCSMCP.search_repeat_window
-        return replace(self._results, cached=is_known, is_repeat=self._is_repeat)
+    def mark(self, found: SearchResults) -> SearchResults:
+        """As the caller is given them."""
+        return replace(found, cached=self.results is not None, is_repeat=self.is_repeat)
 
-    def find_text(self) -> str | None:
-        """A repetition has another text, which is made anew."""
-        return None if self._is_repeat else self._known.get(self._text_key)
-
-    def save(self, text: str | None = None) -> None:
+    def save(self, found: SearchResults, text: str | None = None) -> None:
+        """What was not remembered; of results that make do for others nothing but that they were given."""
         values: dict[str, Any] = {}
-        if not self._results.is_makeshift:
-            values[self._results_key] = self._results
-            if text is not None and not self._is_repeat:
-                values[self._text_key] = text
-        if self._request.may_repeat and self._results.hits and not self._is_repeat:
+        if self.results is None and not found.is_makeshift:
+            values[self._results_key] = found
+        if text is not None and self.text is None and not (self.is_repeat or found.is_makeshift):
+            values[self._text_key] = text
+        if self._may_repeat and found.hits and not self.is_repeat:
             values[self._given_key] = time()
-        unknown = {key: value for key, value in values.items() if self._known.get(key) is not value}
-        remember(unknown, settings.DOCSMCP.cache_ttl_search)
+        remember(values, settings.DOCSMCP.cache_ttl_search)
 
 
 def search_anew(request: SearchRequest) -> SearchResults:

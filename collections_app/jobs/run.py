@@ -15,6 +15,7 @@ from collections_app.indexing import fulltext
 from collections_app.indexing.embedding import embed_new
 from collections_app.indexing.languages import settle_language
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
+from collections_app.ingest.removal import REMOVED_AT_ONCE
 from collections_app.jobs.outcomes import save_listed, save_outcomes
 from collections_app.jobs.summary import DOCUMENTS, Progress, Summary, has_failed_for_the_most_part, is_mass_removal
 from collections_app.models import Document, IngestJob, Source
@@ -23,7 +24,6 @@ from collections_app.naming.version_folders import count_outdated
 from collections_app.sources import Pause, Reading, SourceFile
 from collections_app.sources.uploads import FROM_ARCHIVE
 
-REMOVED_AT_ONCE = 500
 LISTED_EVERY_SECONDS = 5.0
 
 

@@ -75,6 +75,11 @@ class ArchiveReading:
             found.add(index, member)
         if not found.files and not found.refused:
             raise UnsupportedFormat("There is no file in the archive. Pack the files into it anew.")
+        if found.is_export:
+            raise UnsupportedFormat(
+                "It is an exported collection, not documents as they were written. An operator brings it back with "
+                "`docsmcp import_collection FILE`, with its sections and what else was exported."
+            )
         self._choose(found)
         self._leave_out_no_documents()
         self.categories = self._read_categories()
@@ -221,6 +226,17 @@ class _Found:
             return
         if not _is_junk(name):
             self.files[name] = _FoundFile(index, member.size_bytes, member.problem)
+
+    @property
+    def is_export(self) -> bool:
+        """Whether the files are those that export_collection writes: a manifest, and two of each document (transfer/layout.py)."""
+        entries = self.files.keys() - {"manifest.json"}
+        documents = {name.removesuffix(".json") for name in entries if name.startswith("documents/")}
+        contents = {name.removesuffix(".md") for name in entries if name.startswith("content/")}
+        return (
+            len(entries) == len(self.files) - 1 == len(documents) * 2 > 0
+            and {f"documents/{name.removeprefix('content/')}" for name in contents} == documents
+        )
 
     def find_top_folder(self) -> str:
         """The one folder that holds everything, with its slash; empty where there is none."""

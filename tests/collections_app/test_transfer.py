@@ -15,13 +15,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from collections_app.exceptions import DocsError, FileTooLarge, InvalidParameter, ParseError
+from collections_app.exceptions import DocsError, FileTooLarge, InvalidParameter, ParseError, UnsupportedFormat
 from collections_app.indexing.embedding import get_waiting
 from collections_app.ingest import ingest, write_stored
 from collections_app.models import Collection, Document, Pin, Section, SectionVector, Synonym
 from collections_app.parsing import parse
 from collections_app.parsing.documents import RawDocument
 from collections_app.provisioning import get_tenant
+from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import ArchiveLimits
 from collections_app.transfer import importing
 from collections_app.transfer.exporting import export_collection
@@ -171,6 +172,11 @@ def test_a_person_can_read_the_file(exported: Path) -> None:
         1,
         "manual",
     )
+
+
+def test_as_an_archive_of_documents_it_is_refused_with_what_to_do(exported: Path) -> None:
+    with exported.open("rb") as file, pytest.raises(UnsupportedFormat, match="import_collection"), ArchiveReading(file):
+        pass
 
 
 def test_an_empty_collection_comes_back(tmp_path: Path) -> None:

@@ -57,6 +57,13 @@ def get_refused(file: BinaryIO, **options: Any) -> dict[str, str]:
         return {file.path: file.error.message for file in reading if isinstance(file, RefusedFile)}
 
 
+def test_an_exported_collection_is_told_from_documents() -> None:
+    exported = {"documents/a.md.json": b"{}", "content/a.md.md": b"# A", "manifest.json": b"{}"}
+    with pytest.raises(UnsupportedFormat, match="docsmcp import_collection"):
+        read(make_zip(exported))
+    assert read(make_zip(exported | {"content/b.md": b"# B"})) == {"content/a.md.md": b"# A", "content/b.md": b"# B"}
+
+
 @every_format
 def test_it_reads_supported_files(make: Callable[[Files], BinaryIO]) -> None:
     assert read(make({"a.md": "# A", "b/c.MD": "# C", "logo.png": "no"})) == {"a.md": b"# A", "b/c.MD": b"# C"}

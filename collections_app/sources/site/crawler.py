@@ -15,10 +15,11 @@ from collections_app.clients.http import PRODUCT_TOKEN, FetchedPage, HttpClient
 from collections_app.exceptions import FetchError, IngestError
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, ShouldStop, SourceFile, UnchangedFile
+from collections_app.sources.site.admission import Admission
 from collections_app.sources.site.fetching import Fetcher, Sleep
 from collections_app.sources.site.frontier import Candidate, FoundIn, Frontier
 from collections_app.sources.site.judging import Verdict, judge
-from collections_app.sources.site.languages import choose_language, is_other_language
+from collections_app.sources.site.languages import choose_language
 from collections_app.sources.site.llms_txt import iter_page_urls
 from collections_app.sources.site.media_types import is_page, is_worth_asking
 from collections_app.sources.site.options import SiteOptions
@@ -30,7 +31,6 @@ from collections_app.sources.site.skips import Skip, SkipReason
 from collections_app.sources.site.soft_404s import NotFoundPage
 
 ROOT_PATH = "index.html"
-IN_ANOTHER_LANGUAGE = Skip(SkipReason.OTHER_LANGUAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,6 @@ class Crawl:
         self._decided: deque[Decision] = deque()
         self._underway: dict[Future[Visit | IngestError], Candidate] = {}
         self._deferred: defaultdict[str, list[Candidate]] = defaultdict(list)
-        self._doubted: dict[str, deque[Candidate]] = {}
         self._existing: set[str] = set()
         self._failed: set[str] = set()
         self._follows_links = options.follow_links
@@ -91,16 +90,20 @@ class Crawl:
         self._robots = self._fetcher.run(lambda: fetch_robots(self._scope.origin, self._fetcher.request))
         self._fetcher.slow_down(self._robots.crawl_delay_seconds)
         self._visitor = self._make_visitor(self._known)
+        self._admission = Admission(self._scope, self._robots, self._frontier, self._skip)
         if only is None:
             self._gather()
             return
         self._is_partial, self._follows_links = True, False
         for url in only:
-            self._offer(url, FoundIn.REQUEST, is_promised=True)
+            self._admission.offer(url, FoundIn.REQUEST, is_promised=True)
 
     def _make_visitor(self, known: Mapping[str, FetchState]) -> Visitor:
         max_file_bytes = self._options.max_file_bytes
         return Visitor(self._scope, self._robots, self._fetcher, known, max_file_bytes, self._read_already)
+
+    def _skip(self, candidate: Candidate, why: Skip) -> None:
+        self._decided.append(Decision(candidate, why))
 
     def close(self) -> None:
         self._fetcher.close()
@@ -126,7 +129,7 @@ class Crawl:
             elif found.found_in is FoundIn.LLMS_TXT:
                 self._offer_from_llms_txt(found)
             else:
-                self._offer(found.url, found.found_in, found.found_on, is_promised=True)
+                self._admission.offer(found.url, found.found_in, found.found_on, is_promised=True)
         outcome = self._decide(start, visit)
         if isinstance(outcome, RefusedFile) and not self._frontier.waiting:
             raise FetchError(f"The start page cannot be read. {outcome.error.message}")
@@ -148,10 +151,13 @@ class Crawl:
         if isinstance(visit, Visit):
             self._check_start(visit.answer)
             self._scope.adopt_scheme(visit.answer.final_url)
-            state = self._known.get(visit.answer.final_url, {})
-            language = visit.signposts.language or state.get("language", "") or self._likely_language
+            language = self._find_language(visit) or self._likely_language
             self._scope.language = self._scope.language or choose_language(language)
         return visit
+
+    def _find_language(self, visit: Visit) -> str:
+        """As the page tells it, now or when it was read before; empty where it tells none."""
+        return visit.signposts.language or self._known.get(visit.answer.final_url, {}).get("language", "")
 
     def _visit(self, candidate: Candidate) -> Visit | IngestError:
         try:
@@ -172,46 +178,9 @@ class Crawl:
         paths = [self._scope.make_path(page) for page in pages]
         if known := next((path for path in paths if path in self._frontier), None):
             self._visitor.markdown_urls[known] = seed.url
-        elif self._offer(seed.url, seed.found_in, seed.found_on, is_promised=True):
+        elif self._admission.offer(seed.url, seed.found_in, seed.found_on, is_promised=True):
             for path in paths:
                 self._frontier.note(path)
-
-    def _offer(self, url: str, found_in: FoundIn, found_on: str = "", *, is_promised: bool = False) -> bool:
-        """Whether the page is now one to visit."""
-        page = self._scope.find_page(url)
-        if page is None or not self._frontier.note(path := self._scope.make_path(page)):
-            return False
-        candidate = Candidate(page, path, found_in, found_on, is_promised)
-        is_named = is_promised or found_in is FoundIn.LAST_READING
-        objection = self._scope.find_objection(path, is_named=is_named)
-        if not objection and not self._robots.allows(page):
-            objection = Skip(SkipReason.DISALLOWED)
-        if objection:
-            self._decided.append(Decision(candidate, objection))
-            return False
-        if folder := self._scope.find_foreign_folder(path):
-            return self._doubt(candidate, folder, is_named=is_named)
-        return self._enqueue(candidate)
-
-    def _doubt(self, candidate: Candidate, folder: str, *, is_named: bool) -> bool:
-        """One page that the site names is looked at for all in a folder that another language seems to have."""
-        if folder in self._doubted:
-            self._doubted[folder].append(candidate)
-            return True
-        if not is_named:
-            self._decided.append(Decision(candidate, IN_ANOTHER_LANGUAGE))
-            return False
-        is_enqueued = self._enqueue(candidate)
-        if is_enqueued:
-            self._doubted[folder] = deque()
-        return is_enqueued
-
-    def _enqueue(self, candidate: Candidate) -> bool:
-        if objection := self._frontier.find_objection(candidate):
-            self._decided.append(Decision(candidate, objection))
-            return False
-        self._frontier.add(candidate)
-        return True
 
     def _start_visits(self) -> None:
         while self._frontier.waiting and self._fetcher.is_free:
@@ -236,7 +205,8 @@ class Crawl:
     def _decide(self, candidate: Candidate, visit: Visit | IngestError) -> SourceFile | Skip:
         if isinstance(visit, Visit) and self._is_soft_404(candidate, visit):
             visit = replace(visit, is_soft_404=True)
-        if objection := self._settle_doubt(candidate, visit):
+        language = self._find_language(visit) if isinstance(visit, Visit) and visit.has_page else None
+        if objection := self._admission.settle(candidate, language):
             return self._conclude(candidate, objection)
         if isinstance(visit, IngestError):
             return self._fail(candidate, visit)
@@ -267,27 +237,6 @@ class Crawl:
         visitor = self._make_visitor({})
         return self._fetcher.run(lambda: NotFoundPage.find(self._scope, self._start_url, self._robots, visitor))
 
-    def _settle_doubt(self, candidate: Candidate, visit: Visit | IngestError) -> Skip | None:
-        """Decide a doubtful folder by the first of its pages that was looked at: the others are read, or skipped, as that one is. Where it
-        does not tell its language, the folder's name decides. The objection to the page itself, if there is one."""
-        folder = self._scope.find_foreign_folder(candidate.path)
-        if folder not in self._doubted:
-            return None
-        waiting = self._doubted.pop(folder)
-        if isinstance(visit, IngestError) or not visit.has_page:
-            while waiting and not self._doubt(waiting.popleft(), folder, is_named=True):
-                pass
-            self._doubted.get(folder, deque()).extend(waiting)
-            return None
-        language = visit.signposts.language or self._known.get(visit.answer.final_url, {}).get("language", "")
-        if language and not is_other_language(language, self._scope.language):
-            self._scope.take_folder(folder)
-            for each in waiting:
-                self._enqueue(each)
-            return None
-        self._decided.extend(Decision(each, IN_ANOTHER_LANGUAGE) for each in waiting)
-        return None if language else IN_ANOTHER_LANGUAGE
-
     def _follow(self, candidate: Candidate, verdict: Verdict) -> None:
         for page in verdict.translations:
             self._scope.rule_out_translation(self._scope.make_path(page))
@@ -295,7 +244,7 @@ class Crawl:
             if self._follows_links or found_in is FoundIn.REDIRECT:
                 is_moved = found_in is FoundIn.REDIRECT and not isinstance(verdict.outcome, RefusedFile)
                 is_promised = candidate.is_promised and is_moved
-                self._offer(url, found_in, candidate.url, is_promised=is_promised)
+                self._admission.offer(url, found_in, candidate.url, is_promised=is_promised)
 
     def _defers(self, candidate: Candidate, canonical_url: str) -> bool:
         """Whether the page steps back for the one that it calls canonical: until that turns out not to be taken.
@@ -308,7 +257,7 @@ class Crawl:
         if path in self._existing:
             return True
         if self._follows_links:
-            self._offer(canonical_url, FoundIn.CANONICAL, candidate.url)
+            self._admission.offer(canonical_url, FoundIn.CANONICAL, candidate.url)
         if path not in self._frontier.waiting and path not in self._get_paths_underway():
             return False
         self._deferred[path].append(candidate)
@@ -332,5 +281,5 @@ class Crawl:
         if self._has_gaps and not self._is_partial:
             self._has_gaps = False
             for url in self._known:
-                self._offer(url, FoundIn.LAST_READING)
+                self._admission.offer(url, FoundIn.LAST_READING)
         return bool(self._frontier.waiting or self._decided)

@@ -307,7 +307,7 @@ def make_data(page: Page) -> dict[str, Any]:
 GET_DOC_PAGE = Tool(
     name="get_doc_page",
     title="Get a page",
-    description="Read a whole document by path, id or source URL, in pieces where it is long. Costs more than read_sections.",
+    description="Read a whole document by path, id or source URL; long ones come in parts. Costs more than read_sections.",
     params=GetDocPageParams,
     run=run,
 )

@@ -49,9 +49,11 @@ class IngestDocumentParams(ToolParams):
     }
 
     collection: Annotated[
-        str | None, Field(max_length=200, description="Slug; may be left out if there is one"), OrAbsent
+        str | None, Field(max_length=200, description="Slug; optional if there is only one"), OrAbsent
     ] = None
-    path: Annotated[str | None, Field(max_length=2000, description="Its path; the same replaces it"), OrAbsent] = None
+    path: Annotated[
+        str | None, Field(max_length=2000, description="Its path; an existing document is replaced"), OrAbsent
+    ] = None
     content: Annotated[str | None, Field(description="Its text; Markdown unless the path ends otherwise")] = None
     url: Annotated[str | None, Field(max_length=2000, description="Or a page to fetch"), OrAbsent] = None
     file_path: Annotated[
@@ -211,7 +213,7 @@ def make_data(ingestion: Ingestion) -> dict[str, Any]:
 INGEST_DOCUMENT = Tool(
     name="ingest_document",
     title="Ingest a document",
-    description="Put a document into a collection: its text, or a URL to fetch. In the background: ingestion_status tells more.",
+    description="Put a document into a collection: its text, or a URL to fetch. Runs in the background: follow it with ingestion_status.",
     params=IngestDocumentParams,
     run=run,
     scope=Scope.WRITE,

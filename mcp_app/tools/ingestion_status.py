@@ -342,7 +342,7 @@ def make_last_data(report: PathReport, last: FileOutcome) -> dict[str, Any]:
 INGESTION_STATUS = Tool(
     name="ingestion_status",
     title="See how ingestion goes",
-    description="Say how far an ingest job is and what became of each file, failures first, with reasons; or how one document fares.",
+    description="Report an ingest job's progress and each file's outcome, failures first, with reasons; or the state of one document.",
     params=IngestionStatusParams,
     run=run,
     scope=Scope.WRITE,

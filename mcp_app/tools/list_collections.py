@@ -56,7 +56,7 @@ class ListCollectionsParams(ToolParams):
     limit: PageLimit = PAGE_COLLECTIONS
     cursor: Cursor = None
     include: Annotated[
-        list[Literal["context", "history", "limits"]], Field(max_length=3, description="More about this key")
+        list[Literal["context", "history", "limits"]], Field(max_length=3, description="Facts about this key")
     ] = []  # noqa: RUF012  (pydantic copies defaults)
 
 
@@ -231,7 +231,7 @@ def make_collection_data(collection: Collection, overview: Overview) -> dict[str
 LIST_COLLECTIONS = Tool(
     name="list_collections",
     title="List collections",
-    description="List the collections that can be searched and read, with what each is about.",
+    description="List the collections you can search and read, with what each is about.",
     params=ListCollectionsParams,
     run=run,
 )

@@ -75,10 +75,10 @@ class ListDocPagesParams(ToolParams):
 
     collection: CollectionName = None
     folder: Annotated[
-        str | None, Field(max_length=2000, description="Of paths"), OrAbsent, AfterValidator(name_folder)
+        str | None, Field(max_length=2000, description="Folder path"), OrAbsent, AfterValidator(name_folder)
     ] = None
     category: Category = None
-    status: Annotated[Status, Field(description="Others than success need scope write")] = "success"
+    status: Annotated[Status, Field(description="All but success need write scope")] = "success"
     limit: PageLimit = PAGE_DOCUMENTS
     cursor: Cursor = None
 

@@ -43,11 +43,11 @@ MAX_LISTED = 100
 
 OrAbsent = BeforeValidator(read_blank)
 CollectionName = Annotated[str | None, Field(max_length=1000, description="Slugs; default: all"), OrAbsent]
-Category = Annotated[str | None, Field(max_length=200, description="Of pages"), OrAbsent]
+Category = Annotated[str | None, Field(max_length=200, description="Page category"), OrAbsent]
 Code = Annotated[str | None, Field(max_length=50, description="Of code in several languages only: python"), OrAbsent]
 Version = Annotated[str | None, Field(max_length=200, description="Default: newest"), OrAbsent]
 Cursor = Annotated[str | None, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the last answer"), OrAbsent]
-Path = Annotated[str, Field(min_length=1, max_length=2000, description="As search_docs gives it")]
+Path = Annotated[str, Field(min_length=1, max_length=2000, description="As given by search_docs")]
 TokenBudget = Annotated[
     int | None, Field(ge=100, json_schema_extra={"maximum": MAX_TOKENS}), AfterValidator(cut_to(MAX_TOKENS))
 ]

@@ -328,7 +328,7 @@ def make_section_data(reading: Reading, section: SectionText, text: str) -> dict
 READ_SECTIONS = Tool(
     name="read_sections",
     title="Read sections of a page",
-    description="Read sections of one document by id, their subsections included. The way to read after search_docs.",
+    description="Read sections of one document by id, with their subsections. Use this after search_docs.",
     params=ReadSectionsParams,
     run=run,
 )

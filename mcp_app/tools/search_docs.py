@@ -69,7 +69,9 @@ class SearchParams(ToolParams):
             description='{"path|category|format|keywords|metadata key": {"$eq|$ne|$in|$nin|$gt|$gte|$lt|$lte|$contains": x}}'
         ),
     ] = None
-    code: Annotated[str | None, Field(max_length=50, description="Only with code in: python"), OrAbsent] = None
+    code: Annotated[
+        str | None, Field(max_length=50, description="Only with code in this language: python"), OrAbsent
+    ] = None
     version: Version = None
     max_tokens: TokenBudget = None
 

@@ -31,7 +31,7 @@ class FeedbackParams(ToolParams):
 
     helpful: bool
     question: Annotated[str | None, Field(max_length=1000, description="What was asked"), OrAbsent] = None
-    path: Annotated[str | None, Field(max_length=2000, description="Or the page it is about"), OrAbsent] = None
+    path: Annotated[str | None, Field(max_length=2000, description="Or the page it concerns"), OrAbsent] = None
     comment: Annotated[str | None, Field(max_length=1000, description="What is missing or wrong"), OrAbsent] = None
     collection: CollectionName = None
 
@@ -70,7 +70,7 @@ def run(call: Call, params: FeedbackParams) -> Thanks:
 SEND_FEEDBACK = Tool(
     name="send_feedback",
     title="Report an answer",
-    description="Say whether an answer or a page helped, once you know; always if it did not. People then mend the documentation.",
+    description="Say whether an answer or a page helped, once you know; always if it did not, so that people can fix the docs.",
     params=FeedbackParams,
     run=run,
     scope=Scope.ASK,

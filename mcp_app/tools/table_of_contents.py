@@ -374,7 +374,7 @@ def make_entry_data(entry: OutlineEntry, contents: Contents) -> dict[str, Any]:
 TABLE_OF_CONTENTS = Tool(
     name="table_of_contents",
     title="Table of contents of a page",
-    description="List a document's sections, of path#section those within it, with ids and sizes, to read the needed ones.",
+    description="List a document's sections (with path#section, those within it), with ids and sizes, to read only what you need.",
     params=TableOfContentsParams,
     run=run,
 )

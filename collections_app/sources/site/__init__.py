@@ -10,7 +10,8 @@ from collections_app.clients.http import HttpClient
 from collections_app.exceptions import FetchError
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile
 from collections_app.sources.left_out import LeftOut
-from collections_app.sources.site.crawler import Crawl, Decision
+from collections_app.sources.site.crawler import Crawl
+from collections_app.sources.site.decisions import Decision
 from collections_app.sources.site.fetching import Sleep
 from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.pages import FetchState

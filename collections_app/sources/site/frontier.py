@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter, OrderedDict
 from collections.abc import Collection
-from dataclasses import dataclass
-from enum import StrEnum
 
+from collections_app.sources.site.candidates import Candidate
+from collections_app.sources.site.decisions import Decisions
 from collections_app.sources.site.skips import Skip, SkipReason
 
 MAX_QUERIES_PER_PAGE = 50
@@ -24,39 +24,12 @@ NOTED_WITH_A_PATH = 200
 _NUMBER = re.compile(r"\d+")
 
 
-class FoundIn(StrEnum):
-    """What named a page."""
-
-    START = "start page"
-    SITEMAP = "sitemap"
-    LLMS_TXT = "llms.txt"
-    LINK = "link"
-    REDIRECT = "redirect"
-    CANONICAL = "canonical link"
-    LAST_READING = "last reading"
-    REQUEST = "request"
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A page to visit. `is_promised`: its site or the caller says that it exists, so that its absence is worth telling.
-
-    With `ignores_canonical` it is taken even if it says that another page stands for it.
-    """
-
-    url: str
-    path: str
-    found_in: FoundIn
-    found_on: str = ""
-    is_promised: bool = False
-    ignores_canonical: bool = False
-
-
 class Frontier:
-    """Takes at most `max_pages` candidates."""
+    """Takes at most `max_pages` candidates; of the others it is decided at once that they are not visited."""
 
-    def __init__(self, max_pages: int) -> None:
+    def __init__(self, max_pages: int, decisions: Decisions) -> None:
         self._max_pages = max_pages
+        self._decisions = decisions
         self._waiting: OrderedDict[str, Candidate] = OrderedDict()
         self._seen: set[str] = set()
         self._alike: Counter[str] = Counter()
@@ -84,18 +57,14 @@ class Frontier:
         self._seen.add(path)
         return True
 
-    def find_objection(self, candidate: Candidate) -> Skip | None:
-        """Why a new candidate cannot be added; None if it can."""
-        if not candidate.is_promised and self._is_trap(candidate.path):
-            return Skip(SkipReason.TRAP)
-        if self._accepted >= self._max_pages:
-            self.is_cut = True
-            return Skip(SkipReason.OVER_LIMIT, f"{self._max_pages:,}")
-        return None
-
-    def add(self, candidate: Candidate) -> None:
+    def add(self, candidate: Candidate) -> bool:
+        """Whether the candidate is to be visited."""
+        if objection := self._find_objection(candidate):
+            self._decisions.add(candidate, objection)
+            return False
         self._accepted += 1
         self._waiting[candidate.path] = candidate
+        return True
 
     def add_again(self, candidate: Candidate) -> None:
         """One that was visited already; the next to be visited."""
@@ -105,6 +74,14 @@ class Frontier:
     def pop(self) -> Candidate:
         """The next. Raises KeyError when nothing waits."""
         return self._waiting.popitem(last=False)[1]
+
+    def _find_objection(self, candidate: Candidate) -> Skip | None:
+        if not candidate.is_promised and self._is_trap(candidate.path):
+            return Skip(SkipReason.TRAP)
+        if self._accepted >= self._max_pages:
+            self.is_cut = True
+            return Skip(SkipReason.OVER_LIMIT, f"{self._max_pages:,}")
+        return None
 
     def _is_trap(self, path: str) -> bool:
         page, _, query = path.partition(";")

@@ -9,7 +9,7 @@ from collections_app.clients.http import FetchedPage, check_status
 from collections_app.exceptions import FetchError
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, SourceFile, UnchangedFile
-from collections_app.sources.site.frontier import Candidate, FoundIn
+from collections_app.sources.site.candidates import Candidate, FoundIn
 from collections_app.sources.site.languages import is_other_language
 from collections_app.sources.site.media_types import may_be_document
 from collections_app.sources.site.pages import NOT_MODIFIED, FetchState, Visit

@@ -9,8 +9,8 @@ from typing import Any
 from collections_app.clients.http import FetchedPage
 from collections_app.exceptions import IngestError, ParseError
 from collections_app.parsing.html import read_page
+from collections_app.sources.site.candidates import Candidate
 from collections_app.sources.site.fetching import Fetcher
-from collections_app.sources.site.frontier import Candidate
 from collections_app.sources.site.llms_txt import iter_links
 from collections_app.sources.site.media_types import ACCEPT, HTML, MARKDOWN, may_be_document
 from collections_app.sources.site.robots import Directives, Robots, read_directives
@@ -126,6 +126,12 @@ class Visitor:
             return None  # the page itself is there
         is_text = page.media_type in MARKDOWN or page.media_type == "text/plain"
         return page if page.is_success and is_text and page.content.strip() else None
+
+
+def find_told_language(visit: Visit, known: Mapping[str, FetchState]) -> str:
+    """The tag that the page tells, now or at the last reading; empty where it told none."""
+    language: str = visit.signposts.language or known.get(visit.answer.final_url, {}).get("language", "")
+    return language
 
 
 def make_conditions(state: FetchState) -> dict[str, str]:

@@ -9,8 +9,8 @@ from urllib.parse import urljoin
 
 from collections_app.clients.http import FetchedPage, check_status
 from collections_app.exceptions import IngestError
+from collections_app.sources.site.candidates import FoundIn
 from collections_app.sources.site.fetching import Fetcher
-from collections_app.sources.site.frontier import FoundIn
 from collections_app.sources.site.pages import read_markdown_links
 from collections_app.sources.site.robots import Robots
 from collections_app.sources.site.scope import Scope

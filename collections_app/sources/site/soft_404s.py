@@ -1,10 +1,9 @@
-"""What a site answers for a page that it does not have, where its status does not tell: as for an address that nobody can have made. Which
-pages those are is decided elsewhere.
-"""
+"""What a site answers for a page that it does not have, where its status does not tell: as for an address that nobody can have made."""
 
 from __future__ import annotations
 
 import re
+from functools import cached_property, partial
 from secrets import token_hex
 from typing import Self
 from urllib.parse import unquote
@@ -12,13 +11,37 @@ from urllib.parse import unquote
 from collections_app.clients.http import FetchedPage
 from collections_app.exceptions import IngestError, ParseError
 from collections_app.parsing.html import read_text
-from collections_app.sources.site.frontier import Candidate, FoundIn
+from collections_app.sources.site.candidates import Candidate, FoundIn
+from collections_app.sources.site.fetching import Fetcher
 from collections_app.sources.site.media_types import HTML
-from collections_app.sources.site.pages import Visitor
+from collections_app.sources.site.pages import NOT_MODIFIED, Visit, Visitor
 from collections_app.sources.site.robots import Robots
 from collections_app.sources.site.scope import Scope
 
 _WORD = re.compile(r"\b[^\W\d]+\b")
+
+
+class Soft404s:
+    """Those of one site. The site is asked for its own once there is a page to be told from it, whatever was read before."""
+
+    def __init__(self, scope: Scope, start_url: str, robots: Robots, fetcher: Fetcher, max_file_bytes: int) -> None:
+        self._scope = scope
+        self._start_url = start_url
+        self._robots = robots
+        self._fetcher = fetcher
+        self._visitor = Visitor(scope, robots, fetcher, {}, max_file_bytes)
+
+    def have(self, candidate: Candidate, visit: Visit) -> bool:
+        """Whether the site shows this for what it does not have. A page whose Markdown the site has elsewhere is there. Raises Stopped."""
+        is_shown = visit.has_page and visit.answer.status != NOT_MODIFIED and visit.markdown is None
+        if candidate.found_in is FoundIn.START or not (is_shown or visit.answer.redirect_url):
+            return False
+        return self._not_found_page is not None and self._not_found_page.is_alike(visit.answer)
+
+    @cached_property
+    def _not_found_page(self) -> NotFoundPage | None:
+        find = partial(NotFoundPage.find, self._scope, self._start_url, self._robots, self._visitor)
+        return self._fetcher.run(find)
 
 
 class NotFoundPage:

@@ -11,6 +11,7 @@
     │   ├── InvalidSectionId       INVALID_SECTION_ID
     │   ├── PathRefused            INVALID_PARAMETER, of a path on this machine
     │   ├── JobUnfinished          INVALID_PARAMETER, with `job_id` in its details
+    │   ├── JobEnded               INVALID_PARAMETER, with `job_id` and `state`
     │   └── CollectionClosed       INVALID_PARAMETER
     ├── PermissionDenied           PERMISSION_DENIED    server-side paths outside the allowed roots, nothing else
     ├── IngestError                one file's failure; kept as its outcome
@@ -118,6 +119,10 @@ class PathRefused(InvalidParameter):
 
 class JobUnfinished(InvalidParameter):
     """The source is being ingested already, or is about to be; `job_id` is by which job."""
+
+
+class JobEnded(InvalidParameter):
+    """The job `job_id` cannot be cancelled any more; `state` is how it ended."""
 
 
 class CollectionClosed(InvalidParameter):

@@ -24,7 +24,7 @@ from collections_app.admin.pages import get_page, is_editor, show_page
 from collections_app.admin.site import admin_page
 from collections_app.admin.tenant_rows import get_row_or_404
 from collections_app.admin.words import FILES_IN_WORDS, describe_state, mark_code
-from collections_app.exceptions import DocsError
+from collections_app.exceptions import DocsError, JobEnded
 from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
 from collections_app.jobs.starting import find_retried, is_retried_whole
 from collections_app.models import Document, FileOutcome, IngestJob
@@ -89,10 +89,14 @@ def show_files(request: HttpRequest, pk: int) -> HttpResponse:
 @admin_page("jobs/<int:pk>/cancel/", name="cancel_job")
 @require_POST
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    job = cancel_job(get_job(request, pk, Role.EDITOR))
-    audit.record(request, "cancel", job)
-    if job.cancel_requested:
-        messages.info(request, "The job is being cancelled. What it has written stays.")
+    job = get_job(request, pk, Role.EDITOR)
+    try:
+        job = cancel_job(job)
+        audit.record(request, "cancel", job)
+        if job.cancel_requested:
+            messages.info(request, "The job is being cancelled. What it has written stays.")
+    except JobEnded as ended:
+        messages.error(request, ended.message)
     return redirect(get_job_url(job))
 
 

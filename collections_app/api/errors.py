@@ -23,6 +23,7 @@ STATUSES: dict[type[docs.DocsError], HTTPStatus] = {
     docs.NotFound: HTTPStatus.NOT_FOUND,
     docs.InvalidParameter: HTTPStatus.BAD_REQUEST,
     docs.JobUnfinished: HTTPStatus.CONFLICT,
+    docs.JobEnded: HTTPStatus.CONFLICT,
     docs.CollectionClosed: HTTPStatus.CONFLICT,
     docs.PermissionDenied: HTTPStatus.FORBIDDEN,
     docs.FileTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

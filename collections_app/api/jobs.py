@@ -166,7 +166,7 @@ class JobCancelView(ApiView):
 
     @extend_schema(request=None, responses={HTTPStatus.ACCEPTED: JobSerializer})
     def post(self, request: Request, job_id: int) -> Response:
-        """A running job ends within seconds. What it has done stays."""
+        """A running job ends within seconds. What it has done stays. 409 with `state` for one that has ended already."""
         job = cancel_job(get_own_job(self, job_id))
         return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
 

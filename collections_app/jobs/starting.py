@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from django.db import transaction
 from django.db.models import QuerySet
 
-from collections_app.exceptions import InvalidParameter, JobUnfinished, UnusablePath
+from collections_app.exceptions import InvalidParameter, JobEnded, JobUnfinished, UnusablePath
 from collections_app.ingest import Outcome
 from collections_app.jobs.lifecycle import close_job, lock_source, widen
 from collections_app.jobs.queue import enqueue
@@ -79,9 +79,9 @@ def make_unfinished(job: IngestJob | None) -> JobUnfinished:
 
 @transaction.atomic
 def cancel_job(job: IngestJob) -> IngestJob:
-    """End a job: at once while it is queued, within about two seconds while it runs. One that has ended stays as it is.
+    """End a job: at once while it is queued, within about two seconds while it runs.
 
-    What it has written stays; the files that it did not come to are `cancelled`.
+    What it has written stays; the files that it did not come to are `cancelled`. Raises JobEnded.
     """
     job = IngestJob.objects.select_for_update().get(pk=job.pk)
     if job.state == State.QUEUED:
@@ -89,6 +89,8 @@ def cancel_job(job: IngestJob) -> IngestJob:
     elif job.state == State.RUNNING:
         job.cancel_requested = True
         job.save(update_fields=["cancel_requested"])
+    else:
+        raise JobEnded(f"Job {job.pk} has ended already: {job.state}.", job_id=job.pk, state=job.state)
     return job
 
 

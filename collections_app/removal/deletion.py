@@ -7,9 +7,11 @@ is gone on with by the next call.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from django.utils import timezone
 
+from collections_app.exceptions import JobEnded
 from collections_app.ingest import remove_all
 from collections_app.jobs import cancel_job
 from collections_app.models import (
@@ -33,7 +35,8 @@ def close_collections(collections: Iterable[Collection]) -> None:
     Collection.objects.filter(pk__in=ids).update(is_public=False)
     Source.objects.filter(collection__in=ids).update(auto_index=False)
     for job in IngestJob.objects.filter(collection__in=ids, state__in=IngestJob.UNFINISHED):
-        cancel_job(job)
+        with suppress(JobEnded):
+            cancel_job(job)
 
 
 def close_tenant(tenant: Tenant) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from collections_app import jobs
-from collections_app.exceptions import InvalidParameter, JobNotFound
+from collections_app.exceptions import JobNotFound
 from collections_app.management.command_base import (
     DONE,
     SOME_FAILED,
@@ -75,13 +75,8 @@ class Command(DocsCommand):
         if options["action"] == "show":
             return self.show(job, options)
         if options["action"] == "cancel":
-            return self.cancel(job, options)
+            return self.tell(jobs.cancel_job(job), options)
         return self.tell(jobs.retry_job(job, requested_by="jobs retry"), options)
-
-    def cancel(self, job: IngestJob, options: dict[str, Any]) -> int:
-        if not job.is_unfinished:
-            raise InvalidParameter(f"Job {job.pk} has ended already: {describe_state(job)}.")
-        return self.tell(jobs.cancel_job(job), options)
 
     def list_jobs(self, options: dict[str, Any]) -> int:
         chosen = list(find_jobs(options)[: options["limit"]])

@@ -14,7 +14,7 @@ from django.utils import timezone
 from collections_app import jobs
 from collections_app.admin.words import FILES_IN_WORDS, STATES
 from collections_app.exceptions import UnusablePath
-from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source
+from collections_app.models import AuditEvent, Collection, Document, FileOutcome, IngestJob, Source
 from collections_app.reports.jobs import list_shared_reasons
 from tests.collections_app.admin.conftest import make_person
 from tests.factories import make_collection, make_tenant
@@ -267,6 +267,12 @@ def test_an_editor_cancels_and_retries(editor: Client, source: Source) -> None:
     editor.post(get_url("retry_job", job))
     retrying = IngestJob.objects.get(retry_of=job)
     assert retrying.requested_by.startswith("editor-")
+
+
+def test_a_job_that_ended_meanwhile_is_not_cancelled(editor: Client, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    assert "has ended already" in editor.post(get_url("cancel_job", job), follow=True).content.decode()
+    assert not AuditEvent.objects.filter(action="cancel").exists()
 
 
 def test_nothing_is_offered_where_nothing_is_worth_a_retry(editor: Client, source: Source) -> None:

@@ -126,6 +126,10 @@ class TestJobs:
         status, cancelled = writer.post(f"jobs/{job.pk}/cancel")
         assert (status, cancelled["id"], cancelled["state"]) == (202, job.pk, "cancelled")
 
+    def test_one_that_has_ended_is_not_cancelled(self, writer: Caller, job: IngestJob) -> None:
+        status, answer = writer.post(f"jobs/{job.pk}/cancel")
+        assert (status, answer["error"]["details"]) == (409, {"job_id": job.pk, "state": job.state})
+
     def test_what_failed_is_retried(self, writer: Caller, job: IngestJob) -> None:
         status, again = writer.post(f"jobs/{job.pk}/retry")
         assert (status, again["state"], again["retry_of"]) == (202, "queued", job.pk)

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django_q.models import OrmQ
 
-from collections_app.exceptions import InvalidParameter, JobUnfinished, UnusablePath
+from collections_app.exceptions import InvalidParameter, JobEnded, JobUnfinished, UnusablePath
 from collections_app.jobs import NewUpload, accept_uploads, cancel_job, retry_job, start_job, uploads, wait_for_job
 from collections_app.jobs.lifecycle import close_job
 from collections_app.models import Collection, FileOutcome, IngestJob, Source, Upload
@@ -215,8 +215,11 @@ def test_a_running_job_is_asked_to_end(source: Source) -> None:
 
 
 def test_a_job_that_has_ended_cannot_be_cancelled(source: Source) -> None:
-    job = cancel_job(make_job(source, "succeeded"))
-    assert (job.state, job.cancel_requested) == ("succeeded", False)
+    job = make_job(source, "succeeded")
+    with pytest.raises(JobEnded) as refused:
+        cancel_job(job)
+    assert refused.value.details == {"job_id": job.pk, "state": "succeeded"}
+    assert not IngestJob.objects.get().cancel_requested
 
 
 def test_a_retry_is_over_what_failed_and_what_was_left_out(source: Source) -> None:

@@ -69,7 +69,7 @@ class Registry:
         subscribe: bool = False,
     ) -> None:
         self._tools = _index_tools(tools)
-        self._profiles = {name: _index_tools(listed) for name, listed in profiles.items()}
+        self.profiles = {name: _index_tools(listed) for name, listed in profiles.items()}
         self._resources = tuple(resources)
         self._templates = _index_templates(templates)
         self._prompts = _index_prompts(prompts)
@@ -91,16 +91,16 @@ class Registry:
         return declared
 
     def visible_tools(self, principal: Principal, profile: str = "") -> list[Tool]:
-        listed = self._profiles.get(profile, self._tools)
+        listed = self.profiles[profile] if profile else self._tools
         return [tool for tool in listed.values() if principal.may(tool.scope)]
 
     def find_tool(self, name: str, principal: Principal, profile: str = "") -> Tool | None:
-        tool = self._profiles.get(profile, {}).get(name) or self._tools.get(name)
+        tool = self.profiles.get(profile, {}).get(name) or self._tools.get(name)
         return tool if tool and principal.may(tool.scope) else None
 
     def find_tool_name(self, name: str) -> str | None:
         """The present name of a tool that has, or had, this name in any profile, whether or not the caller may use it."""
-        if any(name in listed for listed in (self._tools, *self._profiles.values())):
+        if any(name in listed for listed in (self._tools, *self.profiles.values())):
             return name
         return self.older_names.find_tool_name(name) if self.older_names else None
 

@@ -2,14 +2,15 @@
 
 Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a body that breaks
 off (400), a disabled endpoint (404), a foreign Origin (403), a caller over its limit (429; throttling.py), a missing or bad
-credential (401), a body that is too large (413), another method than POST (405), another content type than JSON, or a packed body (415).
+credential (401), a body that is too large (413), another method than POST (405), another content type than JSON, or a packed body (415), an
+unknown profile (400).
 No sessions, no redirects, any Accept. A call that reports before it answers is answered as an event stream, to a client
 that accepts one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -137,12 +138,13 @@ class McpView(LimitedView):
 
     def post(self, request: Request, **kwargs: str) -> HttpResponseBase:
         check_content_type(request)
-        reply = (self.dispatcher or get_dispatcher()).handle(
+        dispatcher = self.dispatcher or get_dispatcher()
+        reply = dispatcher.handle(
             self.body,
             self.principal,
             headers=read_routing_headers(request),
             narrowed_to=self.narrowed_to,
-            profile=request.query_params.get("profile", ""),
+            profile=read_profile(request, dispatcher.registry.profiles),
             may_stream=accepts_events(request),
         )
         if reply.messages is not None:
@@ -258,6 +260,15 @@ def check_content_type(request: Request) -> None:
         raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json")
     if is_packed(request.headers):
         raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, MUST_BE_PLAIN, headers={"Accept-Encoding": "identity"})
+
+
+def read_profile(request: Request, profiles: Iterable[str]) -> str:
+    """Empty for an endpoint of none. Raises Refusal for a name that no profile has."""
+    profile: str = request.query_params.get("profile", "")
+    if profile and profile not in profiles:
+        there = " or ".join(f"?profile={name}" for name in profiles) or "none"
+        raise Refusal(HTTPStatus.BAD_REQUEST, f"There is no such profile: there is {there}, or leave it out")
+    return profile
 
 
 def read_routing_headers(request: Request) -> RoutingHeaders:

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 
 from collections_app.access.principal import Principal
 from collections_app.limits import admission
+from mcp_app.dispatching.dispatcher import Dispatcher
+from mcp_app.registry import Registry
 from mcp_app.transports import views
 from mcp_app.transports.views import MAX_BODY_BYTES
 from tests.mcp_app.conftest import GOOD_KEY
@@ -285,6 +287,16 @@ class TestBody:
     )
     def test_json_is_taken(self, content_type: str) -> None:
         assert send(content_type=content_type).status_code == 200
+
+    @pytest.mark.parametrize("path", ["/mcp?profile=opneai", "/mcp/default/handbook?profile=%00"])
+    def test_a_profile_that_there_is_not_is_refused_and_those_that_there_are_are_named(
+        self, path: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(views.McpView, "dispatcher", Dispatcher(Registry(profiles={"openai": ()})))
+        response = send(path=path)
+        assert read_error(response) == (400, -31400, 41)
+        assert "?profile=openai" in json.loads(response.content)["error"]["message"]
+        assert send(path="/mcp?profile=openai").status_code == send(path="/mcp?profile=").status_code == 200
 
     @pytest.mark.parametrize(
         "content_type",

@@ -13,7 +13,7 @@ from typing import cast
 from django.conf import settings
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 
 from collections_app.access.authentication import InvalidCredential, authenticate, find_credential, make_user_principal
@@ -66,8 +66,16 @@ def answer(
 ) -> HttpResponseBase:
     try:
         return view(request, *args, **kwargs)
-    except NotFound:
+    except (NotFound, Http404):
+        if address := find_lower_case(request, kwargs):
+            return redirect(address)
         raise Http404 from None
+
+
+def find_lower_case(request: HttpRequest, kwargs: dict[str, object]) -> str | None:
+    """The address with its tenant and collection in lower case, as slugs are; None where they were. It tells nothing of what there is."""
+    given = "/{tenant}/{collection}".format(**kwargs) if "collection" in kwargs else ""
+    return None if given == given.lower() else request.get_full_path().replace(given, given.lower(), 1)
 
 
 def identify(request: HttpRequest) -> Principal:

@@ -185,6 +185,17 @@ def test_an_address_without_its_last_slash_leads_to_the_contents(visitor: Visito
     assert visitor.get("/docs")["location"] == "/docs/"
 
 
+@pytest.mark.parametrize("rest", ["/", "/guide?page=1", "/guide.md", "/llms.txt", "/-/search?q=Docs", "/-/connect"])
+def test_slugs_in_another_case_lead_to_those_in_lower_case(visitor: Visitor, docs: Collection, rest: str) -> None:
+    for slugs in ("Acme/Docs", "acme/DOCS"):
+        response = visitor.get(f"/docs/{slugs}{rest}")
+        assert (response.status_code, response["location"]) == (302, f"/docs/acme/docs{rest}")
+
+
+def test_a_path_in_another_case_leads_nowhere(visitor: Visitor, docs: Collection) -> None:
+    assert visitor.get("/docs/acme/docs/GUIDE").status_code == 404
+
+
 # ── Who may ──
 
 

@@ -7,7 +7,7 @@ Searches and ingests go on meanwhile. A run that was stopped goes on where it wa
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from collections_app.clients.embeddings import NoEmbedder
@@ -86,17 +86,8 @@ class Command(DocsCommand):
         return report
 
     def rebuild_vectors(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
-        total, done = reindexing.get_indexed_documents(collection).count(), 0
-        name = name_collection(collection, options)
-        progress = CountProgress(self.stderr, name, "documents", is_quiet=options["verbosity"] == 0)
-        try:
-            with progress:
-                for done in reindexing.rebuild_vectors(collection, restart=options["restart"]):
-                    progress.show_count(done, total)
-        except KeyboardInterrupt:
-            self.say(f"{name}: stopped after {done:,} of {total:,} documents; the same command goes on there.")
-            raise
-        self.tell(options, f"{name}: {done:,} documents indexed anew.")
+        done = self.follow(reindexing.rebuild_vectors(collection, restart=options["restart"]), collection, options)
+        self.tell(options, f"{name_collection(collection, options)}: {done:,} documents indexed anew.")
         return {"documents": done}
 
     def mend_statistics(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
@@ -107,21 +98,31 @@ class Command(DocsCommand):
 
     def embed(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
         """A server without an embedder has the other parts all the same."""
-        total, done = reindexing.get_indexed_documents(collection).count(), 0
-        name = name_collection(collection, options)
-        progress = CountProgress(self.stderr, name, "documents", is_quiet=options["verbosity"] == 0)
         try:
-            with progress:
-                for done in embedding.embed_collection(collection, anew=options["restart"]):
-                    progress.show_count(done, total)
+            done = self.follow(embedding.embed_collection(collection, anew=options["restart"]), collection, options)
         except NoEmbedder as error:
             if options["embeddings"]:
                 raise
             self.tell(options, error.message)
             return {}
         embedding.forget_other_models(collection)
+        name = name_collection(collection, options)
         self.tell(options, f"{name}: the sections of {done:,} documents embedded.")
         return {"embedded_documents": done}
+
+    def follow(self, counts: Iterable[int], collection: Collection, options: dict[str, Any]) -> int:
+        """Show how many of the collection's documents are done, as `counts` tells; how many were."""
+        total, done = reindexing.get_indexed_documents(collection).count(), 0
+        name = name_collection(collection, options)
+        try:
+            with CountProgress(self.stderr, name, "documents", is_quiet=options["verbosity"] == 0) as progress:
+                for done in counts:
+                    progress.show_count(done, total)
+        except KeyboardInterrupt:
+            goes_on = "" if options["restart"] else "; the same command goes on there"
+            self.say(f"{name}: stopped after {done:,} of {total:,} documents{goes_on}.")
+            raise
+        return done
 
     def tell(self, options: dict[str, Any], sentence: str) -> None:
         if not options["json"]:

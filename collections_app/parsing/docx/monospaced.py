@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
 from collections_app.parsing.docx.names import WORD, find_value, is_on
@@ -21,18 +22,28 @@ _MOSTLY = 0.6  # of the characters
 _PARAGRAPH, _RUN, _TABLE = f"{WORD}p", f"{WORD}r", f"{WORD}tbl"
 
 
+class _Run(NamedTuple):
+    """A run with text."""
+
+    element: Element
+    text: str
+
+
 @dataclass(slots=True)
 class _Paragraph:
     element: Element
     is_in_table: bool
-    runs: list[tuple[Element, str]] = field(default_factory=list)
+    runs: list[_Run] = field(default_factory=list)
+    monospaced: list[_Run] = field(default_factory=list)
 
 
-class _Fonts:
-    """Knows the font of each run, by itself, its style or its paragraph's."""
+class _Styles:
+    """What the styles of the document say of paragraphs and runs. The font of a run is its own, else its style's or its paragraph's."""
 
     def __init__(self, part: Element | None) -> None:
         self._styles = read_styles(part)
+        self._names = find_names(self._styles)
+        self._hidden = find_hidden_styles(part)
         elements = [] if part is None else list(part.iter(f"{WORD}style"))
         self._by_style = {element.get(f"{WORD}styleId", ""): _read_font(element) for element in elements}
         defaults = None if part is None else part.find(f"{WORD}docDefaults/{WORD}rPrDefault")
@@ -48,6 +59,14 @@ class _Fonts:
             self._is_monospaced[key] = is_monospaced(font)
         return self._is_monospaced[key]
 
+    def is_named(self, style: str) -> bool:
+        """Whether Word or the author tells by the style what its paragraphs are."""
+        return bool(self._names.get(style))
+
+    def is_hidden(self, style: str | None) -> bool:
+        """Those stay as they are, so that what is hidden goes."""
+        return style in self._hidden
+
     def is_numbered(self, style: str) -> bool:
         """Whether the style makes paragraphs items of a list."""
         return any(base.numbering is not None for _, base in iter_bases(style, self._styles))
@@ -59,36 +78,41 @@ class _Fonts:
 
 def mark_monospaced(parts: Mapping[str, Element]) -> None:
     """In place. Whole paragraphs become code, but for those of lists and tables, in which words do."""
-    fonts = _Fonts(parts.get(STYLES))
-    names = find_names(read_styles(parts.get(STYLES)))
-    hidden = find_hidden_styles(parts.get(STYLES))  # they stay, so that what is hidden goes
+    styles = _Styles(parts.get(STYLES))
     paragraphs = list(_iter_paragraphs(parts[DOCUMENT]))
-    monospaced = [[fonts.is_monospaced(run, _get_style(each)) for run, _ in each.runs] for each in paragraphs]
-    counts = [0, 0]
-    for paragraph, marks in zip(paragraphs, monospaced, strict=True):
-        for (_, text), mark in zip(paragraph.runs, marks, strict=True):
-            counts[mark] += len(text)
-    if counts[True] >= _MOSTLY * sum(counts):
+    for paragraph in paragraphs:
+        style = _get_style(paragraph)
+        paragraph.monospaced = [run for run in paragraph.runs if styles.is_monospaced(run.element, style)]
+    if _is_most_monospaced(paragraphs):
         return
-    is_code = [
-        bool(marks)
-        and all(marks)
-        and not names.get(_get_style(each))
-        and _get_style(each) not in hidden
-        and not fonts.is_numbered(_get_style(each))
-        and _may_be_block(each)
-        for each, marks in zip(paragraphs, monospaced, strict=True)
-    ]
-    for number, (paragraph, marks) in enumerate(zip(paragraphs, monospaced, strict=True)):
+    is_code = [_is_code(paragraph, styles) for paragraph in paragraphs]
+    for number, paragraph in enumerate(paragraphs):
         if is_code[number]:
             _set_style(paragraph.element, "pPr", "pStyle")
         elif _is_blank_within(is_code, paragraphs, number):
             _set_style(paragraph.element, "pPr", "pStyle")
             SubElement(SubElement(paragraph.element, _RUN), f"{WORD}t").text = " "  # mammoth drops what is empty
-        elif not names.get(_get_style(paragraph)):
-            for (run, text), mark in zip(paragraph.runs, marks, strict=True):
-                if mark and text.strip() and not _is_struck(run) and find_value(run, "rPr/rStyle") not in hidden:
-                    _set_style(run, "rPr", "rStyle")
+        elif not styles.is_named(_get_style(paragraph)):
+            _mark_words(paragraph, styles)
+
+
+def _is_most_monospaced(paragraphs: Sequence[_Paragraph]) -> bool:
+    monospaced = sum(len(run.text) for paragraph in paragraphs for run in paragraph.monospaced)
+    return monospaced >= _MOSTLY * sum(len(run.text) for paragraph in paragraphs for run in paragraph.runs)
+
+
+def _is_code(paragraph: _Paragraph, styles: _Styles) -> bool:
+    style = _get_style(paragraph)
+    is_free = not (styles.is_named(style) or styles.is_hidden(style) or styles.is_numbered(style))
+    is_whole = bool(paragraph.runs) and len(paragraph.monospaced) == len(paragraph.runs)
+    return is_free and is_whole and _may_be_block(paragraph)
+
+
+def _mark_words(paragraph: _Paragraph, styles: _Styles) -> None:
+    for run in paragraph.monospaced:
+        style = find_value(run.element, "rPr/rStyle")
+        if run.text.strip() and not _is_struck(run.element) and not styles.is_hidden(style):
+            _set_style(run.element, "rPr", "rStyle")
 
 
 def _iter_paragraphs(part: Element) -> Iterator[_Paragraph]:
@@ -101,7 +125,7 @@ def _iter_paragraphs(part: Element) -> Iterator[_Paragraph]:
             yield around
         elif element.tag == _RUN and around:
             text = "".join(each.text or "" for each in element.iterfind(f"{WORD}t"))
-            around.runs += [(element, text)] if text else []
+            around.runs += [_Run(element, text)] if text else []
         is_in_table = is_in_table or element.tag == _TABLE
         open_elements += ((child, around, is_in_table) for child in reversed(element))
 
@@ -123,11 +147,11 @@ def _is_struck(run: Element) -> bool:
 def _may_be_block(paragraph: _Paragraph) -> bool:
     """Not of what a block of code would lose: numbers, links, what is struck through."""
     if next(paragraph.element.iter(f"{WORD}hyperlink"), None) is not None or any(
-        _is_struck(run) for run, _ in paragraph.runs
+        _is_struck(run.element) for run in paragraph.runs
     ):
         return False
     is_item = paragraph.element.find(f"{WORD}pPr/{WORD}numPr") is not None
-    return not paragraph.is_in_table and not is_item and any(text.strip() for _, text in paragraph.runs)
+    return not paragraph.is_in_table and not is_item and any(run.text.strip() for run in paragraph.runs)
 
 
 def _is_blank_within(is_code: Sequence[bool], paragraphs: Sequence[_Paragraph], number: int) -> bool:

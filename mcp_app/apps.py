@@ -1,4 +1,4 @@
-"""The app that speaks: the Model Context Protocol, over HTTP and over stdin and stdout."""
+"""The Django app that speaks the Model Context Protocol, over HTTP and over stdin and stdout."""
 
 from django.apps import AppConfig
 

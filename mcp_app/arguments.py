@@ -1,8 +1,8 @@
-"""The arguments that models send, made into the ones that a tool takes. PURE.
+"""Turns the arguments that models send into those that a tool takes. PURE.
 
-Forgiven, because models do it: other names for an argument (the tool's alias table), null or an empty text for absent,
+Accepted, because models send it: other names for an argument (the tool's alias table), null or an empty text for an absent one,
 "5" for 5, 5.0 for 5, 404 for "404", "true" or "yes" for true, one value for a list of one, a list or object as JSON text,
-choices in any case, several of them in one text with commas, a list of collections for such a text.
+choices in any case, several choices in one text separated by commas, and a list of collections for such a text.
 Refused, all mistakes at once and in words that stand alone: unknown names, wrong types, values out of bounds, NUL.
 """
 
@@ -24,19 +24,19 @@ Schema = dict[str, Any]
 
 SHOWN_MISTAKES = 10
 SHOWN_CHARACTERS = 60
-# What was sent is named whole in the call to make, or not at all.
+# The suggested call repeats a value that was sent only if it is no longer than this; it is never cut.
 SHOWN_VALUE = 200
 ELLIPSIS = '"…"'
-# Below this two names are not one misspelt: at 70 of 100 "querry" still finds "query", "text" finds nothing.
+# Below this similarity (of 100), two names are not one misspelled: at 70 "querry" still finds "query", and "text" finds nothing.
 CLOSE_ENOUGH = 70
-# Up to here a float tells each whole number from the next.
+# Up to here a float represents every whole number exactly.
 EXACT = 2**53
 
 _WHOLE_NUMBER = re.compile(r"([+-]?\d{1,18})(?:\.0+)?", re.ASCII)
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
-# What pydantic finds after coercion: bounds and presence, never types.
+# What pydantic can find after coercion: bounds and missing arguments, never types.
 _BOUNDS = {
     "missing": "is required",
     "string_too_short": "needs {min_length} or more characters",
@@ -53,11 +53,11 @@ _BOUNDS = {
 
 
 class Mistake(ValueError):
-    """What is wrong with one value, as the rest of a sentence that begins with the argument's name."""
+    """What is wrong with one value, worded as the rest of a sentence that begins with the argument's name."""
 
 
 def coerce_arguments(tool: Tool, given: Mapping[str, Any]) -> ToolParams:
-    """The tool's own parameters. Raises InvalidParameter with every mistake."""
+    """The arguments as the tool's own parameters. Raises InvalidParameter with every mistake."""
     values, mistakes, sent = _coerce_values(tool, given)
     try:
         params = tool.params.model_validate(values)
@@ -90,7 +90,7 @@ def shorten(value: object) -> str:
 
 
 def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
-    """Values by field, mistakes by the name that was sent, and by field the first name that it was sent as."""
+    """Values by field; mistakes by the name that was sent; and for each field the first name under which it was sent."""
     values: dict[str, Any] = {}
     mistakes: dict[str, str] = {}
     sent: dict[str, str] = {}
@@ -116,7 +116,7 @@ def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any]
 
 
 def _is_blank(value: Any, schema: Schema) -> bool:
-    """Whether nothing is said, in a text or a list of texts. Of a field that takes any text, the tool knows what an empty one means."""
+    """Whether a text or a list of texts is empty. In a field that takes any text it is the tool that decides what an empty one means."""
     if schema["type"] == "string" and "enum" not in schema:
         return False
     texts = value if isinstance(value, list) else [value]
@@ -124,7 +124,7 @@ def _is_blank(value: Any, schema: Schema) -> bool:
 
 
 def _join(value: Any) -> Any:
-    """A list of texts or numbers as one text with commas; anything else as it is."""
+    """A list of texts or numbers as one text with commas; any other value unchanged."""
     listed = _decode_list(value)
     if not isinstance(listed, list) or not all(type(each) in (str, int, float) for each in listed):
         return value
@@ -161,12 +161,12 @@ def _describe_bound(error: ErrorDetails) -> str:
 
 
 def _simplify(value: Any) -> Any:
-    """25 for 25.0, as a model wrote it."""
+    """25 for 25.0: the number as a model wrote it."""
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < EXACT else value
 
 
 def _describe_missing(tool: Tool, name: str, error: ErrorDetails) -> str:
-    """What an argument is that was left out: where it comes from tells the next call."""
+    """Describes the argument that was left out: where its value comes from suggests the next call."""
     told = tool.input_schema["properties"].get(name, {}).get("description", "")
     return f" ({told})" if told and error["type"] in ("missing", "too_short") else ""
 
@@ -205,7 +205,7 @@ def _coerce_whole_number(value: Any, schema: Schema) -> int:
 
 
 def read_whole_number(value: Any) -> int | None:
-    """A whole number, also where it is a text; None where it is none."""
+    """A whole number, also if given as text; None for anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float) and value.is_integer():
@@ -244,7 +244,7 @@ def _coerce_list(value: Any, schema: Schema) -> list[Any]:
 
 
 def _split_choices(value: Any, schema: Schema) -> list[Any]:
-    """One value as a list; `a, b` is two of the choices there are, as none has a comma."""
+    """One value as a list; `a, b` is two choices, since no choice contains a comma."""
     if isinstance(value, str) and "enum" in schema:
         return [part for part in value.split(",") if part.strip()]
     return [value]
@@ -264,7 +264,7 @@ def _decode_list(value: Any) -> Any:
 
 
 def _decode_text(text: str, kind: type) -> Any:
-    """What JSON text says if it says something of this kind, else the text itself."""
+    """The value of a JSON text if it is of this kind, else the text itself."""
     try:
         value = load_json(text)
     except (ValueError, RecursionError):
@@ -273,7 +273,7 @@ def _decode_text(text: str, kind: type) -> Any:
 
 
 def _refuse_nul(value: Any) -> None:
-    """PostgreSQL can store any character but this one."""
+    """NUL is the only character that PostgreSQL cannot store in text."""
     if isinstance(value, str) and "\0" in value:
         raise Mistake("must not contain NUL characters")
     if isinstance(value, dict):

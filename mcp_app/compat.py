@@ -1,6 +1,7 @@
-"""Names from the systems that this one replaces: older tools, their arguments, older URIs, other profiles. Each kind has a table.
+"""Translates names from the systems that this one replaces: older tools, their arguments, older URIs. It also has other profiles. Each
+kind has a table.
 
-None of them is listed. A name stays unknown where its tool does not exist, or is not for this caller.
+None of these names is listed. A name stays unknown if its tool does not exist or is not for this caller.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from mcp_app.tools.search_docs import MAX_HITS
 
 @dataclass(frozen=True, slots=True)
 class OlderTool:
-    """A regular expression for its whole name, in which `collection` may be captured; the tool that it means now.
+    """The name of an older tool, and the tool that it means now. `name` is a regular expression for the whole name; it may capture
+    `collection`.
 
-    `arguments` are those of this tool alone: the name now, or None for one that has no meaning any more. `defaults` hold where nothing is
-    given by any name. `stand_in` answers in its place where the tool has no such argument.
+    `arguments` maps arguments of this tool alone to their names now, or to None for one that has no meaning any more. `defaults` are the
+    values of arguments that are given under no name. `stand_in` answers instead where the tool lacks an argument that the older one had.
     """
 
     name: str
@@ -42,9 +44,9 @@ class OlderTool:
 
 @dataclass(frozen=True, slots=True)
 class OlderArgument:
-    """Its name now, or None for one that has no meaning any more, and the values that changed.
+    """An argument's name now, or None for one that has no meaning any more, and the values that changed.
 
-    `choices` are all that it takes, also by their names now; `bounds` are those of a number, where it took less than now.
+    `choices` are all values that it takes, under their older and present names; `bounds` are those of a number that took less than today.
     """
 
     now: str | None
@@ -82,7 +84,7 @@ OLDER_TOOLS = (
     OlderTool("r2r_list_collections", "list_collections"),
 )
 
-# Older arguments of any of them.
+# Arguments that any of the older tools may have.
 OLDER_ARGUMENTS: Mapping[str, OlderArgument] = {
     "search_mode": OlderArgument(
         "mode",
@@ -110,7 +112,7 @@ PROFILES: Mapping[str, tuple[Tool, ...]] = {"openai": (chatgpt.SEARCH, chatgpt.F
 
 
 class Translation:
-    """The registry's `older_names`."""
+    """What the registry calls `older_names`."""
 
     def translate_arguments(self, call: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
         for older in OLDER_TOOLS:
@@ -136,7 +138,7 @@ class Translation:
 
 
 def find_named_collection(call: Call, name: str) -> Collection | None:
-    """The visible collection that a tool's name holds: its slug, with `_` for `-`."""
+    """The visible collection in a tool's name: its slug, with `_` for `-`. None where there is none."""
     try:
         visible = get_visible_collections(call.principal, call.narrowed_to)
     except DocsError:
@@ -148,7 +150,10 @@ def find_named_collection(call: Call, name: str) -> Collection | None:
 def translate_arguments(
     call: Call, older: OlderTool, given: Mapping[str, Any], collection: Collection | None
 ) -> dict[str, Any]:
-    """What the tables do not know goes on as it is, to be refused by the tool in its own words. Raises InvalidParameter."""
+    """The arguments under their present names. What no table knows is passed on, and the tool refuses it in its own words.
+
+    Raises InvalidParameter.
+    """
     arguments: dict[str, Any] = {}
     for name, value in given.items():
         if name in older.arguments:
@@ -164,7 +169,7 @@ def translate_arguments(
     if collection:
         arguments["collection"] = f"{collection.tenant.slug}/{collection.slug}"
     if arguments.get("status") == "all" and not call.principal.may(Scope.WRITE):
-        del arguments["status"]  # all that this caller may see
+        del arguments["status"]  # everything that this caller may see
     return translate_offset(call, older.tool, arguments)
 
 
@@ -173,7 +178,7 @@ def list_aliases(name: str) -> list[str]:
 
 
 def translate_argument(name: str, value: Any) -> dict[str, Any]:
-    """What it is now: nothing where it says nothing. Raises InvalidParameter, which names it as it was sent."""
+    """The argument under its present name; empty if the value says nothing. Raises InvalidParameter under the name that was sent."""
     older = OLDER_ARGUMENTS[name]
     if older.now is None or read_blank(value) is None:
         return {}
@@ -189,13 +194,13 @@ def translate_argument(name: str, value: Any) -> dict[str, Any]:
 
 
 def check_bounds(name: str, value: Any, bounds: tuple[int, int] | None) -> None:
-    """Raises InvalidParameter, also for what is no number."""
+    """Raises InvalidParameter for a value outside the bounds, or one that is not a number."""
     if bounds and ((number := read_whole_number(value)) is None or not bounds[0] <= number <= bounds[1]):
         raise InvalidParameter(f"{name} must be {bounds[0]} to {bounds[1]}, not {shorten(value)}; limit takes more.")
 
 
 def translate_offset(call: Call, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """With a cursor in place of `offset`, for the tools that go on by cursor. Raises InvalidParameter."""
+    """The arguments with a cursor in place of `offset`, for tools that continue by cursor. Raises InvalidParameter."""
     if tool not in CURSOR_MAKERS or "offset" not in arguments:
         return arguments
     given = read_blank(arguments.pop("offset"))

@@ -1,4 +1,4 @@
-"""Completions of a half-typed collection or path: of collections that the caller may see, and of paths of readable documents in them."""
+"""Completes half-typed names of collections that the caller may see, and paths of readable documents in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_TYPED_CHARACTERS = 1_000
 
 
 def complete_collection(call: Call, value: str, others: Mapping[str, str]) -> list[str]:
-    """Names of collections; those that begin with the text come first, then those that have it inside."""
+    """Names of collections: those that begin with the text, then those that contain it."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     typed = value.casefold()
     matching = [name for name in name_collections(visible, visible) if typed in name.casefold()]
@@ -25,7 +25,7 @@ def complete_collection(call: Call, value: str, others: Mapping[str, str]) -> li
 
 
 def complete_path(call: Call, value: str, others: Mapping[str, str]) -> Sequence[str]:
-    """Paths that begin with the text, then those with a folder or file name that does; of one collection where `others` names it."""
+    """Paths that begin with the text, then those with a folder or file name that does; in one collection if `others` names it."""
     collection = others.get("collection", "")
     if max(len(value), len(collection)) > MAX_TYPED_CHARACTERS:
         return []

@@ -1,4 +1,4 @@
-"""What a server offers: tools, resources, templates and prompts, how each is listed, and what their functions are told of a call."""
+"""What a server offers: tools, resources, templates and prompts; how each is listed; and what their functions learn about a call."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from mcp_app.protocol.schemas import drop_optional, flatten_schema
 # Hosts give up on a call after 30 s or more.
 DEADLINE_SECONDS = 25.0
 VALUE = "{value}"
-# What an endpoint of one collection does not ask for.
+# Arguments that the address of a narrowed endpoint settles, so its tools do not ask for them.
 SETTLED = ("collection", "version")
 
 
 class Answer(Protocol):
-    """What a tool returns. The caller's `format` decides which of the forms is asked for."""
+    """What a tool returns. The caller's `format` decides which of the two forms is made."""
 
     def as_markdown(self) -> str: ...
 
@@ -60,11 +60,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """All that a method may know besides its parameters: who asks, in which revision, and about which collection.
+    """Everything that a method may know besides its parameters: who asks, in which revision, and about which collection.
 
     `narrowed_to` is (tenant slug, collection slug) at an endpoint of one collection, `profile` the endpoint's `?profile=`.
-    `input_responses` and `request_state` are what the client sends in the next round after an InputRequired. `client_capabilities` is
-    empty in revisions before 2026-07-28, where a request does not tell them.
+    `input_responses` and `request_state` are what the client sends in the round after an InputRequired. `client_capabilities` is
+    empty in revisions before 2026-07-28, where requests do not contain them.
     """
 
     principal: Principal
@@ -93,11 +93,11 @@ Completer = Callable[[Call, str, Mapping[str, str]], Sequence[str]]
 
 @dataclass(frozen=True)
 class Tool:
-    """`run` gets an instance of `params`, and raises DocsError for everything that the caller can mend.
+    """`run` gets an instance of `params`, and raises DocsError for every mistake that the caller can mend.
 
     If `run` is a generator function, it may yield Notices (protocol/answers.py), and is stopped at its first yield after
-    `deadline_seconds`. A tool with a `schema` lists that as it is, and its `run` gets the arguments as they came; `params` is not used.
-    At an endpoint of one collection the description of a tool with `is_guide` also says what the collection is about; `unless_narrowed` is
+    `deadline_seconds`. A tool with a `schema` lists it unchanged; its `run` gets the arguments as they came, and `params` is not used.
+    At an endpoint of one collection, the description of a tool with `is_guide` also says what the collection is about; `unless_narrowed` is
     a sentence that is added at all other endpoints.
     """
 
@@ -115,13 +115,13 @@ class Tool:
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
-        """Flat JSON Schema: an object of plain properties, `format` last."""
+        """Flat JSON Schema: an object of plain properties, with `format` last."""
         if self.schema is not None:
             return dict(self.schema)
         return flatten_schema(self.params.model_json_schema())
 
     def describe(self, subject: Subject | None = None) -> dict[str, Any]:
-        """The tool as an entry of tools/list; at a narrowed endpoint it names the collection instead of asking for it and its version."""
+        """The tool's entry in tools/list. At a narrowed endpoint it names the collection, and does not ask for one or its version."""
         more = _introduce(subject, self.is_guide) if subject else self.unless_narrowed
         left_out = (*self.params.unlisted, *(SETTLED if subject else ()))
         return {
@@ -135,7 +135,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Resource:
-    """`read` returns text, bytes, or None for a resource that is missing after all."""
+    """`read` returns text or bytes, or None if the resource is missing after all."""
 
     uri: str
     name: str
@@ -146,7 +146,7 @@ class Resource:
     size: int | None = None
 
     def describe(self) -> dict[str, Any]:
-        """The resource as an entry of resources/list."""
+        """The resource's entry in resources/list."""
         size = {} if self.size is None else {"size": self.size}
         return {"uri": self.uri, **_describe(self), "mimeType": self.mime_type, **size}
 
@@ -157,7 +157,7 @@ ResourceProvider = Callable[[Call], Iterable[Resource]]
 
 @dataclass(frozen=True)
 class ResourceTemplate:
-    """RFC 6570 as far as `{name}` (no slash in its value) and `{+name}` (any); `read` gets the decoded values by name."""
+    """RFC 6570 with only `{name}` (its value has no slash) and `{+name}` (any value); `read` gets the decoded values by name."""
 
     uri_template: str
     name: str
@@ -168,7 +168,7 @@ class ResourceTemplate:
     completers: Mapping[str, Completer] = field(default_factory=dict)
 
     def describe(self) -> dict[str, Any]:
-        """The template as an entry of resources/templates/list."""
+        """The template's entry in resources/templates/list."""
         return {"uriTemplate": self.uri_template, **_describe(self), "mimeType": self.mime_type}
 
 
@@ -186,9 +186,9 @@ class PromptArgument:
 
 @dataclass(frozen=True)
 class Prompt:
-    """`build` gets the arguments that were given, and returns one text of the user, or messages with a role and one content each.
+    """`build` gets the arguments that were given, and returns one text of the user, or messages with one role and one content each.
 
-    It raises DocsError for what the caller can mend.
+    It raises DocsError for mistakes that the caller can mend.
     """
 
     name: str
@@ -198,7 +198,7 @@ class Prompt:
     arguments: tuple[PromptArgument, ...] = ()
 
     def describe(self) -> dict[str, Any]:
-        """The prompt as an entry of prompts/list."""
+        """The prompt's entry in prompts/list."""
         return {**_describe(self), "arguments": [argument.describe() for argument in self.arguments]}
 
 

@@ -1,4 +1,4 @@
-"""What an error tells its caller to do next: for each remedy, the tool that offers it, if the caller has one."""
+"""What an error tells its caller to do next: for each remedy, the tool that offers it, if the caller has that tool."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections_app.text.control_characters import make_tellable
 from mcp_app.entries import Tool
 from mcp_app.rendering import format_call
 
-# By the name of the tool, the one to be preferred first; {call} is one with the remedy's path.
+# Sentences by the name of the tool, in order of preference; {call} becomes a call with the remedy's path.
 SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
     Remedy.COLLECTIONS: {"list_collections": "list_collections describes them."},
     Remedy.PATHS: {"list_doc_pages": "list_doc_pages gives the paths there are."},

@@ -1,4 +1,4 @@
-"""Cuts Markdown into pieces that are each valid Markdown: code is closed and opened again, and a table has its head again. PURE."""
+"""Cuts Markdown into pieces that are each valid Markdown: code fences are closed and reopened, and a table's head is repeated. PURE."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections_app.text.code_blocks import find_opening
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.rendering import Cost, cut_text
 
-# What part of a piece's room may make it Markdown by itself.
+# A seam may take up at most this fraction of a piece's budget: 1/4.
 SEAM_SHARE = 4
 MAX_FENCE_CHARACTERS = 20
 
@@ -18,14 +18,15 @@ _DELIMITER_ROW = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-[-|: \t]*+")
 
 @dataclass(frozen=True, slots=True)
 class Seam:
-    """What a cut goes through, code or a table: `closing` ends it after the piece before, `opening` begins it anew before the next."""
+    """What is added where a cut goes through code or a table: `closing` ends the piece before, `opening` begins the next."""
 
     closing: str = ""
     opening: str = ""
 
 
 def cut_markdown(text: str, max_tokens: int, cost: Cost = estimate_tokens, before: str = "") -> tuple[str, str]:
-    """As cut_text does, and what closes the code in it, both within the budget; `before` is what of the section stands before the text."""
+    """The piece that fits, as cut_text() makes it, and what closes the code in it; both fit the budget together. `before` is the part of
+    the section in front of the text."""
     piece = cut_text(text, max_tokens, cost)
     closing = find_seam(before + piece, text[len(piece) :], max_tokens).closing
     if cost(piece + closing) <= max_tokens:
@@ -36,7 +37,7 @@ def cut_markdown(text: str, max_tokens: int, cost: Cost = estimate_tokens, befor
 
 
 def find_seam(before: str, after: str, max_tokens: int) -> Seam:
-    """Between two pieces that stand next to each other; nothing where it would cost too much of a piece."""
+    """The seam between two adjacent pieces; an empty one if it would take up too much of a piece."""
     seam = Seam()
     if after and (opening := find_opening(before)):
         fence = opening["fence"]
@@ -50,7 +51,7 @@ def find_seam(before: str, after: str, max_tokens: int) -> Seam:
 
 
 def find_table_head(before: str) -> str:
-    """The first two rows of the table in which a text ends, at the end of a row; empty where it does in none."""
+    """The first two rows of the table that a text ends in, if it ends after a whole row; else empty."""
     lines = before.split("\n")
     if lines.pop():
         return ""

@@ -1,4 +1,4 @@
-"""The product's registry: all its tools, resources and prompts. It is served unless the setting names another."""
+"""The product's registry: all its tools, resources and prompts. It is served unless the setting names another one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcp_app.rendering import join_facts, shorten_name
 from mcp_app.resources import RESOURCES, TEMPLATES
 from mcp_app.tools import TOOLS
 
-# What each tool's description has room for, so that tools/list stays small at a narrowed endpoint too.
+# The room for the collection's name and description in each tool's description, so that tools/list stays small at a narrowed endpoint.
 NAME_TOKENS = 8
 DESCRIPTION_TOKENS = 28
 

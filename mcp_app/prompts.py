@@ -1,4 +1,4 @@
-"""The prompts that help a person start. Each is a task in words, which names the tools to use; none holds any document."""
+"""The prompts that help a person start. Each is a task in words that names the tools to use; none contains document text."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The tools, resources, templates and prompts that are served, and which of them a caller may see. Bad ones are refused at start.
+"""The tools, resources, templates and prompts that are served, and which of them a caller may see. Bad entries are refused at start.
 
-To a caller, what is outside its scopes looks as if it did not exist.
+To a caller, entries outside its scopes look as if they did not exist.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mcp_app.protocol.answers import InputRequired
 from mcp_app.protocol.schemas import is_plain
 from mcp_app.protocol.uri_templates import get_variables, match_uri
 
-# The narrowest of what hosts and model providers accept: one bad name can cost a client the whole list.
+# The strictest rule among hosts and model providers: one bad name can cost a client the whole list.
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -35,23 +35,23 @@ class OlderNames(Protocol):
     """Older names of tools and resources, which are translated before they are looked up."""
 
     def translate_arguments(self, call: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
-        """What the arguments of an older name mean to its tool; None where the collection in the name is not there. Raises DocsError."""
+        """An older name's arguments under their present names; None if the collection in the name does not exist. Raises DocsError."""
 
     def find_stand_in(self, name: str) -> Tool | None:
-        """The tool that answers to an older name in place of the one that it means."""
+        """The tool that answers an older name instead of the tool that the name means."""
 
     def find_tool_name(self, name: str) -> str | None:
-        """The tool that an older name means, whether or not the collection in it is there."""
+        """The tool that an older name means, whether or not the collection in the name exists."""
 
     def translate_uri(self, call: Call, uri: str) -> str:
-        """The URI that an older one means, or the same."""
+        """The URI that an older one means; other URIs unchanged."""
 
 
 class Registry:
     """Everything that is served, in the order in which it is listed. Raises InvalidEntry.
 
-    `profiles`: tools by the `?profile=` of the endpoint that lists them in place of the others. `find_subject`: what a
-    narrowed call is about; raises CollectionNotFound. `logging` and `subscribe` are declared to clients of the legacy
+    `profiles`: the tools that an endpoint with this `?profile=` lists instead of the others. `find_subject` returns what a
+    narrowed call is about; it raises CollectionNotFound. `logging` and `subscribe` are declared to clients of the legacy
     revisions only, and only acknowledged: the server keeps no session.
     """
 
@@ -80,7 +80,7 @@ class Registry:
 
     @cached_property
     def capabilities(self) -> dict[str, Any]:
-        """What is declared to clients. No `listChanged`: lists change with the key only, and a client has one key."""
+        """What is declared to clients. No `listChanged`: lists change only with the key, and a client has one key."""
         declared: dict[str, Any] = {"tools": {}}
         if self._resources or self._templates:
             declared["resources"] = {}
@@ -112,7 +112,7 @@ class Registry:
                 yield from entry(call)
 
     def read_resource(self, call: Call, uri: str) -> tuple[str, str | bytes | InputRequired] | None:
-        """The MIME type and the content, or None for a resource that is missing, or not for this caller."""
+        """The MIME type and the content; None for a resource that is missing or not for this caller."""
         if not call.principal.may(Scope.READ):
             return None
         for entry in self._resources:

@@ -1,7 +1,7 @@
-"""Results as an agent reads them, within a token budget.
+"""Renders results for agents, within a token budget.
 
 Texts are cut between sections, then between paragraphs, and an answer says what was cut and which call gets it. The budget is for the whole
-answer in the form that was asked for: the functions below measure that, and shorten it or leave parts out until it fits.
+answer in the requested form: the functions below measure that, and shorten it or leave parts out until it fits.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from mcp_app.protocol.jsonrpc import dump_json
 SEARCH_TOKENS = 4_000
 READ_TOKENS = 8_000
 MAX_TOKENS = 20_000
-# Kept free for the lines that say what was cut and what to call, where an answer is not measured as a whole.
+# Reserved for the lines that say what was cut and what to call, where an answer is not measured as a whole.
 RESERVE_TOKENS = 120
-# What a title, a heading or a description may cost where it is shown: 200 characters.
+# The most that a title, heading or description may cost where it is shown: about 200 characters.
 NAME_TOKENS = 50
 TITLE_PATH_TOKENS = 150
-# What a path or a section id may cost, and which part of a budget at most; longer ones have short names.
+# The most that a path or section id may cost: this many tokens, and at most 1/REFERENCE_SHARE of the budget. Longer ones get a short name.
 REFERENCE_TOKENS = 100
 REFERENCE_SHARE = 8
 ABBREVIATION_TOKENS = 4
-# By how much the counts in an answer may grow, such as the tokens of a text that is not yet cut.
+# How many tokens longer the counts in an answer may become, such as the size of a text that is not cut yet.
 COUNTS_TOKENS = 3
 
-# How many headings without a text a piece may be ended before.
+# At most this many headings without text are moved from the end of a piece to the next piece.
 MAX_LONE_HEADINGS = 6
 HEADING = re.compile(r" {0,3}#{1,6}(?=[ \t\n]|\Z)")
 
@@ -61,14 +61,14 @@ def estimate_json_tokens(text: str) -> int:
 
 
 def fit_count(most: int, build: Callable[[int], str], max_tokens: int) -> int:
-    """How many of `most` items an answer has room for, but at least one. `build(n)` makes the answer with the first n."""
+    """How many of `most` items fit into an answer, but at least one. `build(n)` makes the answer with the first n."""
     if most <= 1 or estimate_tokens(build(most)) <= max_tokens:
         return most
     return find_highest(1, most - 1, lambda count: estimate_tokens(build(count)) <= max_tokens)
 
 
 def find_highest(low: int, high: int, has_room: Callable[[int], bool]) -> int:
-    """The highest number from `low` to `high` that has room, found by bisection: what is below a number with room has room too. `low` where
+    """The highest number from `low` to `high` that has room, found by bisection: if a number has room, so has every lower one. `low` if
     none has."""
     while low < high:
         middle = (low + high + 1) // 2
@@ -80,7 +80,7 @@ def find_highest(low: int, high: int, has_room: Callable[[int], bool]) -> int:
 
 
 def end_with(body: str, ending: str, max_tokens: int) -> str:
-    """Body and ending as two paragraphs. Where there is no room for both, the body is cut."""
+    """Body and ending as two paragraphs. If there is no room for both, the body is cut."""
     whole = f"{body}\n\n{ending}" if ending else body
     if estimate_tokens(whole) <= max_tokens:
         return whole
@@ -98,7 +98,7 @@ def keep_facts(facts: Iterable[str], max_tokens: int) -> str:
 
 
 def drop_fields(fields: dict[str, Any], least_important: Iterable[str], max_tokens: int) -> dict[str, Any]:
-    """The fields of a JSON object, without as many of `least_important`, the first of them first, as it takes to fit."""
+    """The fields of a JSON object, without as many of `least_important` (removed in that order) as needed to fit."""
     kept = dict(fields)
     for name in least_important:
         if estimate_tokens(dump_json(kept)) <= max_tokens:
@@ -108,7 +108,7 @@ def drop_fields(fields: dict[str, Any], least_important: Iterable[str], max_toke
 
 
 def take_within(items: Iterable[T], text_of: Callable[[T], str], max_tokens: int) -> list[T]:
-    """The first items whose texts fit the budget together; always at least the first."""
+    """The first items whose texts together fit the budget; always at least one."""
     taken: list[T] = []
     left = max_tokens - RESERVE_TOKENS
     for item in items:
@@ -120,12 +120,12 @@ def take_within(items: Iterable[T], text_of: Callable[[T], str], max_tokens: int
 
 
 def fits(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> bool:
-    """Whether a text costs at most `max_tokens`. One that is far too long is not even counted."""
+    """Whether a text costs at most `max_tokens`. A text that is far too long is not even counted."""
     return len(text) <= max_tokens * 4 and cost(text) <= max_tokens
 
 
 def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
-    """The beginning of a text that fits the budget. It ends after a paragraph, or after a line or word where one paragraph is too long."""
+    """The beginning of a text that fits the budget. It ends after a paragraph, or after a line or word if one paragraph is too long."""
     if fits(text, max_tokens, cost):
         return text
     longest = find_longest(text, max_tokens, cost)
@@ -137,7 +137,7 @@ def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
 
 
 def find_body_end(text: str, end: int, least: int) -> int:
-    """Where a piece that would end there ends without headings that have nothing below them, unless less than `least` is left."""
+    """Moves the end of a piece up, so that it does not end in headings without text below them, but not to `least` or less."""
     for _ in range(MAX_LONE_HEADINGS):
         last = end
         while last and text[last - 1].isspace():
@@ -156,7 +156,7 @@ def is_heading_only(text: str) -> bool:
 
 
 def find_longest(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> int:
-    """How many leading characters cost at most `max_tokens`; at least 1, so that reading gets on."""
+    """How many leading characters cost at most `max_tokens`; at least 1, so that reading makes progress."""
     most = min(len(text), max(max_tokens, 0) * 4)
     return max(find_highest(0, most, lambda end: cost(text[:end]) <= max_tokens), 1)
 
@@ -197,7 +197,7 @@ def format_call(tool: str, **arguments: Any) -> str:
 
 
 def shorten_name(text: str, max_tokens: int = NAME_TOKENS) -> str:
-    """The text on one line, for no more tokens than that in either form."""
+    """The text on one line, costing at most `max_tokens` in Markdown and in JSON."""
     flat = " ".join(text[: max_tokens * 40].split())
     if estimate_json_tokens(flat) <= max_tokens:
         return flat
@@ -205,18 +205,18 @@ def shorten_name(text: str, max_tokens: int = NAME_TOKENS) -> str:
 
 
 def shorten_heading_path(headings: Sequence[str], max_tokens: int = TITLE_PATH_TOKENS) -> list[str]:
-    """Each heading short enough for all of them to keep to the tokens together."""
+    """The headings, each shortened so that together they cost at most `max_tokens`."""
     share = max(min(max_tokens // max(len(headings), 1), NAME_TOKENS), 2)
     return [shorten_name(heading, share) for heading in headings]
 
 
 def get_reference_tokens(max_tokens: int) -> int:
-    """What one path or section id may cost in an answer of so many tokens."""
+    """The most that one path or section id may cost in an answer of `max_tokens`."""
     return min(max_tokens // REFERENCE_SHARE, REFERENCE_TOKENS)
 
 
 def name_section(section_id: str, max_tokens: int) -> str:
-    """The section's id, or its abbreviation where the id would cost too much."""
+    """The section's id, or its abbreviation if the id would cost too much."""
     most = get_reference_tokens(max_tokens)
     if estimate_tokens(section_id) <= most:
         return section_id
@@ -224,14 +224,14 @@ def name_section(section_id: str, max_tokens: int) -> str:
 
 
 def name_path(path: str, document_id: int, max_tokens: int) -> str:
-    """The path, or the document's id, which every tool takes for it, where the path would cost too much or break the line."""
+    """The path, or the document's id (which every tool also accepts) if the path would cost too much or has more than one line."""
     is_one_line = path.splitlines() == [path.strip()]
     fits_line = is_one_line and estimate_json_tokens(path) <= get_reference_tokens(max_tokens)
     return path if fits_line else name_by_id(document_id)
 
 
 def iter_titles(title: str, heading_path: Sequence[str]) -> Iterator[str]:
-    """Title and headings without saying the title twice; a heading may have no text, as of a page that shows a picture in its place."""
+    """Title and headings, without the title twice. A heading may have no text, for example on a page that shows a picture instead."""
     headings = list(filter(None, heading_path))
     if not headings or headings[0].casefold() != title.casefold():
         yield title

@@ -1,7 +1,7 @@
-"""The product's resources: what a caller has and asked, each visible collection's pages, and each page's Markdown.
+"""The product's resources: the caller's context and search history, each visible collection's pages, and each page's Markdown.
 
-A collection's URI is `docs://SLUG`, or `docs://TENANT/SLUG` where the slug alone would be several tenants' or is taken
-by another resource; the longer form always works. What a caller may not read is missing, like what is not there.
+A collection's URI is `docs://SLUG`, or `docs://TENANT/SLUG` where several tenants have the slug or another resource has taken it;
+the longer form always works. What a caller may not read looks like what does not exist.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAGE_TEMPLATE = f"{SCHEME}{{collection}}/{{+path}}"
 TAKEN_SLUGS = {"context", "search-history"}
 
 MAX_LISTED_PAGES = 1_000
-# For the words about how a page that was cut goes on.
+# Room for the words that say how to read on where a page was cut.
 ENDING_TOKENS = 500
 MAX_DESCRIPTION_CHARACTERS = 200
 
@@ -48,7 +48,7 @@ def make_page_uri(collection_uri: str, path: str) -> str:
 
 
 def iter_collections(call: Call) -> Iterator[Resource]:
-    """By tenant and slug."""
+    """One resource for each visible collection, by tenant and slug."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     for collection, uri in zip(visible, make_collection_uris(visible, visible), strict=True):
         yield Resource(
@@ -69,7 +69,7 @@ def read_history(call: Call) -> str:
 
 
 def read_page(call: Call, values: Mapping[str, str]) -> str | None:
-    """A page's Markdown, or the listing of a collection named by `TENANT/SLUG`; None for what is not there."""
+    """A page's Markdown, or the listing of a collection named by `TENANT/SLUG`; None if there is neither."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     for collection, path in iter_meanings(visible, values["collection"], values["path"]):
         if not path:
@@ -81,7 +81,7 @@ def read_page(call: Call, values: Mapping[str, str]) -> str | None:
 
 
 def read_text(call: Call, collection: Collection, path: str) -> str | None:
-    """As much of the page as get_doc_page gives by default, and how to go on. Raises DocumentReplaced."""
+    """As much of the page as get_doc_page gives by default, and how to read on. Raises DocumentReplaced."""
     found = find_documents([collection], path)
     if not found:
         return None
@@ -92,7 +92,7 @@ def read_text(call: Call, collection: Collection, path: str) -> str | None:
 
 
 def render_ending(call: Call, document: Document, piece: Piece) -> str:
-    """The protocol has no parts of resources: a tool gives the rest."""
+    """Says which tool gives the rest: the protocol cannot read resources in parts."""
     if piece.following is None:
         return ""
     path = name_path(document.path, document.pk, READ_TOKENS)
@@ -103,7 +103,7 @@ def render_ending(call: Call, document: Document, piece: Piece) -> str:
 
 
 def iter_meanings(visible: Sequence[Collection], first: str, rest: str) -> Iterator[tuple[Collection, str]]:
-    """The collections and paths that `first/rest` can mean: the slug and a path, or a tenant, a slug and a path; slugs in any case."""
+    """The collections and paths that `first/rest` can mean: slug and path, or tenant, slug and path; slugs in any case."""
     tenant, _, slug = first.partition("/")
     if slug:
         yield from ((c, rest) for c in visible if is_called(c, slug, tenant))

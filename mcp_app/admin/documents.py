@@ -1,4 +1,4 @@
-"""What an agent reads of a document: the very text of get_doc_page and read_sections, asked for by the person who looks."""
+"""Shows what an agent reads of a document: the actual text of get_doc_page and read_sections, read as the person who looks."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from mcp_app.protocol.revisions import MODERN_REVISIONS
 from mcp_app.rendering import TextAnswer, format_call
 from mcp_app.tools import get_doc_page, read_sections
 
-# As long as an id of a section or a cursor may be.
+# The longest section id or cursor that may be given.
 MAX_PARAMETER_CHARACTERS = 4_000
 
 
 @admin_page("documents/<int:pk>/as-read/", name="document_as_read")
 def show_as_read(request: HttpRequest, pk: int) -> HttpResponse:
-    """A part of the document's page: all of it piece by piece, or the section that is named."""
+    """A part of the document's page: the whole document piece by piece, or the section that is named."""
     document = get_row_or_404(request, Document.objects.select_related("collection__tenant").defer("content"), pk)
     section, cursor = (get_parameter(request, name) for name in ("section", "cursor"))
     context: dict[str, Any] = {
@@ -44,12 +44,12 @@ def show_as_read(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def get_parameter(request: HttpRequest, name: str) -> str:
-    """Without what no text of the database has."""
+    """The parameter without characters that cannot occur in text from the database."""
     return request.GET.get(name, "").replace("\0", "")[:MAX_PARAMETER_CHARACTERS]
 
 
 def make_call(user: Any, document: Document) -> Call:
-    """At the endpoint of the document's collection, where its path means this one."""
+    """A call at the endpoint of the document's own collection, where its path means this document."""
     assert isinstance(user, User)
     collection = document.collection
     looker = replace(make_user_principal(user), is_trial=True)
@@ -57,7 +57,7 @@ def make_call(user: Any, document: Document) -> Call:
 
 
 def ask(call: Call, document: Document, section: str, cursor: str) -> TextAnswer:
-    """Raises DocsError, as the tool does."""
+    """Calls the tool. Raises DocsError, as the tool does."""
     if section:
         return read_sections.run(call, read_sections.ReadSectionsParams(path=document.path, section_ids=[section]))
     return get_doc_page.run(call, get_doc_page.GetDocPageParams(path=document.path, cursor=cursor or None))

@@ -1,4 +1,4 @@
-"""What an owner fills in about an API key. A form that shows a secret counts once: sent again by a reload, it is refused."""
+"""The forms in which an owner fills in an API key. A form that shows a secret counts once: if a reload sends it again, it is refused."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ SENT_ONCE_SECONDS = 24 * 60 * 60
 
 
 class SentOnce(forms.Form):
-    """A mixin: the second time the same form is sent, it is not valid."""
+    """A mixin: the same form is valid only the first time it is sent."""
 
     once = forms.CharField(widget=forms.HiddenInput, initial=secrets.token_urlsafe, required=False, max_length=100)
 
     def _post_clean(self) -> None:
-        """Behind all other checks, the model's too: what they refuse may be sent again."""
+        """Runs after all other checks, including the model's: a form that they refuse may be sent again."""
         super()._post_clean()  # type: ignore[misc]  # its stub does not have it
         once = self.cleaned_data.get("once")
         if once and not self.errors and not cache.add(f"sent-once:{once}", True, SENT_ONCE_SECONDS):
@@ -60,7 +60,7 @@ class CollectionsField(CollectionChoices):
 
 
 class KeyForm(SentOnce, KeyModelForm):
-    """A new key, or what of an old one may be changed. `person` is who fills it in."""
+    """A new key, or what may be changed of an old one. `person` is who fills it in."""
 
     person: ClassVar[Person]
 
@@ -95,7 +95,7 @@ class KeyForm(SentOnce, KeyModelForm):
             owned = owned.filter(tenant=self.instance.tenant_id)
             self.initial["granted"] = list(self.instance.collections.all())
         limit, seconds = settings.DOCSMCP.mcp_rate_limit_requests, settings.DOCSMCP.mcp_rate_limit_window
-        if "rate_limit" in self.fields:  # of a revoked key nothing is filled in
+        if "rate_limit" in self.fields:  # a revoked key has no fields to fill in
             self.fields["rate_limit"].help_text = f"Requests in {seconds} s; empty: as the tenant says, else {limit}"
         self.fields["granted"].queryset = owned.order_by("tenant__slug", "slug")  # type: ignore[attr-defined]
 

@@ -1,4 +1,4 @@
-"""What is shown of a key: its secret, once; what clients and projects need to use it; how much it is used."""
+"""Pages that show a key: its secret (once), what clients and projects need to use it, and how much it is used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mcp_app.clients.client_configs import KEY_PLACEHOLDER, ClientConfig, make_k
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """`old_expires` is None when no old secret works."""
+    """What the page shows beside the key. `old_expires` is None when no old secret works."""
 
     key: ApiKey
     is_usable: bool
@@ -55,7 +55,7 @@ def make_about(request: HttpRequest, key: ApiKey) -> About:
 
 
 def show_secret(request: HttpRequest, key: ApiKey, secret: str) -> HttpResponse:
-    """No browser, proxy or history keeps this answer."""
+    """Shows the secret, in an answer that no browser, proxy or history keeps."""
     endpoint = find_endpoint(request)
     context: dict[str, Any] = {
         "key": key,
@@ -73,7 +73,7 @@ def show_secret(request: HttpRequest, key: ApiKey, secret: str) -> HttpResponse:
 
 
 def find_endpoint(request: HttpRequest) -> str | None:
-    """Where agents come to, as the person who asks reaches this server; None where the endpoint is off."""
+    """The URL of the MCP endpoint, at the address by which the person reaches this server; None where the endpoint is off."""
     return request.build_absolute_uri(reverse("mcp")) if settings.DOCSMCP.mcp_enabled else None
 
 

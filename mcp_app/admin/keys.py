@@ -1,4 +1,4 @@
-"""API keys, for owners: make, change, rotate, revoke. A secret is in the answer to the form that made it, and nowhere else."""
+"""API keys, for owners: make, change, rotate, revoke. A secret appears in the answer to the form that made it, and nowhere else."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ApiKeyAdmin(TenantAdmin):
         return ("tenant",) if obj else ()
 
     def get_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> tuple[str, ...]:
-        """A revoked key is only looked at, which knows the model's own fields only."""
+        """A revoked key is shown read-only, and such a page knows only the model's own fields."""
         if obj is None or self.has_change_permission(request, obj):
             return self.fields
         return ("tenant", "name", "scopes", "all_collections", "rate_limit", "expires", "revoked")
@@ -90,7 +90,7 @@ class ApiKeyAdmin(TenantAdmin):
         return {"all_collections": True, **super().get_changeform_initial_data(request)}
 
     def has_change_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
-        """What is revoked stays as it was."""
+        """A revoked key cannot be changed."""
         return super().has_change_permission(request, obj) and (obj is None or obj.revoked is None)
 
     def save_model(self, request: HttpRequest, obj: ApiKey, form: Any, change: bool) -> None:
@@ -105,7 +105,7 @@ class ApiKeyAdmin(TenantAdmin):
             request.new_secret = form.secret  # type: ignore[attr-defined]
 
     def response_add(self, request: HttpRequest, obj: ApiKey, post_url_continue: str | None = None) -> HttpResponse:
-        """The secret, in the answer itself: what a redirect could show, somebody could come back to."""
+        """Shows the secret in the answer itself: somebody could come back to the page that a redirect leads to."""
         return show_secret(request, obj, request.new_secret)  # type: ignore[attr-defined]
 
     def changeform_view(
@@ -120,7 +120,7 @@ class ApiKeyAdmin(TenantAdmin):
         return super().changeform_view(request, object_id, form_url, {**about, **(extra_context or {})})
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
-        """None for a key that is over."""
+        """No actions for a key that is revoked or expired."""
         key = ApiKey.objects.filter(pk=object_id).first()
         if key is None or not key.is_usable(timezone.now()):
             return []
@@ -196,7 +196,7 @@ class ApiKeyAdmin(TenantAdmin):
         return f"The old secret {key.old_prefix}… works no more."
 
     def note(self, request: HttpRequest, key: ApiKey, action: str, what: str) -> None:
-        """In the key's history and in the audit log."""
+        """Records the action in the key's history and in the audit log."""
         super(TenantAdmin, self).log_change(request, key, what)
         record(request, action, key, details=what)
 

@@ -1,6 +1,7 @@
-"""The playground: a question through the tools' own code, what an agent gets, and why. An editor pins and adds synonyms from there.
+"""The playground: asks a question through the tools' own code, and shows what an agent gets, and why. Editors can pin hits and add
+synonyms from there.
 
-What is tried is counted against the person's request limit, and in no key's history.
+What is tried counts against the person's request limit, but appears in no key's history.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ from mcp_app.tools.parameters import get_search_reach
 from mcp_app.tools.search_docs import SEARCH_DOCS, SearchParams
 from mcp_app.trial import Trial, try_tool
 
-# What a link to the playground may ask: looking costs nothing and changes nothing.
+# What a link to the playground may ask (GET): looking costs nothing and changes nothing.
 ASKED = ("question", "collection", "mode", "limit", "max_tokens", "category", "code", "version", "filters", "key")
-# Web servers take some 4,000 characters; what is longer is answered where it was sent.
+# Web servers accept addresses of some 4,000 characters; a question that is longer is answered where it was sent.
 MAX_ADDRESS = 3_000
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A hit, and the collection that an editor may pin it in; None for who is none there."""
+    """A hit, and the collection in which an editor may pin it; None for a person who is not an editor there."""
 
     number: int
     hit: Hit
@@ -82,7 +83,7 @@ def show_playground(request: HttpRequest) -> HttpResponse:
 
 
 def try_question(form: PlaygroundForm, user: User, collections: Sequence[Collection], *, asks: bool) -> dict[str, Any]:
-    """What the page shows of an answer."""
+    """The template's variables for an answer."""
     usage = count_request(make_user_principal(user))
     if usage and usage.is_exceeded:
         return {"refusal": usage.make_error().message}
@@ -112,7 +113,7 @@ def describe_state(trial: Trial) -> str:
 
 
 def find_explanation(principal: Principal, form: PlaygroundForm) -> Explained | None:
-    """None where it cannot be told, which is no reason to show less of the answer."""
+    """None where the ranking cannot be explained; the answer is shown all the same."""
     config = settings.DOCSMCP
     try:
         params = cast(SearchParams, coerce_arguments(SEARCH_DOCS, form.make_search()))
@@ -152,7 +153,7 @@ def make_columns(explained: Explained) -> list[tuple[Mode, list[tuple[Hit, int |
 
 
 def curate(request: HttpRequest, action: str) -> HttpResponse:
-    """Does what an editor wants, and asks the question again."""
+    """Does what an editor asks for (a pin or synonyms), and asks the question again."""
     collection = get_posted_collection(request, "in", Role.EDITOR)
     try:
         messages.success(request, CURATIONS[action](collection, request))
@@ -162,7 +163,7 @@ def curate(request: HttpRequest, action: str) -> HttpResponse:
 
 
 def name_question(request: HttpRequest) -> str:
-    """The address that asks what was sent: it can be opened anew, and gone back to."""
+    """The address that asks what was sent, so that it can be opened again and returned to."""
     asked = {name: value for name in ASKED if (value := request.POST.get(name))}
     return f"{reverse('admin:playground')}?{urlencode(asked)}"
 

@@ -1,4 +1,4 @@
-"""What is asked in the playground, and as whom. Offers the person's own collections and, to owners, their keys."""
+"""The forms of the playground: what is asked, and as whom. They offer the person's own collections and, to owners, their keys."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class PlaygroundForm(forms.Form):
             field.widget.attrs["class"] = "dm-input"
 
     def get_principal(self) -> Principal:
-        """Whose collections and scopes are tried."""
+        """The principal whose collections and scopes are tried."""
         key: ApiKey | None = self.cleaned_data.get("key")
         return key.make_principal() if key else make_user_principal(self.user)
 
     def make_search(self) -> dict[str, Any]:
-        """The arguments of search_docs; what is left empty is left out."""
+        """The arguments of search_docs, without those that were left empty."""
         names = ("collection", "mode", "limit", "max_tokens", "category", "code", "version", "filters")
         given = {name: self.cleaned_data[name] for name in names if self.cleaned_data[name]}
         return {"query": self.cleaned_data["question"], **given}

@@ -1,4 +1,4 @@
-"""What of the admin's theme the pages here use, with the types that it has not."""
+"""The parts of the admin's theme that these pages use, with the types that it lacks."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What people paste into their clients and projects."""
+"""Texts that people paste into their clients and projects."""

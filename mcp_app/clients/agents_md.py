@@ -1,4 +1,4 @@
-"""A passage for a project's AGENTS.md: tells an agent when and how to look things up here. PURE. It is committed, so it holds no key."""
+"""A passage for a project's AGENTS.md: tells an agent when and how to look things up here. PURE. It will be committed, so it has no key."""
 
 from __future__ import annotations
 
@@ -32,8 +32,11 @@ def make_agents_md(
     total: int = 0,
     needs_key: bool = True,
 ) -> str:
-    """Markdown. `libraries` are the collections that can be read there, `scopes` what may be done. Of a collection's `total` pages
-    these may be named, each by a line: an index of what there is helps more than a tool that has to be thought of."""
+    """The passage, in Markdown. `libraries` are the collections that can be read there, `scopes` what the caller may do.
+
+    `pages` are lines that name some of a collection's `total` pages: agents use an index that they see more than a tool that they have to
+    think of.
+    """
     purpose = (
         f"The MCP server `{SERVER_NAME}` ({url}) has the documentation of what is used here. Look things up there instead of "
         "answering from memory, before you write code against one of these and when an error message is unclear:"

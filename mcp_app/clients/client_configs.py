@@ -18,13 +18,13 @@ from mcp_app.protocol.revisions import CAPABILITIES_KEY, MODERN_REVISIONS, VERSI
 SERVER_NAME = "docsmcp"
 # Where clients are told to look for the key, when they can.
 KEY_VARIABLE = "DOCSMCP_API_KEY"
-# In place of a key, where there is none to show.
+# Placed where a key would be when there is none to show.
 KEY_PLACEHOLDER = "YOUR_API_KEY"
 
 
 @dataclass(frozen=True)
 class ClientConfig:
-    """`text` is a command to run, or what to put into a file or a request: `where` says which."""
+    """A configuration. `text` is a command to run, or the content of a file or a request: `where` says which."""
 
     client: str
     where: str
@@ -67,7 +67,7 @@ def make_vs_code_config(url: str, key: str) -> ClientConfig:
 
 
 def make_claude_desktop_config(url: str, key: str) -> ClientConfig:
-    """Its file knows programs only, so a bridge of Node.js speaks HTTP; a blank in its arguments breaks on Windows."""
+    """Claude Desktop's file starts programs only, so a Node.js bridge speaks HTTP. Arguments have no blanks: they break on Windows."""
     arguments = ["-y", "mcp-remote@latest", url, "--transport", "http-only", "--header", "Authorization:${AUTH_HEADER}"]
     if _is_plain_and_remote(url):
         arguments.append("--allow-http")
@@ -78,13 +78,13 @@ def make_claude_desktop_config(url: str, key: str) -> ClientConfig:
 
 
 def make_claude_code_project_config(url: str) -> ClientConfig:
-    """To be checked in: the key is in each one's environment."""
+    """To be checked in: each person's key is in their environment."""
     server = {"type": "http", "url": url, "headers": _make_headers(f"${{{KEY_VARIABLE}}}")}
     return ClientConfig("Claude Code, for a project", ".mcp.json", _make_json({"mcpServers": {SERVER_NAME: server}}))
 
 
 def make_stdio_config() -> ClientConfig:
-    """For hosts that start their servers, on the machine where docsmcp is. The command reads no key from its arguments."""
+    """For hosts that start their servers, on the machine where docsmcp runs. The command takes no key as an argument."""
     server = {"command": "docsmcp", "args": ["mcp_stdio"]}
     return ClientConfig("stdio", "the host's configuration", _make_json({"mcpServers": {SERVER_NAME: server}}))
 
@@ -99,7 +99,7 @@ def make_vs_code_prompting_config(url: str) -> ClientConfig:
 
 
 def make_codex_config(url: str) -> ClientConfig:
-    """It takes no key in the file, only the name of a variable. JSON's strings are TOML's too."""
+    """Codex takes no key in the file, only the name of a variable. JSON strings are valid in TOML too."""
     lines = [f"[mcp_servers.{SERVER_NAME}]", f"url = {json.dumps(url)}", f'bearer_token_env_var = "{KEY_VARIABLE}"']
     return ClientConfig("Codex", "~/.codex/config.toml", "\n".join(lines), "toml")
 
@@ -126,18 +126,18 @@ def make_responses_api_config(url: str, key: str) -> ClientConfig:
 
 
 def make_chatgpt_config(url: str) -> ClientConfig:
-    """It sends no key of its own, and looks for the tools search and fetch."""
+    """ChatGPT sends no key of its own, and looks for the tools search and fetch."""
     return ClientConfig("ChatGPT", "the connector's URL", f"{url}?profile=openai", "text")
 
 
 def make_curl_config(url: str, key: str) -> ClientConfig:
-    """Any revision: nothing needs to come first."""
+    """One request is enough: no handshake needs to come first."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": _SEARCH}
     return ClientConfig("curl", "run", _make_curl(url, key, message, {}), "sh")
 
 
 def make_modern_curl_config(url: str, key: str) -> ClientConfig:
-    """The same as revision 2026-07-28 wants it: each request says everything about itself, the headers repeat it."""
+    """The same in revision 2026-07-28, where each request describes itself fully and headers repeat a part of it."""
     meta = {VERSION_KEY: MODERN_REVISIONS[-1], CAPABILITIES_KEY: {}}
     headers = {
         "MCP-Protocol-Version": MODERN_REVISIONS[-1],
@@ -160,7 +160,7 @@ _SEARCH: dict[str, Any] = {"name": "search_docs", "arguments": {"query": "how to
 
 
 def _make_curl(url: str, key: str, message: dict[str, Any], headers: dict[str, str]) -> str:
-    """Over several lines; one argument a line."""
+    """A curl command on several lines, one argument a line."""
     sent = [
         _make_header(key),
         "Content-Type: application/json",

@@ -1,1 +1,1 @@
-"""One message in, at most one answer out, over whatever transport."""
+"""One message in, at most one answer out, over any transport."""

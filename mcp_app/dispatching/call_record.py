@@ -1,4 +1,4 @@
-"""What is written down of each call: a log record and a count. Arguments and document text never are."""
+"""What is recorded of each call: a log record and a count. Arguments and document text are never recorded."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mcp_app.protocol.jsonrpc import Message, Request, Response
 from mcp_app.protocol.revisions import Envelope
 from mcp_app.registry import Registry
 
-# A call that names nothing of ours is counted as this: clients can make up names without end.
+# A call that names none of our tools or methods is counted under this name: clients can make up names without end.
 OTHER = "other"
-# Outcomes that are no failure. A client that hangs up has what it wanted, or no longer wants it.
+# Outcomes that are not failures. A client that hangs up has what it wanted, or no longer wants it.
 FINE = {"ok", "input_required", "disconnected"}
 
 logger = structlog.get_logger(__name__)
@@ -34,7 +34,7 @@ class CallRecord:
         self.started = time.perf_counter()
 
     def describe(self) -> dict[str, Any]:
-        """For the log. Names are the client's own words: cut short."""
+        """The fields for the log. Names are the client's own words, so they are cut short."""
         method = None if self.message is None or isinstance(self.message, Response) else self.message.method
         tool = self.find_tool()
         return {
@@ -47,13 +47,13 @@ class CallRecord:
         }
 
     def write(self, outcome: str) -> None:
-        """To the log, and into the counts."""
+        """Writes the log record and adds to the counts."""
         duration_ms = round((time.perf_counter() - self.started) * 1000, 1)
         logger.info("mcp_call", **self.describe(), duration_ms=duration_ms, outcome=outcome)
         count_call(self.principal, self.name_call(), duration_ms, is_error=outcome not in FINE)
 
     def name_call(self) -> str:
-        """The tool or the method, by a name of ours."""
+        """Our own name for the tool or the method."""
         request = self.message
         if not isinstance(request, Request) or not is_known(request.method):
             return OTHER
@@ -61,7 +61,7 @@ class CallRecord:
         return (tool and self.registry.find_tool_name(tool)) or request.method
 
     def find_tool(self) -> str | None:
-        """The tool's name as the client gives it; None for a call of no tool."""
+        """The tool's name as the client gives it; None if the call is not of a tool."""
         request = self.message
         name = request.params.get("name") if isinstance(request, Request) and request.method == "tools/call" else None
         return name if isinstance(name, str) else None

@@ -1,7 +1,7 @@
-"""From a message to its answer, over whatever transport. It knows no HTTP and no session.
+"""Turns a message into its answer, over any transport. It knows no HTTP and no session.
 
 An error that a model can mend is a tool result with `isError` (tool_calls.py); one that only the client's author can mend is a JSON-RPC
-error. Before its answer a call may send notifications, where the transport can carry them and the client asked for them. Each call leaves
+error. Before its answer a call may send notifications, if the transport can carry them and the client asked for them. Each call leaves
 one record (call_record.py).
 """
 
@@ -46,7 +46,7 @@ from mcp_app.protocol.revisions import (
 )
 from mcp_app.registry import Registry
 
-# The registry that is served: the dotted path of a Registry, in Django's settings.
+# Django's setting with the dotted path of the Registry to serve.
 REGISTRY_SETTING = "MCP_REGISTRY"
 DEFAULT_REGISTRY = "mcp_app.product.REGISTRY"
 
@@ -73,7 +73,7 @@ class Dispatcher:
         """Answer the message in `body`. Raises nothing: every failure is an answer.
 
         `may_stream`: the transport and the client can take messages before the answer. `negotiated`: the revision that the
-        client has agreed to with `initialize`, where the transport remembers it.
+        client agreed to in `initialize`, if the transport remembers it.
         """
         steps = self.work(body, Call(principal, negotiated, narrowed_to, profile), headers, may_stream)
         try:
@@ -123,7 +123,7 @@ def get_dispatcher() -> Dispatcher:
 
 
 def complete_call(call: Call, envelope: Envelope, request: Request) -> Call:
-    """The call with what the request says about itself: its revision, its client, how it is to be reported. Raises JsonRpcError."""
+    """The call with what the request says about itself: revision, client, how to report to it. Raises JsonRpcError."""
     sent = request.params.get("_meta")
     token = sent.get("progressToken") if isinstance(sent, dict) else None
     known = replace(
@@ -156,7 +156,7 @@ def answer_request(
 
 
 def find_subject(registry: Registry, call: Call) -> Any:
-    """The collection of a narrowed endpoint. Raises EndpointNotFound where it is gone. In tools/call, the tool tells the model."""
+    """The collection of a narrowed endpoint. Raises EndpointNotFound if it is gone (in tools/call, the tool says so to the model)."""
     try:
         return registry.find_subject(call)
     except CollectionNotFound:
@@ -166,7 +166,7 @@ def find_subject(registry: Registry, call: Call) -> Any:
 def send_notices(
     registry: Registry, call: Call, steps: Steps, may_stream: bool
 ) -> Generator[bytes, None, Result | InputRequired]:
-    """Yields what the call reports, encoded, as far as the client wants it, and returns the call's result."""
+    """Yields the reports that the client wants, encoded, and returns the call's result."""
     started = False
     try:
         while True:
@@ -184,7 +184,7 @@ def send_notices(
 
 
 def is_wanted(registry: Registry, call: Call, notice: Notice) -> bool:
-    """Progress is wanted by a client that sent a token. Log messages are wanted by one that named a level; before 2026-07-28 by all."""
+    """Progress goes to clients that sent a token. Log messages go to those that named a level; before 2026-07-28 to all."""
     if isinstance(notice, Progress):
         return call.progress_token is not None
     if not registry.logging or call.is_legacy:
@@ -193,7 +193,7 @@ def is_wanted(registry: Registry, call: Call, notice: Notice) -> bool:
 
 
 def explain_failure(error: Exception, record: CallRecord) -> JsonRpcError:
-    """The error for a failure that nobody foresaw: the failure is logged, and its text is not sent."""
+    """The error for an unforeseen failure, which is logged; its text is not sent. For an outage the error says when to come back."""
     if outage := find_outage(error):
         return JsonRpcError(INTERNAL_ERROR, outage.message, outage.details)
     logger.exception("mcp_failure", **record.describe())

@@ -1,4 +1,4 @@
-"""Which methods there are, in either era, and which of them a registry serves."""
+"""The methods of both eras, and which of them a registry serves."""
 
 from __future__ import annotations
 

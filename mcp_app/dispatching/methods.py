@@ -1,6 +1,6 @@
 """The methods other than tools/call: lists and their pages, resources, prompts, completion.
 
-They raise JsonRpcError for what a client gets wrong: clients call them, not models.
+They raise JsonRpcError for mistakes in a request, because clients call them, not models.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Entry = TypeVar("Entry")
 PAGE_ENTRIES = 50
 MAX_URI_CHARACTERS = 8_000
 MAX_ARGUMENT_CHARACTERS = 8_000
-# Set by the specification ("Completion Results").
+# The limit of the specification ("Completion Results").
 MAX_COMPLETIONS = 100
 
 
@@ -65,7 +65,7 @@ def list_prompts(registry: Registry, call: Call, params: Params) -> Result:
 def take_page(
     method: str, call: Call, params: Params, entries: Iterable[Entry], name_of: Callable[[Entry], str]
 ) -> tuple[list[Entry], dict[str, str]]:
-    """The page that the cursor asks for, and its `nextCursor` unless it is the last. A cursor holds the last name of the page before."""
+    """The page at the cursor, and its `nextCursor` unless it is the last. A cursor contains the last name of the page before."""
     rows = list(entries)
     start = 0
     if params.get("cursor") is not None:
@@ -107,7 +107,7 @@ def read_resource(registry: Registry, call: Call, params: Params) -> Result | In
 
 
 def find_resource(registry: Registry, call: Call, uri: str) -> tuple[str, str | bytes | InputRequired] | None:
-    """None for a resource that does not exist, is not for this caller, or cannot exist: PostgreSQL stores no NUL."""
+    """None for a resource that does not exist, is not for this caller, or cannot exist because of a NUL, which PostgreSQL cannot store."""
     meant = registry.older_names.translate_uri(call, uri) if registry.older_names else uri
     if len(meant) > MAX_URI_CHARACTERS or "\0" in unquote(meant):
         return None
@@ -136,7 +136,7 @@ def get_prompt(registry: Registry, call: Call, params: Params) -> Result | Input
 
 
 def check_prompt_arguments(prompt: Prompt, given: object) -> dict[str, str]:
-    """The arguments by name, all texts; null and an empty text count as absent. Raises JsonRpcError."""
+    """The arguments by name, all of them texts; null and an empty text count as absent. Raises JsonRpcError."""
     if given is not None and not isinstance(given, dict):
         raise JsonRpcError(INVALID_PARAMS, "params.arguments must be an object")
     values = {name: value for name, value in (given or {}).items() if value not in (None, "")}
@@ -169,7 +169,7 @@ def complete(registry: Registry, call: Call, params: Params) -> Result:
 
 
 def find_completer(registry: Registry, call: Call, ref: object, argument: str) -> Completer | None:
-    """None for an argument that has no completions. Raises JsonRpcError for a reference to no prompt and no template."""
+    """None for an argument without completions. Raises JsonRpcError if the reference is to no prompt and no template."""
     kind, name, uri = (ref.get("type"), ref.get("name"), ref.get("uri")) if isinstance(ref, dict) else (None,) * 3
     completers: Mapping[str, Completer | None] | None = None
     if kind == "ref/prompt" and isinstance(name, str) and (prompt := registry.find_prompt(name, call.principal)):

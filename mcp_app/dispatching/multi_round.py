@@ -1,7 +1,7 @@
-"""Calls of several rounds (multi round-trip requests): the client is asked for input instead of being answered, and calls again with it.
+"""Calls of several rounds (multi round-trip requests): instead of an answer, the client gets a request for input, and calls again with it.
 
 The state that the client carries from one round to the next is signed: only the same caller can send it, for the same method and
-arguments, within ten minutes. The client can read it, so nothing secret goes into it.
+arguments, within ten minutes. The client can read it, so it contains nothing secret.
 https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
 """
 
@@ -21,7 +21,7 @@ from mcp_app.protocol.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Reque
 from mcp_app.protocol.revisions import require_client_capability
 
 MULTI_ROUND_METHODS = {"tools/call", "prompts/get", "resources/read"}
-# What a client must have declared to be asked.
+# The capability that a client must have declared before it may be asked, by method.
 ASKED_CAPABILITIES = {
     "elicitation/create": "elicitation",
     "sampling/createMessage": "sampling",
@@ -29,12 +29,12 @@ ASKED_CAPABILITIES = {
 }
 
 MAX_AGE_SECONDS = 600
-# What differs between the rounds of one call.
+# Parameters that differ between the rounds of one call.
 _PER_ROUND = {"_meta", "inputResponses", "requestState"}
 
 
 def take_round(call: Call, request: Request) -> Call:
-    """The call with what the client brings from the round before. Raises JsonRpcError for a state that was not given to this call."""
+    """The call with what the client brings from the round before. Raises JsonRpcError for a state that was not made for this call."""
     answers, sealed = request.params.get("inputResponses"), request.params.get("requestState")
     if answers is not None and not isinstance(answers, dict):
         raise JsonRpcError(INVALID_PARAMS, "params.inputResponses must be an object")
@@ -43,7 +43,7 @@ def take_round(call: Call, request: Request) -> Call:
 
 
 def ask_client(call: Call, request: Request, asked: InputRequired) -> dict[str, Any]:
-    """The result that makes the client answer and call again. Raises JsonRpcError for a client that could not."""
+    """The result that makes the client answer and call again. Raises JsonRpcError if the client lacks the capability."""
     if call.is_legacy:
         raise JsonRpcError(INVALID_PARAMS, "This call has to ask back, which needs a client of revision 2026-07-28")
     for question in asked.requests.values():
@@ -61,7 +61,7 @@ def seal_state(state: Any, principal: Principal, method: str, params: Params) ->
 
 
 def open_state(sealed: Any, principal: Principal, method: str, params: Params) -> Any:
-    """Raises JsonRpcError for one that is changed, too old, or of another call or caller."""
+    """The state. Raises JsonRpcError if it was changed, is too old, or belongs to another call or caller."""
     try:
         return signing.loads(str(sealed), salt=_make_salt(principal, method, params), max_age=MAX_AGE_SECONDS)
     except signing.BadSignature:

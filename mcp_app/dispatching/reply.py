@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`body` is one encoded message, or None where no answer is due. Only HTTP uses the status.
+    """`body` is one encoded message, or None if no answer is due. Only HTTP uses the status.
 
-    A call that reports before it answers has `messages` instead: encoded messages, the answer last. An empty one only means that the call
-    goes on. Closing the generator ends the call.
+    A call that reports before it answers has `messages` instead: encoded messages, the answer last. An empty message only means that the
+    call is still at work. Closing the generator ends the call.
     """
 
     body: bytes | None
@@ -20,7 +20,7 @@ class Reply:
     messages: Generator[bytes, None, None] | None = None
 
     def iter_messages(self) -> Generator[bytes, None, None]:
-        """All messages, whichever of the two holds them."""
+        """All messages, whether they are in `body` or in `messages`."""
         if self.messages is not None:
             yield from self.messages
         elif self.body is not None:

@@ -1,4 +1,4 @@
-"""tools/call: finds the tool that is meant, runs it until its answer or its deadline, and builds the result, also of a failure."""
+"""tools/call: finds the tool that is meant, runs it until its answer or its deadline, and builds the result, also for a failure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = structlog.get_logger(__name__)
 
 
 def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
-    """`tools/call`. Raises JsonRpcError where there is no such tool; any failure of a tool is a result, which the model gets to see."""
+    """`tools/call`. Raises JsonRpcError if there is no such tool; any failure of a tool is a result, which the model gets to see."""
     arguments = params.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
         raise JsonRpcError(INVALID_PARAMS, "params.arguments must be an object")
@@ -48,7 +48,7 @@ def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
 def find_called(
     registry: Registry, call: Call, name: object, arguments: Mapping[str, Any]
 ) -> tuple[Tool, Mapping[str, Any]]:
-    """The tool that a call means, by its own name or an older one, and its arguments. Raises JsonRpcError, and DocsError."""
+    """The tool that a call means, by its own name or an older one, and its arguments. Raises JsonRpcError and DocsError."""
     older = registry.older_names
     if older and isinstance(name, str) and registry.find_tool(name, call.principal, call.profile) is None:
         meant = registry.find_tool(older.find_tool_name(name) or "", call.principal)
@@ -59,7 +59,7 @@ def find_called(
 
 
 def get_tool(registry: Registry, call: Call, name: object) -> Tool:
-    """Raises JsonRpcError; a tool outside the principal's scopes is neither found nor suggested."""
+    """Raises JsonRpcError. A tool outside the principal's scopes is neither found nor suggested."""
     if not isinstance(name, str):
         raise JsonRpcError(INVALID_PARAMS, "params.name must be the name of a tool")
     tool = registry.find_tool(name, call.principal, call.profile)
@@ -86,8 +86,10 @@ def run_tool(tool: Tool, call: Call, arguments: Mapping[str, Any]) -> Steps:
 
 
 def watch(tool: Tool, steps: Generator[Notice | None, None, ToolAnswer]) -> Generator[Notice | None, None, ToolAnswer]:
-    """Passes on what the tool reports, and returns its answer. Past its deadline the tool is stopped and has failed, so that no thread is
-    kept for good."""
+    """Passes on what the tool reports, and returns its answer.
+
+    A tool past its deadline is stopped and counts as failed, so that it does not keep its thread for good.
+    """
     last = time.monotonic() + tool.deadline_seconds
     try:
         while True:
@@ -112,7 +114,7 @@ def build_content(content: Content, call: Call) -> Result:
 
 
 def explain(registry: Registry, call: Call, error: DocsError) -> Result:
-    """The result for an error, with what to call next, among the tools that the caller is shown."""
+    """The result for an error, with the call to make next, among the tools that are listed to the caller."""
     return build_tool_error(error, registry.visible_tools(call.principal, call.profile))
 
 

@@ -1,7 +1,7 @@
-"""What a tool, a prompt or a resource may give besides a plain answer (content blocks, notices, a request for input), encoded. PURE.
+"""Encodes what a tool, prompt or resource may return besides a plain answer: content blocks, notices, a request for input. PURE.
 
 A tool whose `run` is a generator function yields Progress and LogMessage while it works (or None, for "still at it") and
-returns its answer. Content blocks that a revision does not know are told as text to a client that speaks it.
+returns its answer. If a revision does not know a kind of content block, its clients get the block as text.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ Block = dict[str, Any]
 
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
-# The revisions that brought blocks which are not in the first one.
+# The revision that introduced each kind of block that the first revision does not have.
 _BLOCK_SINCE = {"audio": "2025-03-26", "resource_link": "2025-06-18"}
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A tool's result block by block, for what Markdown cannot say."""
+    """A tool's result as content blocks, for what Markdown cannot express."""
 
     blocks: Sequence[Block]
     structured: dict[str, Any] | None = None
@@ -33,7 +33,7 @@ class InputRequired:
     """The answer of a tool, prompt or resource that first has to ask the client (multi round-trip, since 2026-07-28).
 
     `requests`: id → `{"method": "elicitation/create", "params": {…}}`, of capabilities that the client declared. `state`
-    (JSON values) comes back as `Call.request_state` with the answers, which are `Call.input_responses`.
+    (JSON values) comes back as `Call.request_state`, together with the client's answers in `Call.input_responses`.
     """
 
     requests: Mapping[str, dict[str, Any]]
@@ -42,7 +42,7 @@ class InputRequired:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`progress` grows from one to the next; `total` where it is known."""
+    """`progress` grows with each report; `total` is given if it is known."""
 
     progress: float
     total: float | None = None
@@ -62,7 +62,7 @@ Notice = Progress | LogMessage
 
 
 def make_text(text: str) -> Block:
-    text.encode()  # fails here, where it is this tool's failure, not at the end, where it would be the server's
+    text.encode()  # if this fails, it is a failure of the tool; found later it would be one of the server
     return {"type": "text", "text": text}
 
 
@@ -84,7 +84,7 @@ def make_resource_link(uri: str, name: str, **fields: str) -> Block:
 
 
 def make_contents(uri: str, mime_type: str, content: str | bytes) -> dict[str, Any]:
-    """An entry of a resource's contents."""
+    """One entry of a resource's contents."""
     contents: dict[str, Any] = {"uri": uri, "mimeType": mime_type}
     if isinstance(content, bytes):
         return contents | {"blob": base64.b64encode(content).decode()}
@@ -92,7 +92,7 @@ def make_contents(uri: str, mime_type: str, content: str | bytes) -> dict[str, A
 
 
 def fit_blocks(blocks: Iterable[Block], protocol_version: str) -> list[Block]:
-    """The blocks as a client of this revision can read them. Revisions are dates: they compare as texts."""
+    """The blocks that a client of this revision can read, the others as text. Revisions are dates, so they compare as strings."""
     return [
         block if protocol_version >= _BLOCK_SINCE.get(block["type"], "") else make_text(_describe(block))
         for block in blocks
@@ -100,7 +100,7 @@ def fit_blocks(blocks: Iterable[Block], protocol_version: str) -> list[Block]:
 
 
 def make_notification(notice: Notice, progress_token: int | str | None) -> dict[str, Any]:
-    """As a JSON-RPC notification; `progress_token` is the one that the request asked for reports by."""
+    """A JSON-RPC notification; `progress_token` is the one that the request sent to ask for reports."""
     if isinstance(notice, Progress):
         params = {"progressToken": progress_token, "progress": notice.progress}
         params |= {"total": notice.total, "message": notice.message}

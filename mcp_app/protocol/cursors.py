@@ -1,4 +1,4 @@
-"""Cursors, which say where a list goes on: opaque, signed, and valid only for the list and the caller that they were made for."""
+"""Cursors, which say where a list continues: opaque, signed, and valid only for the list and the caller that they were made for."""
 
 from __future__ import annotations
 

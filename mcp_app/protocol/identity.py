@@ -1,4 +1,4 @@
-"""What the server says about itself to clients: name, version, and how its tools are meant to be used."""
+"""What the server says about itself to clients: name, version, and how to use its tools."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SERVER_INFO: Final[dict[str, Any]] = {
     "version": version("docsmcp"),
 }
 
-# What each tool is for: those that are called one after the other, then the others. Only those that the caller has are told of.
+# What each tool is for: first those that are called one after the other, then the rest. A caller is told only of the tools it has.
 STEPS: Final = {
     "search_docs": "with a few words or a question: it returns ranked sections, each with its path and section_id.",
     "table_of_contents": "with a path from a hit: every section of that document with its id and size.",
@@ -44,9 +44,9 @@ Answers keep to a token budget: one that was cut says so, and which call gets th
 
 
 def get_instructions(tools: Iterable[Tool], subject: Subject | None = None) -> str:
-    """What to do with these tools. At an endpoint of one collection it comes first which one that is.
+    """What to do with these tools. At an endpoint of one collection it begins with the collection.
 
-    Hosts cut it at about 2 KB and some show only its beginning: what matters comes first.
+    Hosts cut the text at about 2 KB and some show only its beginning, so what matters comes first.
     """
     tools = list(tools)
     names = [tool.name for tool in tools]

@@ -1,8 +1,8 @@
 """JSON-RPC 2.0, one message at a time: bytes to a message and back, and the error codes. PURE.
 
-It refuses what is not one complete message: bytes that are not UTF-8 or not JSON (`NaN` and `Infinity` are not),
-batches, anything without `"jsonrpc": "2.0"`, an id that is no string and no whole number, `params` that are not an
-object (null counts as absent), text with half a surrogate pair, and nesting deeper than anything a caller can mean.
+It refuses anything that is not one complete message: bytes that are not UTF-8 or not JSON (`NaN` and `Infinity` are not),
+batches, anything without `"jsonrpc": "2.0"`, an id that is neither a string nor a whole number, `params` that are not an
+object (null counts as absent), text with half a surrogate pair, and nesting deeper than any caller needs.
 Of two equal keys the last one counts.
 """
 
@@ -29,13 +29,13 @@ RequestId = int | str
 Params = dict[str, Any]
 Result = dict[str, Any]
 
-# One lexeme of JSON text; what is none (a cut-off string) matches nothing and ends the scan.
+# One lexeme of JSON text; an incomplete one (a cut-off string) does not match, which ends the scan.
 _LEXEME = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+)', re.DOTALL)
 _WHOLE_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,99})")
 
 
 class JsonRpcError(Exception):
-    """What goes into an `error` object. `request_id` is None where it cannot be known: then no id is sent."""
+    """The content of an `error` object. `request_id` is None if it cannot be known; then no id is sent."""
 
     def __init__(self, code: int, message: str, data: Any = None, *, request_id: RequestId | None = None) -> None:
         super().__init__(message)
@@ -64,14 +64,14 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer of the client to something that this server never asks; only its arrival matters."""
+    """A client's answer to something that this server never asks; only its arrival matters."""
 
 
 Message = Request | Notification | Response
 
 
 def decode(body: bytes) -> Message:
-    """Raises DecodeError, with the id of the request wherever it can be read."""
+    """Raises DecodeError, with the id of the request if it can be read."""
     try:
         envelope = load_json(body.decode("utf-8-sig"))
     except RecursionError:
@@ -86,12 +86,12 @@ def decode(body: bytes) -> Message:
 
 
 def load_json(text: str) -> Any:
-    """JSON as the standard has it. Raises ValueError, or RecursionError where the nesting exhausts the parser."""
+    """Strict JSON. Raises ValueError, or RecursionError if the nesting exhausts the parser."""
     return json.loads(text, parse_constant=_refuse_constant, parse_float=_read_float)
 
 
 def find_flaw(value: Any) -> str | None:
-    """Why no answer could be built from a decoded value: it nests too deep, or has text that UTF-8 cannot carry."""
+    """Why no answer could be built from a decoded value: it nests too deep, or has text that UTF-8 cannot encode."""
     level = [value]
     for _ in range(MAX_DEPTH):
         if any(isinstance(item, str) and not _is_unicode(item) for item in level):
@@ -125,7 +125,7 @@ def build_result(request_id: RequestId, result: Result) -> dict[str, Any]:
 
 
 def build_error(error: JsonRpcError) -> dict[str, Any]:
-    """Without an id where none is known: the schemas since 2025-11-25 have no null id."""
+    """Without an id if it is not known: the schemas since 2025-11-25 do not allow a null id."""
     message: dict[str, Any] = {"jsonrpc": "2.0", "error": {"code": error.code, "message": error.message}}
     if error.data is not None:
         message["error"]["data"] = error.data
@@ -133,17 +133,17 @@ def build_error(error: JsonRpcError) -> dict[str, Any]:
 
 
 def dump_json(value: Any) -> str:
-    """Compact. Raises ValueError on NaN and Infinity."""
+    """Compact JSON. Raises ValueError for NaN and Infinity."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def encode(message: dict[str, Any]) -> bytes:
-    """Raises ValueError or TypeError for what JSON in UTF-8 cannot say."""
+    """Raises ValueError or TypeError for values that JSON in UTF-8 cannot express."""
     return dump_json(message).encode()
 
 
 def _is_plain(body: bytes) -> bool:
-    """Whether JSON that was read can have no flaw: too few brackets, and half a surrogate pair can only be escaped."""
+    """A quick check that decoded JSON has no flaw: it has few brackets, and no escape that could be half a surrogate pair."""
     return body.count(b"{") + body.count(b"[") < MAX_DEPTH and b"\\ud" not in body and b"\\uD" not in body
 
 

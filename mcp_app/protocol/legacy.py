@@ -1,8 +1,8 @@
 """What only the revisions up to 2025-11-25 need: their names, `initialize`, `ping`. Opens no session. PURE.
 
-To drop those revisions delete this file and the lines that name it. `logging/setLevel`, `resources/subscribe` and
-`resources/unsubscribe` are acknowledged where the registry declares them, which the product's does not, and change
-nothing: what one request says is not known to the next.
+To drop those revisions, delete this file and the lines that name it. `logging/setLevel`, `resources/subscribe` and
+`resources/unsubscribe` are acknowledged if the registry declares them (the product's does not), but change nothing: the server
+remembers nothing from one request to the next.
 https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mcp_app.registry import Registry
 
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-# What a request without the version header speaks (revision 2025-06-18, "Protocol Version Header").
+# The revision of a request without the version header (revision 2025-06-18, "Protocol Version Header").
 ASSUMED_REVISION = "2025-03-26"
 # The code for a missing resource; since 2026-07-28 it is INVALID_PARAMS.
 RESOURCE_NOT_FOUND = -32002
@@ -33,9 +33,9 @@ def is_handshake(message: Message) -> bool:
 
 
 def get_version(message: Message, header: str | None) -> str:
-    """The revision that a message speaks; for a handshake the one that its answer will name.
+    """The revision of a message; for a handshake, the one that its answer will name.
 
-    A version that is not ours gets our newest as a counter-offer: an error would end the connection for good.
+    For a version that we do not know, our newest is offered instead: an error would end the connection for good.
     """
     if isinstance(message, Request) and message.method == "initialize":
         requested = message.params.get("protocolVersion")

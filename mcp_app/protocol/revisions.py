@@ -1,9 +1,9 @@
-"""The revisions of the Model Context Protocol: which era a message belongs to, what its envelope must hold, how results
-are dressed. PURE: no HTTP request, no Django.
+"""The revisions of the Model Context Protocol: which era a message belongs to, what its envelope must contain, and what each
+era adds to results. PURE: no HTTP request, no Django.
 
 Two eras share one endpoint. Revisions up to 2025-11-25 open with `initialize` (legacy.py); since 2026-07-28 each
-request is complete in itself and passes `read_envelope`: `_meta`, then headers against body, then version. Whether the method
-is known is the dispatcher's question.
+request is complete in itself and passes `read_envelope`: `_meta`, then headers against body, then version. The dispatcher decides
+whether the method is known.
 https://modelcontextprotocol.io/specification/2026-07-28/basic
 """
 
@@ -45,10 +45,10 @@ LOG_LEVEL_KEY = META_PREFIX + "logLevel"
 CLIENT_INFO_KEY = META_PREFIX + "clientInfo"
 SERVER_INFO_KEY = META_PREFIX + "serverInfo"
 
-# Methods whose subject stands in the Mcp-Name header too, and the parameter it must equal.
+# Methods whose subject is repeated in the Mcp-Name header, and the parameter that the header must equal.
 NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
-# How long a client may keep an answer, for the methods that must say so. Private always: answers depend on the key.
+# How long a client may keep an answer, for the methods that must say so. Always private: answers depend on the key.
 TTL_MS = {
     "server/discover": 3_600_000,
     "tools/list": 300_000,
@@ -70,7 +70,7 @@ class Era(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoutingHeaders:
-    """The HTTP headers that repeat a part of the body; None = not sent. Other transports have none at all."""
+    """The HTTP headers that repeat a part of the body; None = not sent. Other transports have no headers."""
 
     protocol_version: str | None = None
     method: str | None = None
@@ -89,21 +89,21 @@ class Envelope:
 
 
 class EndpointNotFound(JsonRpcError):
-    """The address is of a collection that is not there, or not for this caller: nothing tells one from the other."""
+    """The collection in the address does not exist or is not for this caller; the two look the same."""
 
     def __init__(self) -> None:
         super().__init__(ENDPOINT_NOT_FOUND, "There is no such collection here: check the address and the API key")
 
 
 class EnvelopeError(JsonRpcError):
-    """The envelope of a message is wrong; what it asks was not looked at."""
+    """The envelope of a message is wrong; what the message asks was not looked at."""
 
 
 def read_envelope(message: Message, headers: RoutingHeaders | None, negotiated: str = "") -> Envelope:
     """What a message says about itself, checked before any method runs.
 
-    `headers` is None for a transport that has none, `negotiated` the revision that such a one remembers instead.
-    Raises EnvelopeError, without the id: the caller knows it.
+    `headers` is None for a transport without headers; `negotiated` is the revision that such a transport remembers instead.
+    Raises EnvelopeError without the request's id: the caller knows it.
     """
     header_version = headers.protocol_version if headers else None
     if detect_era(message, header_version) is Era.LEGACY:
@@ -127,7 +127,7 @@ def read_envelope(message: Message, headers: RoutingHeaders | None, negotiated: 
 
 
 def detect_era(message: Message, header_version: str | None) -> Era:
-    """Modern is what names a revision of that era, in the header or in `_meta`.
+    """A message is modern if the header or `_meta` names a revision of that era.
 
     `initialize` without such a `_meta` asks for a handshake whatever the header says: it is answered with a version
     that both sides know, never with an error.
@@ -140,10 +140,10 @@ def detect_era(message: Message, header_version: str | None) -> Era:
 
 
 def get_http_status(era: Era, error: JsonRpcError | None = None) -> int:
-    """The status that an answer travels with.
+    """The HTTP status of an answer.
 
-    A 4xx with another code than the envelope's own tells a client of both eras that it speaks to an old server, and
-    legacy clients drop the body of any 4xx: so what a method itself refuses travels with 200.
+    A 4xx whose code is not one of the envelope's own tells a client of both eras that it speaks to an old server, and
+    legacy clients drop the body of any 4xx. So what a method itself refuses is sent with status 200.
     """
     if isinstance(error, DecodeError | EnvelopeError):
         return 400
@@ -155,7 +155,7 @@ def get_http_status(era: Era, error: JsonRpcError | None = None) -> int:
 
 
 def dress_result(era: Era, method: str, result: dict[str, Any]) -> dict[str, Any]:
-    """Add what the era wants on each result: nothing before 2026-07-28."""
+    """Adds what the era wants in each result: nothing before 2026-07-28."""
     if era is Era.LEGACY:
         return result
     dressed: dict[str, Any] = {"resultType": "complete"} | result
@@ -165,14 +165,14 @@ def dress_result(era: Era, method: str, result: dict[str, Any]) -> dict[str, Any
 
 
 def require_client_capability(declared: Mapping[str, Any], name: str) -> None:
-    """Raises EnvelopeError: what the client declares is a part of the envelope, though only some methods look at it."""
+    """Raises EnvelopeError: the declared capabilities are part of the envelope, though only some methods look at them."""
     if name not in declared:
         data: dict[str, Any] = {"requiredCapabilities": {name: {}}}
         raise EnvelopeError(MISSING_CLIENT_CAPABILITY, f"Client capability required: {name}", data)
 
 
 def decode_header_value(value: str) -> str | None:
-    """A header value as the client meant it: plain, or `=?base64?…?=` in its one canonical spelling; else None."""
+    """The decoded header value: plain, or `=?base64?…?=` in its one canonical spelling; None if it is neither."""
     match = _BASE64_VALUE.fullmatch(value)
     if match is None:
         return value
@@ -223,7 +223,7 @@ def _get_meta(message: Message) -> Params:
 
 
 def _read_log_level(meta: Params) -> str | None:
-    """The levels are this revision's: looked at once the version is known to be one that is spoken."""
+    """The level. Called after the version check, because the levels are those of the modern revision."""
     if LOG_LEVEL_KEY in meta and meta[LOG_LEVEL_KEY] not in LOG_LEVELS:
         message = f"{LOG_LEVEL_KEY} of params._meta must be one of {', '.join(LOG_LEVELS)}"
         raise EnvelopeError(INVALID_PARAMS, message)
@@ -231,7 +231,7 @@ def _read_log_level(meta: Params) -> str | None:
 
 
 def _read_client_name(message: Message) -> str | None:
-    """From `_meta`, or from the parameters of `initialize`."""
+    """The client's name from `_meta`, or from the parameters of `initialize`."""
     if isinstance(message, Response):
         return None
     info = _get_meta(message).get(CLIENT_INFO_KEY) or message.params.get("clientInfo")

@@ -1,11 +1,11 @@
-"""The JSON Schema of a tool's arguments, as flat as every host and model provider takes it. PURE."""
+"""The JSON Schema of a tool's arguments, flat enough for every host and model provider. PURE."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from typing import Any
 
-# Checked, but not listed: nothing that makes sense is so long, and the list of tools is in every conversation.
+# Checked but not listed: no sensible value is that long, and the list of tools is part of every conversation.
 _LENGTHS = {"minLength", "maxLength", "minItems", "maxItems"}
 _COMPOSITION = {"$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "if"}
 
@@ -21,14 +21,14 @@ def flatten_schema(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def drop_optional(schema: dict[str, Any], names: Collection[str]) -> dict[str, Any]:
-    """The schema without these properties, but for those that may not be left out."""
+    """The schema without these properties, except for those that are required."""
     dropped = set(names) - set(schema.get("required", ()))
     kept = {key: prop for key, prop in schema.get("properties", {}).items() if key not in dropped}
     return schema | ({"properties": kept} if "properties" in schema else {})
 
 
 def is_plain(prop: dict[str, Any]) -> bool:
-    """Whether a property is of one JSON type, and nothing in it is composed of several."""
+    """Whether a property has one JSON type and nothing in it is composed of several."""
     has_type = isinstance(prop.get("type"), str)
     if prop.get("type") == "array":
         has_type = isinstance(prop.get("items", {}).get("type"), str)
@@ -36,7 +36,7 @@ def is_plain(prop: dict[str, Any]) -> bool:
 
 
 def _flatten(prop: dict[str, Any]) -> dict[str, Any]:
-    """A property without generated titles, lengths and empty defaults; an optional one is described by the type it has when given."""
+    """A property without generated titles, lengths and empty defaults; an optional one is described by its type when given."""
     flat = {key: value for key, value in prop.items() if key != "title" and key not in _LENGTHS}
     kinds = [kind for kind in flat.get("anyOf", ()) if kind.get("type") != "null"]
     if len(kinds) == 1:

@@ -1,4 +1,4 @@
-"""RFC 6570 as far as resource templates need it: `{name}`, whose value has no slash, and `{+name}`, whose value may. PURE."""
+"""The part of RFC 6570 that resource templates need: `{name}`, whose value has no slash, and `{+name}`, whose value may. PURE."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def get_variables(template: str) -> list[str]:
 
 
 def match_uri(template: str, uri: str) -> dict[str, str] | None:
-    """The decoded values of the template's variables, or None for a URI that it cannot make."""
+    """The decoded values of the template's variables; None for a URI that the template cannot produce."""
     found = _compile(template).fullmatch(uri)
     return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
 

@@ -1,7 +1,7 @@
 """`docsmcp mcp_stdio [--collection NAME]`: the same server over stdin and stdout, for hosts that start their servers.
 
-Who may start a command here may read the database anyway: without a key the caller reads all that one tenant has. With
-a key in DOCSMCP_API_KEY it is that key: its grants, its scopes. (A flag would show the key in the list of processes.)
+Whoever may start a command here may read the database anyway, so without a key the caller reads everything of one tenant. With
+a key in DOCSMCP_API_KEY, the key's grants and scopes apply. (A flag would show the key in the list of processes.)
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
 
 def make_identify(key: str, tenant: str) -> Callable[[], Principal]:
-    """Who asks: the key, looked up anew each time since it may be revoked, or the local operator."""
+    """Returns a function that says who asks: the key, looked up anew each time since it may be revoked, or the local operator."""
     if key:
         identify = partial(authenticate, key)
     else:
@@ -63,13 +63,13 @@ def make_identify(key: str, tenant: str) -> Callable[[], Principal]:
 
 
 def after_rest(identify: Callable[[], Principal]) -> Principal:
-    """The process waits for hours: as between HTTP requests, a connection that was lost meanwhile is made anew."""
+    """The process may wait for hours, so a connection that was lost meanwhile is replaced, as between HTTP requests."""
     close_old_connections()
     return identify()
 
 
 def choose_collection(principal: Principal, name: str | None) -> tuple[str, str] | None:
-    """As an endpoint is narrowed: tenant and slug. Raises CollectionNotFound with the names there are."""
+    """The tenant and slug to narrow to, as at an endpoint. Raises CollectionNotFound with the names there are."""
     if name is None:
         return None
     [collection] = choose_collections(get_visible_collections(principal), name)

@@ -1,4 +1,4 @@
-"""Runs a tool for a person who wants to see what an agent would get, by the code of the tool itself. It leaves no trace in histories."""
+"""Runs a tool for a person who wants to see what an agent would get, through the tool's own code. It leaves no trace in histories."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """`text` is the text block of the result, `data` its JSON form (none of an error)."""
+    """`text` is the text block of the result, `data` its JSON form (empty for an error)."""
 
     text: str
     data: Mapping[str, Any]
@@ -41,7 +41,7 @@ class Trial:
 
 
 def try_tool(name: str, principal: Principal, arguments: Mapping[str, Any]) -> Trial | None:
-    """What the tool answers this principal; None where it has no such tool."""
+    """What the tool answers this principal; None if the principal has no such tool."""
     principal = replace(principal, is_trial=True)
     tool = REGISTRY.find_tool(name, principal)
     if tool is None:
@@ -60,7 +60,7 @@ def try_tool(name: str, principal: Principal, arguments: Mapping[str, Any]) -> T
 
 
 def run_tool(tool: Tool, call: Call, arguments: Mapping[str, Any]) -> Answer:
-    """The tool's answer; what it reports before is dropped."""
+    """The tool's answer; its reports of progress are dropped."""
     answer = tool.run(call, coerce_arguments(tool, arguments))
     if isinstance(answer, Generator):
         answer = drain(answer)

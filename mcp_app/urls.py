@@ -1,6 +1,6 @@
-"""Where the MCP endpoint is, in both spellings: a redirect would lose the message.
+"""The addresses of the MCP endpoint, with and without a slash at the end: a redirect would lose the message.
 
-And where OAuth metadata would be, if there were any.
+Also those where clients look for OAuth metadata, of which there is none.
 """
 
 from django.urls import path, re_path

@@ -1,4 +1,4 @@
-"""The tools, in the order in which tools/list gives them. One file each: its parameters, its function, its description."""
+"""The tools, in the order of tools/list. Each has one file with its parameters, its function and its description."""
 
 from mcp_app.entries import Tool
 from mcp_app.tools.ask_docs import ASK_DOCS

@@ -1,4 +1,4 @@
-"""ask_docs: a short answer from the documentation, with numbered citations; without a model, the passages it would rest on."""
+"""ask_docs: a short answer from the documentation, with numbered citations; without a model, the passages it would be based on."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ from mcp_app.tools.parameters import (
 # The answer has to be on its way before the call's deadline.
 LONGEST_SECONDS = DEADLINE_SECONDS - 2
 STAGES = 2
-# Passages in place of an answer have together this many times what an answer may have, though no more than those of a search, and no less
-# than one of them needs; half of it where a word of the question is nowhere: they may be about something else.
+# When passages are given instead of an answer, they may together cost this many times what the answer may: at most as much as the hits of a
+# search, and at least what one passage needs. Half of it if no section has one of the question's words: they may be about something else.
 PASSAGES_SHARE = 3
 LEAST_TOKENS = 400
 # A shorter piece of a passage says too little.
 MIN_TEXT_TOKENS = 150
-# What closes code that was cut.
+# Room for the fence that closes code that was cut.
 FENCE_TOKENS = 10
 MAX_INVENTED = 10
 MAX_ANSWER_TOKENS = 4_000
-# What part of the budget may be about the search, in two lines, each of which takes a quarter of what it is given.
+# Remarks about the search may take 1/REMARKS_SHARE of the budget. They are up to two lines; each takes a quarter of what it is given.
 REMARKS_SHARE = 4
-# Of a whole section white space at its ends may be missing.
+# A text with at least this share of its section's tokens counts as whole: white space at the ends may be missing.
 WHOLE_SHARE = 0.9
 
 T = TypeVar("T")
@@ -101,7 +101,7 @@ class AskParams(ToolParams):
 
 @dataclass(frozen=True)
 class Report:
-    """`passages_tokens`: what the answer may cost where passages are all there is. `may_read`: the caller has tools to read with."""
+    """`passages_tokens`: what the answer may cost if it consists of passages. `may_read`: the caller has tools to read with."""
 
     answer: Answer
     reach: Reach
@@ -174,7 +174,7 @@ def render_answer(report: Report, checked: CheckedText) -> str:
 
 
 def fit_answer(report: Report, checked: CheckedText, build: Callable[..., T], cost: Cost) -> T:
-    """The answer with as much of its text as there is room for; `build(text, is_cut=…)` is the whole of it."""
+    """The answer with as much of its text as there is room for; `build(text, is_cut=…)` makes all of it."""
     text = checked.text if report.include_sources else drop_citations(checked.text)
     whole = build(text, is_cut=checked.is_cut)
     if measure(whole) <= READ_TOKENS:
@@ -184,7 +184,7 @@ def fit_answer(report: Report, checked: CheckedText, build: Callable[..., T], co
 
 
 def fit_passages(report: Report, build: Callable[[Report, Sequence[int]], T], cost: Cost) -> T:
-    """As many passages, and of each as much, as there is room for; `build(report, tokens of each)`."""
+    """As many passages, and as much of each, as there is room for; `build(report, tokens of each)` makes the answer."""
     sizes = [cost(passage.text) + FENCE_TOKENS for passage in report.answer.passages]
     while True:
         left = report.passages_tokens - measure(build(report, [0] * len(sizes)))
@@ -194,7 +194,7 @@ def fit_passages(report: Report, build: Callable[[Report, Sequence[int]], T], co
 
 
 def share_out(room: int, sizes: Sequence[int]) -> list[int]:
-    """As much for each as for another; what the small ones do not need the others have."""
+    """Divides the room equally; what small items do not need goes to the others."""
     shares = [0] * len(sizes)
     smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
     for done, number in enumerate(smallest_first):
@@ -208,7 +208,7 @@ def measure(said: object) -> int:
 
 
 def render_passages(report: Report, most: Sequence[int]) -> str:
-    """`most` tokens of each passage that is shown."""
+    """The passages instead of an answer, at most `most` tokens of each one shown."""
     answer, reach = report.answer, report.reach
     reason = answer.reason.message if answer.reason else ""
     heading = f"No answer was written. {reason} These are the best passages for the question."
@@ -226,7 +226,7 @@ def render_passages(report: Report, most: Sequence[int]) -> str:
 
 
 def render_text(passage: Passage, text: str) -> str:
-    """What is quoted, by itself: code that it begins or ends in is opened and closed, and what of the section is missing is said."""
+    """The quoted text as Markdown that stands alone: code that was cut is reopened and closed, and a line says if the section has more."""
     opening = find_opening(passage.text[: passage.text.find(text)])
     left_out = f"[a part of this section, which has {passage.hit.tokens} tokens]" if is_part(passage, text) else ""
     whole = close_code(f"{opening[0].strip()}\n{text}" if opening else text)
@@ -234,7 +234,7 @@ def render_text(passage: Passage, text: str) -> str:
 
 
 def quote(report: Report, passage: Passage, max_tokens: int) -> str:
-    """What of the passage has most of the question's words."""
+    """The part of the passage with most of the question's words."""
     return choose_window(passage.text.strip(), report.answer.words, max_tokens).strip() if max_tokens > 0 else ""
 
 
@@ -243,7 +243,7 @@ def is_part(passage: Passage, text: str) -> bool:
 
 
 def describe_faults(answer: Answer, checked: CheckedText) -> str:
-    """What the reader should know about the answer; empty when there is nothing."""
+    """What the reader should know about the answer; empty if there is nothing."""
     remarks = []
     if checked.is_cut:
         remarks.append("The answer was cut here: the model wrote more than there was room for.")
@@ -256,14 +256,14 @@ def describe_faults(answer: Answer, checked: CheckedText) -> str:
 
 
 def render_remarks(report: Report, max_tokens: int) -> str:
-    """The lines that search_docs has above its hits: which words no section has, and which versions were not searched."""
+    """The lines that search_docs puts above its hits: which words no section has, and which versions were not searched."""
     most = 2 * max_tokens // REMARKS_SHARE
     missing = search_answers.render_missing(report.answer.results.words, most)
     return "\n".join(missing + search_answers.render_versions(report.hits, report.reach, most))
 
 
 def choose_sources(answer: Answer, checked: CheckedText) -> list[Passage]:
-    """Those that are cited; all, where none is."""
+    """The passages that are cited; if none is, all."""
     return [passage for passage in answer.passages if passage.number in checked.cited] or list(answer.passages)
 
 
@@ -282,7 +282,7 @@ def name_source(passage: Passage, reach: Reach, max_tokens: int) -> str:
 
 
 def format_next_call(report: Report, passage: Passage) -> str:
-    """Empty for a caller that has no tool to read with."""
+    """The call that reads the passage's section; empty for a caller that has no tool to read with."""
     if not report.may_read:
         return ""
     query = report.answer.results.query
@@ -304,7 +304,7 @@ def make_data(report: Report) -> dict[str, Any]:
 
 
 def make_remarks_data(report: Report, max_tokens: int) -> dict[str, Any]:
-    """What there is to say about the search, by the names that it has in the data of search_docs, as far as there is room."""
+    """The remarks about the search, under the names that they have in the data of search_docs, as far as there is room."""
     results = report.answer.results
     remarks = {
         "notice": results.notice,

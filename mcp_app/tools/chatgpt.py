@@ -25,7 +25,7 @@ from mcp_app.tools import search_docs
 from mcp_app.tools.parameters import Reach, get_reach
 from mcp_app.tools.places import FARTHEST, NOTHING_READ, Piece, make_place_cursor, read_place, take_page
 
-# Between a page's id and the cursor of a piece of it.
+# Separates a page's id from the cursor of a piece of it.
 PIECE = "#next="
 
 
@@ -95,7 +95,7 @@ def read_page(call: Call, reach: Reach, asked: str) -> Content:
 
 
 def make_url(source_url: str, collection: str, path: str) -> str:
-    """What a citation points at: where the page came from, else the URI of its resource."""
+    """The address that a citation shows: where the page came from, else the URI of its resource."""
     return source_url or f"docs://{collection}/{quote(path)}"
 
 

@@ -1,4 +1,4 @@
-"""What is said of sections that a page does not have: one that an address names behind its `#`, and those that are asked for by name."""
+"""What an answer says about sections that a page does not have: those named after the `#` of an address, and those asked for by name."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import NAME_TOKENS, count_of, fit_count, format_call, name_section, shorten_name
 
-# What part of a budget the name may have, and all that is said of it.
+# The name of a missing section may take 1/20 of the budget, and everything that is said of it 1/5.
 NAME_SHARE = 20
 SHARE = 5
-# What part all names together may have that are asked for beside others.
+# The names of several missing sections may together take 1/8 of the budget.
 NAMES_SHARE = 8
 
 
 def describe_missing(fragment: Fragment, max_tokens: int, path: str = "") -> str:
-    """What no section goes by, with the closest, and the call that lists all of those at the path, as far as there is room."""
+    """That the section is missing, the closest ids, and the call that lists all sections of `path`, as far as there is room."""
     missing = f"there is no section {dump_json(shorten_missing(fragment.name, max_tokens))} here"
     close = ", ".join(name_section(each, max_tokens) for each in fragment.close)
     facts = [
@@ -32,7 +32,7 @@ def describe_missing(fragment: Fragment, max_tokens: int, path: str = "") -> str
 
 
 def describe_words(fragment: Fragment, words: str, section_id: str, whole: str, max_tokens: int) -> str:
-    """That what is given in place of the section is where its words stand, and the call that gets the whole page, if there is room."""
+    """That the text begins where the section's words stand instead, and the call that gets the whole page, if there is room."""
     missing = dump_json(shorten_missing(fragment.name, max_tokens))
     found = f"where {dump_json(shorten_missing(words, max_tokens))} stands, in section_id: {name_section(section_id, max_tokens)}"
     facts = [f"there is no section {missing} here; this is {found}", f"the whole page: {whole}"]
@@ -50,7 +50,7 @@ def shorten_missing(name: str, max_tokens: int) -> str:
 
 
 def list_missing(missing: Sequence[MissingSection], max_tokens: int) -> list[dict[str, Any]]:
-    """Each with the closest ids, as many as a part of the budget has room for; the first at least without these."""
+    """Missing sections with the closest ids, as many as have room in their part of the budget; the first one even without them."""
 
     def build(count: int) -> list[dict[str, Any]]:
         return [
@@ -68,7 +68,7 @@ def list_missing(missing: Sequence[MissingSection], max_tokens: int) -> list[dic
 
 
 def describe_missing_names(missing: Sequence[MissingSection], max_tokens: int) -> str:
-    """What no section goes by in a line; empty where none is missing."""
+    """A line that names the missing sections; empty if none is missing."""
     told = list_missing(missing, max_tokens)
     names = [
         dump_json(each["name"]) + (f" (the closest: {', '.join(each['close'])})" if each["close"] else "")

@@ -1,4 +1,4 @@
-"""get_doc_page: a whole document, piece by piece where it is large, or named sections of it."""
+"""get_doc_page: a whole document, in pieces if it is large, or named sections of it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from mcp_app.tools.parameters import (
 )
 from mcp_app.tools.places import FARTHEST, NOTHING_READ, Piece, Place, make_place_cursor, read_place, take_page
 
-# Fields that a small budget has no room for, the first of these first.
+# Fields that are left out if the budget is small, in this order.
 DISPENSABLE = (
     "other_versions",
     "notice",
@@ -69,9 +69,9 @@ DISPENSABLE = (
     "title",
 )
 MAX_MISSING = 20
-# What part of a budget may say where a page begins.
+# A remark about where a page begins may take this fraction of the budget: 1/20.
 HEADING_SHARE = 20
-# What part of it at least is text.
+# At least 1/4 of the budget is for the text; if remarks leave less, they are shortened.
 TEXT_SHARE = 4
 
 
@@ -96,12 +96,12 @@ class GetDocPageParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Page(OfPage):
-    """A piece of a document, from `start` on; `cursor` leads to the next, None at the end.
+    """A piece of a document that begins at `start`; `cursor` leads to the next piece and is None at the end.
 
-    `fragment`: what its address names, where that is not the page's beginning. `near`: the words that it is to begin with, and `section_id`
-    where they are, empty where they are nowhere; `missing` are those that are nowhere. With an unknown fragment the words are its own; of
-    one whose words are nowhere nothing is read. `asked_tokens` is the budget that the caller gave; `is_brief`: it leaves no room for more
-    than the text and what is needed to go on.
+    `fragment`: what the address names, unless that is the page's beginning. `near`: the words that the page should begin with;
+    `section_id`: the section where they are, empty if they are nowhere; `missing`: those of them that are nowhere. For an unknown fragment
+    `near` has the fragment's own words; if these are nowhere either, nothing is read. `asked_tokens`: the budget that the caller gave.
+    `is_brief`: there is only room for the text and what is needed to read on.
     """
 
     opening: Opening
@@ -117,12 +117,12 @@ class Page(OfPage):
 
     @property
     def is_unknown(self) -> bool:
-        """Whether what the address names is nowhere."""
+        """Whether the section that the address names was found nowhere."""
         return bool(self.fragment and not self.fragment.section and not self.section_id)
 
     @property
     def most_before(self) -> int:
-        """How many characters may stand before the words: a quarter of the answer."""
+        """How many characters may precede the words: a quarter of the answer, at most a paragraph."""
         return min(PARAGRAPH_CHARACTERS, self.max_tokens)
 
     @property
@@ -158,7 +158,7 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
 
 
 def begin_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
-    """With nothing read yet. Raises InvalidParameter for a cursor that is not good here."""
+    """The page with its start, nothing read yet. Raises InvalidParameter for a cursor that does not belong here."""
     if params.cursor:
         return replace(page, start=read_place(call, page.document, params.cursor, page.call_again(), page.code))
     if params.near:
@@ -175,8 +175,8 @@ def begin_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
 
 
 def begin_at_words(page: Page, fragment: Fragment) -> Page:
-    """For a fragment that no section is called by: the one section whose heading begins with its words, else from where all of them stand
-    together to the end of that section. Where neither is found, the page `is_unknown`."""
+    """Where to begin for a fragment that names no section: at the one section whose heading begins with its words, else from the place
+    where all of them stand together to the end of that section. If neither is found, the page `is_unknown`."""
     page = replace(page, fragment=fragment)
     sections, spellings = list(iter_page(page.document, code=page.code)), list_fragment_words(fragment.name)
     for words in spellings:
@@ -195,7 +195,7 @@ def begin_within(page: Page, words: str, section: SectionText, offset: int) -> P
 
 
 def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
-    """At the paragraph with most of the words, of these sections if any are named. Raises SectionNotFound."""
+    """Begins at the paragraph with most of the words, within the named sections if there are any. Raises SectionNotFound."""
     sections = find_sections(page.document, section_ids) if section_ids else []
     spans = [Span(section.position, section.end_position) for section in sections]
     first = spans[0].position if spans else 0
@@ -210,7 +210,7 @@ def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
 
 
 def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
-    """The piece from its start on, as long as the answer has room for it in the form that was asked for."""
+    """Reads from `start` as much as the answer has room for in the requested form."""
     document, start = page.document, page.start
     is_json = params.format == "json"
     empty = replace(
@@ -228,7 +228,7 @@ def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
 
 
 def count_left(page: Page, *, is_json: bool) -> int:
-    """What all that is said beside the text leaves of the budget."""
+    """How much of the budget is left for the text by everything else that is said."""
     return page.max_tokens - estimate_tokens(dump_json(make_data(page)) if is_json else render(page)) - COUNTS_TOKENS
 
 
@@ -249,7 +249,7 @@ def render(page: Page) -> str:
 
 
 def render_near(page: Page) -> str:
-    """In which section it begins, and which of the words are nowhere."""
+    """In which section the text begins, and which of the words are nowhere."""
     if not page.near or page.fragment:
         return ""
     words = dump_json(shorten_name(page.near, page.max_tokens // HEADING_SHARE))
@@ -263,7 +263,7 @@ def render_near(page: Page) -> str:
 
 
 def render_fragment(page: Page) -> str:
-    """Where the page begins in the middle, or why it does not although it was asked to."""
+    """Says that the page begins in the middle, or why it does not although that was asked for."""
     most = page.max_tokens // HEADING_SHARE
     if page.fragment is None:
         return ""

@@ -1,4 +1,4 @@
-"""ingest_document: a text, a page of the web or a file of the server goes into a collection, in the background."""
+"""ingest_document: adds a text, a web page or a file of the server to a collection, in the background."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mcp_app.tools.parameters import COLLECTION_ALIASES, OrAbsent, Reach
 MAX_WAIT_SECONDS = 25
 # The answer has to be on its way before the call's deadline.
 LONGEST_WAIT_SECONDS = DEADLINE_SECONDS - 1
-# How long a job may take to end once it has read its last file, as to embed it.
+# How long a job may take to end after its last file has been read, for example to embed it.
 ENDING_SECONDS = 2
 REASON_TOKENS = 200
 NO_SLOT = "This call did not wait: as many as there may be are waiting already. ingestion_status tells the outcome."
@@ -67,9 +67,9 @@ class IngestDocumentParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Ingestion:
-    """An accepted document and how far it is; `outcome` is None as long as there is none. `notice`: why nobody waited for it.
+    """An accepted document and its progress; `outcome` is None until there is one. `notice`: why nobody waited for it.
 
-    `may_read`: whoever sent it has tools to read it with.
+    `may_read`: the caller has tools to read it with.
     """
 
     job: IngestJob
@@ -118,7 +118,7 @@ def make_upload(params: IngestDocumentParams) -> NewUpload:
 
 
 def follow(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None, None, TextAnswer]:
-    """Report while the job goes on, until there is an outcome or the time is over. Without a free slot the answer is that of no wait."""
+    """Reports while the job goes on, until there is an outcome or the time is over. If no slot is free, answers at once."""
     slots = get_slots()
     if not slots.acquire(blocking=False):
         return answer(replace(accepted, notice=NO_SLOT))
@@ -130,8 +130,11 @@ def follow(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None,
 
 
 def report(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None, None, None]:
-    """Its job is as it is now after each step. The document's outcome may be there long before the job's end: that of a job which has no
-    other file left to do is waited for a moment more, so that the state is told that goes with the outcome."""
+    """Yields progress; after each step `accepted.job` is up to date.
+
+    The document's outcome may exist long before the job ends. If the job has no other file left to do, it is given a moment to end, so that
+    the job's state fits the outcome.
+    """
     done, job, deadline = -1, accepted.job, monotonic() + wait_seconds
     for _ in wait_for_job(job, wait_seconds):
         outcome = find_outcome(accepted) if job.done > 0 else None
@@ -162,7 +165,7 @@ def render(ingestion: Ingestion) -> str:
 
 
 def describe(ingestion: Ingestion) -> str:
-    """The document's outcome; that of the job where there is none by this path, as of an archive."""
+    """The document's outcome, or the job's if there is none under this path, as for an archive."""
     job = ingestion.job
     if twin := name_twin(ingestion):
         return (
@@ -176,14 +179,14 @@ def describe(ingestion: Ingestion) -> str:
 
 
 def name_twin(ingestion: Ingestion) -> str:
-    """The document that a duplicate equals; empty for what is none, and where that is gone."""
+    """The document that a duplicate equals; empty if this is no duplicate, or the other document is gone."""
     outcome = ingestion.outcome
     twin = find_twins([outcome]).get(outcome.pk) if outcome else None
     return name_path(twin.path, twin.pk, READ_TOKENS) if twin else ""
 
 
 def format_next_call(ingestion: Ingestion) -> str:
-    """Reading what can be read, looking again at what is not there yet; of anything else all was said."""
+    """The call that reads the document, or looks again if it is not there yet; otherwise nothing is left to say."""
     outcome = ingestion.outcome
     if outcome and outcome.outcome in READABLE:
         reading = format_call("table_of_contents", path=ingestion.path, collection=ingestion.collection)

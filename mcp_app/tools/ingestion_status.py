@@ -1,4 +1,4 @@
-"""ingestion_status: how far a job is and what became of each file, or how a single document fares."""
+"""ingestion_status: how far a job is and what became of each file, or the state of a single document."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from mcp_app.tools.parameters import (
 )
 
 PAGE = 100
-# So many files of which there is nothing to tell are named in a text; more are counted.
+# Text answers name at most this many files without problems, and only count the rest.
 NAMED_GOOD = 10
 REASON_TOKENS = 120
 MAX_FINDINGS = 10
@@ -77,10 +77,10 @@ class IngestionStatusParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class JobReport:
-    """A job, how many files came to which outcome, the reasons that many share, and the files of this page, worst first.
+    """A job, how many files had which outcome, the reasons that many files share, and the files of this page, worst first.
 
-    `cleaned` is told with the first page only: it reads all documents of the job. `unnamed` files are on no page: there is nothing to
-    tell of them. `twins` are what the duplicates of this page equal, by the outcome's id.
+    `cleaned` is counted for the first page only, because it reads all documents of the job. `unnamed`: how many files are on no page, since
+    there is nothing to say about them. `twins`: what the duplicates of this page equal, by the outcome's id.
     """
 
     job: IngestJob
@@ -133,7 +133,7 @@ def report_job(call: Call, reach: Reach, job_id: int, params: IngestionStatusPar
 
 
 def find_reports(reach: Reach, path: str) -> list[PathReport]:
-    """What is known by this path, id or URL, in each collection that knows it. Raises DocumentNotFound with the closest paths."""
+    """What is known under this path, id or URL, in each collection that knows it. Raises DocumentNotFound with the closest paths."""
     reports = report_document(reach.chosen, path)
     if not reports:
         raise explain_missing(reach.chosen, path)
@@ -293,18 +293,18 @@ def describe_last(last: FileOutcome) -> str:
 
 
 def describe_loss(document: Document) -> str:
-    """That its source does not have it any more; empty as long as it has."""
+    """Says that the document's source no longer has it; empty while it does."""
     job = find_losing_job(document)
     return f"Job {job.pk} did not find it: moved or deleted? A run with --prune removes it." if job else ""
 
 
 def describe_error(row: Document | IngestJob) -> str:
-    """Empty for a code without a message: it is no error."""
+    """Empty if there is a code without a message: that is no error."""
     return shorten_name(f"{row.error_code} {row.error_message}", REASON_TOKENS) if row.error_message else ""
 
 
 def list_findings(document: Document | None) -> list[str]:
-    """What hidden text or instructions the document has, the first ones in words."""
+    """The hidden text or instructions that were found in the document, the first ones quoted."""
     findings = document.findings if document else []
     shown = [shorten_name(describe_finding(finding), REASON_TOKENS) for finding in findings[:MAX_FINDINGS]]
     return shown + ([f"and {len(findings) - MAX_FINDINGS} more findings"] if len(findings) > MAX_FINDINGS else [])

@@ -1,4 +1,4 @@
-"""list_collections: what there is to read, and on request what the caller has, asked and may."""
+"""list_collections: what there is to read, and on request the caller's context, history and limits."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from mcp_app.tools.list_doc_pages import count_by_status
 from mcp_app.tools.parameters import LIMIT_ALIASES, Cursor, PageLimit
 
 DESCRIPTION_TOKENS = 125
-# In place of one that nobody wrote: about 150 characters.
+# Length of the stand-in for a description that nobody wrote: about 150 characters.
 ABOUT_TOKENS = 38
 MAX_CONTEXT_NAMES = 100
 PAGE_COLLECTIONS = 20
-# Agents expect the one, and the other is none.
+# Not mentioned: agents expect English, and "simple" is no language.
 UNTOLD_LANGUAGES = ("english", "simple")
 
 
@@ -62,8 +62,8 @@ class ListCollectionsParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """`about`: what is said of those that have no description. `not_served`: of documents that cannot be read, by collection and
-    status; for who may send them again."""
+    """`about`: stand-ins for missing descriptions. `not_served`: how many documents cannot be read, by collection and status; only for
+    callers that may send them again."""
 
     collections: Sequence[Collection]
     names: Sequence[str]
@@ -108,7 +108,7 @@ def make_next_cursor(overview: Overview, shown: int) -> str | None:
 
 
 def make_cursor_at(call: Call, offset: int) -> str | None:
-    """The cursor of a list that goes on after `offset` collections (1 or more); None for an empty list."""
+    """The cursor of a list that continues after `offset` collections (1 or more); None for an empty list."""
     ids = sorted(collection.pk for collection in get_visible_collections(call.principal, call.narrowed_to))
     return make_cursor("collections", call.principal, [ids[:offset][-1]]) if ids else None
 
@@ -123,14 +123,14 @@ def make_extras(principal: Principal, visible: Sequence[Collection], include: Se
 
 
 def make_spending(principal: Principal, visible: Sequence[Collection]) -> dict[str, Any]:
-    """What this month's answers have cost the tenant, for who may ask for them."""
+    """What this month's answers have cost the tenant, for callers with the scope to ask."""
     if not visible or not principal.may(Scope.ASK):
         return {}
     return {"answers": get_spending(visible[0].tenant).describe()}
 
 
 def make_storage(principal: Principal) -> dict[str, Any]:
-    """What the tenant has stored of what it may, for who may add to it."""
+    """How much of its storage the tenant has used, for callers with the scope to write."""
     if principal.tenant_id is None or not principal.may(Scope.WRITE):
         return {}
     storage = get_storage(principal.tenant_id)
@@ -150,7 +150,7 @@ def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[st
 
 
 def count_statuses(principal: Principal, visible: Sequence[Collection]) -> dict[str, int]:
-    """How many documents have each; with what is uploaded and still to be read, for who may upload."""
+    """How many documents have each status; for callers that may upload, including uploads that are still to be read."""
     counts = count_by_status(Document.objects.in_collections(visible))
     unread = Upload.objects.in_collections(visible).count_unread() if principal.may(Scope.WRITE) else {}
     return counts | {status: count for status, count in unread.items() if count}

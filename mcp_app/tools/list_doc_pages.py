@@ -1,4 +1,4 @@
-"""list_doc_pages: the documents there are, in the order of their paths."""
+"""list_doc_pages: lists documents in the order of their paths."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ MAX_KEYWORDS = 50
 KEYWORDS_TOKENS = 100
 MAX_CATEGORIES = 30
 PAGE_DOCUMENTS = 50
-# Folders nearly like one that is not there are looked for above so many documents.
+# Folders with names similar to a missing one are looked for among this many paths at most.
 MAX_COMPARED_PATHS = 10_000
-# Of a path in more folders none is looked at: each of them is a path by itself.
+# The folders of a path that is nested deeper are not compared: each of them is one more path.
 MAX_FOLDERS = 20
 
 
 def name_folder(folder: str | None) -> str:
-    """Without `./` and slashes around it; empty for all folders."""
+    """The folder without a leading `./` and slashes around it; empty for all folders."""
     return compose(folder or "").strip().removeprefix("./").strip("/").replace("\0", "")
 
 
@@ -85,8 +85,8 @@ class ListDocPagesParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`counts`: how many documents have each status; `unread`: how many uploads have each that no stored document has. Both are told with
-    documents of all statuses.
+    """`counts`: how many documents have each status. `unread`: how many uploads of which no document is stored yet have each status. Both
+    are filled only when documents of all statuses are listed.
     """
 
     documents: Sequence[Document]
@@ -122,8 +122,8 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
 def select_documents(
     reach: Reach, status: str, category: str | None, folder: str | None
 ) -> QuerySet[Document] | QuerySet[Upload]:
-    """Without an order; `status` may be "all", `folder` as name_folder() has it. Documents that are still to be read are uploads, and have
-    no category."""
+    """The documents or uploads, unordered. `status` may be "all"; `folder` is as name_folder() returns it. Documents that are still to be
+    read are uploads, and have no category."""
     within = Q(path__startswith=f"{folder}/") if folder else Q()
     if status in UNREAD:
         uploads = Upload.objects.in_collections(reach.chosen).with_status(status).filter(within)
@@ -138,7 +138,7 @@ def select_stored(reach: Reach, status: str) -> QuerySet[Document]:
 
 
 def count_by_status(documents: QuerySet[Any]) -> dict[str, int]:
-    """Those that can be read first."""
+    """How many documents have each status, those that can be read first."""
     counts = dict(documents.order_by().values_list("status").annotate(Count("pk")))
     return {status: counts[status] for status in Document.Status.values if status in counts}
 
@@ -150,7 +150,7 @@ def count_unread(reach: Reach) -> dict[str, int]:
 def make_cursor_at(
     call: Call, reach: Reach, status: str, category: str | None, folder: str | None, offset: int
 ) -> str | None:
-    """The cursor of a list that goes on after `offset` documents (1 or more); None for an empty list."""
+    """The cursor of a list that continues after `offset` documents (1 or more); None for an empty list."""
     status, folder = status.strip().lower(), name_folder(folder)
     documents = select_documents(reach, status, category, folder).order_by("collection_id", "path")
     positions = documents.values_list("collection_id", "path")
@@ -159,7 +159,7 @@ def make_cursor_at(
 
 
 def make_kind(reach: Reach, status: str, category: str | None, folder: str | None) -> str:
-    """Which list a cursor is of: of all that is visible, or of so many collections, and by which filters."""
+    """Identifies the list that a cursor belongs to: the collections (all visible ones, or those chosen) and the filters."""
     chosen = sorted(c.pk for c in reach.chosen) if len(reach.chosen) < len(reach.visible) else "all"
     return f"pages.{chosen}.{status}.{dump_json([category and category.casefold(), folder or ''])}"
 
@@ -184,7 +184,7 @@ def render(listing: Listing) -> str:
 
 
 def render_counts(listing: Listing) -> str:
-    """`: 6 indexed, 2 failed`, where some cannot be read."""
+    """`: 6 indexed, 2 failed`; empty if all can be read."""
     if set(listing.counts) <= {Document.Status.SUCCESS}:
         return ""
     words = {Document.Status.SUCCESS.value: "indexed"}
@@ -232,13 +232,13 @@ def render_nothing(listing: Listing) -> str:
 
 
 def has_folders(listing: Listing) -> bool:
-    """Whether another folder is what may be asked for."""
+    """Whether nothing was found because of the folder, so that another one may be suggested."""
     params = listing.params
     return bool(not listing.total and params.folder and params.category is None and params.status not in UNREAD)
 
 
 def list_folders(listing: Listing) -> list[str]:
-    """The first of the outermost folders of documents of this status, and how many each has."""
+    """The first top-level folders of documents with this status, and how many documents each has."""
     outermost = Func(F("path"), Value("/"), Value(1), function="split_part", output_field=TextField())
     documents = select_stored(listing.reach, listing.params.status).filter(path__contains="/")
     rows = documents.annotate(folder=outermost).values_list("folder").annotate(Count("pk")).order_by("folder")
@@ -246,7 +246,7 @@ def list_folders(listing: Listing) -> list[str]:
 
 
 def list_close_folders(listing: Listing) -> list[str]:
-    """Those at any depth that end like the one that was asked for, else that are called nearly so."""
+    """Folders at any depth that end like the one asked for; if there are none, those with a similar name."""
     wanted = (listing.params.folder or "").lower()
     documents = select_stored(listing.reach, listing.params.status).filter(path__contains="/").order_by("path")
     paths = documents.values_list("path", flat=True)[:MAX_COMPARED_PATHS]
@@ -257,12 +257,12 @@ def list_close_folders(listing: Listing) -> list[str]:
 
 
 def has_categories(listing: Listing) -> bool:
-    """Whether another category is what may be asked for."""
+    """Whether nothing was found because of the category, so that another one may be suggested."""
     return not listing.total and listing.params.category is not None and listing.params.status not in UNREAD
 
 
 def list_categories(listing: Listing) -> list[str]:
-    """The first of those that documents of this status have."""
+    """The first categories of documents with this status."""
     documents = select_stored(listing.reach, listing.params.status).exclude(category="")
     names = documents.order_by("category").values_list("category", flat=True).distinct()
     return [shorten_name(name) for name in names[:MAX_CATEGORIES]]
@@ -289,7 +289,7 @@ def tell_size(document: Document) -> str | None:
 
 
 def describe_error(document: Document) -> str:
-    """Why it is not read: what went wrong, or what was found in it."""
+    """Why the document cannot be read: what went wrong, or what was found in it."""
     found = ", ".join(sorted({finding["kind"] for finding in document.findings}))
     error = f"{document.error_code} {document.error_message}".strip()
     return shorten_name(error or (found if document.status == Document.Status.QUARANTINED else ""), 2 * NAME_TOKENS)
@@ -336,7 +336,7 @@ def make_document_data(document: Document, listing: Listing) -> dict[str, Any]:
 
 
 def take_keywords(keywords: Sequence[str]) -> list[str]:
-    """The first ones, each and all within their tokens."""
+    """The first keywords; each of them, and all together, cost at most their tokens."""
     short = [shorten_name(word) for word in keywords[:MAX_KEYWORDS]]
     return short[: fit_count(len(short), lambda count: dump_json(short[:count]), KEYWORDS_TOKENS)]
 

@@ -1,4 +1,4 @@
-"""Which document a call is about, as the tools that read share it, and what is said of how it was found."""
+"""Finds the document that a call is about, for the tools that read, and says how it was found."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from mcp_app.entries import Call
 from mcp_app.rendering import READ_TOKENS, name_path, shorten_name
 from mcp_app.tools.parameters import Reach
 
-# What part of a budget may say how a document was found.
+# Remarks about how a document was found may take this fraction of the budget: 1/5.
 SHARE = 5
 MAX_OTHERS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """`is_taken`: no document is called so, but what was asked for ends like this one's path. `others`: those of the same path in other
-    versions of its library, the newest first."""
+    """The document. `is_taken`: no document has the path that was asked for, but this one's path ends with it. `others`: those of the same
+    path in other versions of its library, newest first."""
 
     document: Document
     reach: Reach
@@ -32,7 +32,7 @@ class Opening:
     is_taken: bool = False
 
     def describe(self, max_tokens: int) -> str:
-        """Empty where it is what was asked for; what it was taken for is told however small the budget is."""
+        """How the document was found; empty if it is what was asked for. A guess (`is_taken`) is mentioned however small the budget is."""
         others = ", ".join(self._locate(each, max_tokens) for each in self.others[:MAX_OTHERS])
         facts = [
             f"[{self._tell_version()}the newest that has it; also there: {others}]" if others else "",
@@ -73,8 +73,8 @@ class Opening:
 
 
 class OfPage:
-    """What an answer about a page is made of, of whatever there is in it. `asked_tokens` is the budget that the caller gave, `max_tokens`
-    the one that holds."""
+    """What answers about a page have in common, whichever part of it they give. `asked_tokens` is the budget that the caller gave,
+    `max_tokens` the one that applies."""
 
     __slots__ = ()
     opening: Opening
@@ -94,12 +94,12 @@ class OfPage:
 
     @property
     def path(self) -> str:
-        """By which it is asked for again."""
+        """The path to ask for the document again."""
         return self.reach.locate(self.document, self.max_tokens)
 
 
 def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -> Opening:
-    """The document that is meant. Raises DocumentNotFound, and InvalidParameter; who may write is told why one could not be read."""
+    """The document that is meant. Raises DocumentNotFound and InvalidParameter; callers that may write learn why one is unreadable."""
     if version:
         reach, path = keep_version(reach, path, version)
     tells_unread = call.principal.may(Scope.WRITE)
@@ -116,8 +116,8 @@ def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -
 
 
 def keep_version(reach: Reach, path: str, version: str) -> tuple[Reach, str]:
-    """What is looked up where a version is asked for: by a path that names its collection, the rest of it in that version of the
-    collection's library; by any other, the path as it is. Raises InvalidParameter where that library has no such version."""
+    """The reach and path to look up when a version is asked for. A path that names its collection is looked up, without that name, in this
+    version of the collection's library; any other path is unchanged. Raises InvalidParameter if the library lacks the version."""
     for named, rest in iter_places(reach.visible, path):
         library = [c for c in reach.visible if is_version_of(c, named[0])]
         meant = [c for c in reach.chosen if c in library]

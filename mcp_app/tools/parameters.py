@@ -1,4 +1,4 @@
-"""What several tools' parameters have in common: their types, their aliases, and what `collection` means."""
+"""What several tools' parameters have in common: types, aliases, and the meaning of `collection`."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from mcp_app.rendering import MAX_TOKENS, READ_TOKENS, name_path
 
 
 def read_blank(value: object) -> object:
-    """Models send an empty text for what they leave out."""
+    """None for an empty text, which models send for arguments that they leave out."""
     return None if isinstance(value, str) and not value.strip() else value
 
 
 def cut_to(most: int) -> Callable[[int | None], int | None]:
-    """Of more than there may be the most is taken: who asks for all is better served than refused."""
+    """Reduces a number that is too large to the most there may be: whoever asks for all is better served than refused."""
     return lambda count: None if count is None else min(count, most)
 
 
-# Of several collections' names in an answer.
+# The most that the names of several collections may take in a call.
 MOST_NAMED_CHARACTERS = 100
-# A cursor may hold the longest path in the longest spelling.
+# Enough for a cursor with the longest path, in its longest encoding.
 MAX_CURSOR_CHARACTERS = 20_000
 
 MAX_LISTED = 100
@@ -68,7 +68,7 @@ COLLECTION_ALIASES = {
     "collection_name": "collection",
     "libraryName": "collection",
 }
-# What models call a query, and a part of paths.
+# Names that models use for a query, and for part of a path.
 QUERY_NAMES = ("q", "question", "userQuery", "topic", "search")
 FOLDER_NAMES = ("path", "path_prefix", "prefix", "directory")
 LIMIT_ALIASES = dict.fromkeys(("max_results", "top_k", "page_size"), "limit")
@@ -78,8 +78,8 @@ LIMIT_ALIASES = dict.fromkeys(("max_results", "top_k", "page_size"), "limit")
 class Reach:
     """`chosen`: the collections that a call is about; `visible`: all that its caller may read.
 
-    `passed_over`: the one that it named, where it asked for another version of that library. `is_named`: it named any; `has_version`: it
-    asked for a version.
+    `passed_over`: the collection that was named, if the call asked for another version of that library. `is_named`: the call named a
+    collection; `has_version`: it asked for a version.
     """
 
     chosen: Sequence[Collection]
@@ -89,12 +89,12 @@ class Reach:
     has_version: bool = False
 
     def make_notice(self, question: str) -> str:
-        """Why what was named is not what was searched, in the call or in its question; empty where it is."""
+        """Why other collections were searched than the call or its question named; empty if there is no difference."""
         return explain_choice(self.visible, self.chosen, self.passed_over, "" if self.has_version else question)
 
     @property
     def argument(self) -> str | None:
-        """The `collection` that means the chosen ones; None where they are all, or too many to be named."""
+        """The value of `collection` that means the chosen ones; None if all are chosen, or too many to name."""
         names = ",".join(map(self.name, self.chosen))
         if len(self.chosen) > 1 and set(self.chosen).issuperset(keep_newest(self.visible)):
             return None
@@ -104,7 +104,7 @@ class Reach:
         return self.name_slugs(collection.tenant.slug, collection.slug)
 
     def name_slugs(self, tenant: str, slug: str) -> str:
-        """A collection's slug where that is enough, else `tenant/slug`."""
+        """A collection's slug if that is unambiguous, else `tenant/slug`."""
         return slug if self._slugs[slug] <= 1 else f"{tenant}/{slug}"
 
     @cached_property
@@ -115,13 +115,13 @@ class Reach:
         return self.locate_path(self.name(document.collection), document.path, document.pk, max_tokens)
 
     def locate_path(self, collection: str, path: str, document_id: int, max_tokens: int) -> str:
-        """A path that means this document and no other, whichever collections are visible, at a cost that suits the budget."""
+        """A path that means this document and no other, whichever collections are visible, short enough for the budget."""
         return name_path(path if len(self.visible) == 1 else f"{collection}:{path}", document_id, max_tokens)
 
 
 def get_reach(call: Call, collection: str | None, version: str | None = None) -> Reach:
-    """Every version of what is named, unless one is asked for. Raises CollectionNotFound when there is no such collection for this caller,
-    and InvalidParameter for a version not there."""
+    """Reach with every version of what is named, unless one is asked for. Raises CollectionNotFound if this caller has no such collection,
+    and InvalidParameter if the version does not exist."""
     if version:
         return get_search_reach(call, collection, version)
     visible = get_visible_collections(call.principal, call.narrowed_to)
@@ -129,7 +129,7 @@ def get_reach(call: Call, collection: str | None, version: str | None = None) ->
 
 
 def get_search_reach(call: Call, collection: str | None, version: str | None) -> Reach:
-    """What a question is put to, of each library one version. Raises CollectionNotFound, and InvalidParameter for a version not there."""
+    """Reach of a question: one version of each library. Raises CollectionNotFound, and InvalidParameter if the version does not exist."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     chosen = choose_versions(visible, collection, version)
     passed_over = find_passed_over(visible, collection, chosen) if version else None

@@ -1,4 +1,4 @@
-"""Where in a document reading goes on: the cursors of get_doc_page, which other answers hand out too, and those of table_of_contents."""
+"""Where in a document to read on: the cursors of get_doc_page, which other answers give out too, and those of table_of_contents."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ VERSION_CHARACTERS = 12
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A section's position, and how many characters from its beginning on were read already, of its subsections too.
+    """A section's position, and how many characters after its beginning have been read, subsections included.
 
-    `spans`: the sections that are read from there on, where that is not the whole page. `code`: the language whose code alone is read.
+    `spans`: the sections to read from there on, unless it is the whole page. `code`: the one language in which code is read.
     """
 
     position: int = 0
@@ -32,13 +32,13 @@ class Place:
     code: str = ""
 
 
-# The longest that there can be, to know how much room the answer's other words need.
+# The farthest place there can be, to find out how much room the rest of an answer needs.
 FARTHEST = Place(10_000_000, 10_000_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """`text` as it stands in the document, and what makes Markdown of it by itself; `following`: where it goes on, None at the end."""
+    """`text` is as it stands in the document; `opening` and `closing` make it valid Markdown. `following`: where to read on, or None."""
 
     text: str
     following: Place | None
@@ -54,13 +54,13 @@ NOTHING_READ = Piece("", None)
 
 
 def make_place_cursor(call: Call, document: Document, place: Place) -> str:
-    """Good for this caller, as long as the document stays as it is."""
+    """The cursor is valid for this caller, as long as the document does not change."""
     unread = [span for span in place.spans if span.end_position > place.position]
     return make_document_cursor(name_kind(place.code), call, document, [place.position, place.offset, *chain(*unread)])
 
 
 def read_place(call: Call, document: Document, cursor: str | None, again: str, code: str = "") -> Place:
-    """The document's beginning without a cursor. Raises as read_document_cursor does."""
+    """The place in a cursor; without one, the document's beginning. Raises as read_document_cursor does."""
     if not cursor:
         return Place(code=code)
     position, offset, *ends = read_document_cursor(name_kind(code), call, document, cursor, again)
@@ -68,7 +68,7 @@ def read_place(call: Call, document: Document, cursor: str | None, again: str, c
 
 
 def name_kind(code: str) -> str:
-    """Of cursors of pages: an offset among the code of one language is another without that."""
+    """The kind of cursor for pages. It includes `code`, because an offset in the code of one language is another offset without it."""
     return f"page-{code}" if code else "page"
 
 
@@ -77,7 +77,7 @@ def make_document_cursor(kind: str, call: Call, document: Document, numbers: Seq
 
 
 def read_document_cursor(kind: str, call: Call, document: Document, cursor: str, again: str) -> list[int]:
-    """The numbers in it. Raises InvalidParameter for a cursor that is not of this document and caller, or of another version of it.
+    """The numbers in a cursor. Raises InvalidParameter if it belongs to another document or caller, or to another version of the document.
 
     `again`: the call that begins anew.
     """
@@ -94,7 +94,7 @@ def name_version(document: Document) -> str:
 
 
 def join_spans(sections: Iterable[SectionText]) -> list[Span]:
-    """Where these sections are, in order; those that follow each other as one."""
+    """The spans of these sections, in order; adjacent sections become one span."""
     spans: list[Span] = []
     for section in sections:
         start = spans.pop().position if spans and spans[-1].end_position == section.position else section.position
@@ -110,9 +110,9 @@ def take_page(
     *,
     is_markdown: bool = True,
 ) -> Piece:
-    """Whole sections from `start` on as long as they fit; one that is too long by itself is cut after a paragraph.
+    """Whole sections from `start` on as long as they fit; if the first is too long by itself, it is cut after a paragraph.
 
-    `is_markdown`: where that cuts through code or a table, each piece is to be Markdown by itself.
+    `is_markdown`: if a cut goes through code or a table, each piece is made valid Markdown by itself.
     """
     taken: list[Rest] = []
     opening = ""
@@ -139,7 +139,7 @@ def take_page(
 
 
 class Rest(NamedTuple):
-    """What of a section's own text is still to be read, and what was read."""
+    """The part of a section's own text that is still to be read, and the part before it."""
 
     position: int
     before: str
@@ -154,7 +154,7 @@ def iter_rests(sections: Iterable[SectionText], read: int) -> Iterator[Rest]:
 
 
 def drop_lone_headings(taken: Sequence[Rest]) -> Sequence[Rest]:
-    """Without the headings at their end that have nothing below them: that is still to come."""
+    """`taken` without the headings at its end that have no text below them yet; that text is in the next piece."""
     count = len(taken)
     while count and is_heading_only(taken[count - 1].text):
         count -= 1

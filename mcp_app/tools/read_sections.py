@@ -48,19 +48,20 @@ from mcp_app.tools.parameters import (
 )
 from mcp_app.tools.places import Place, join_spans, make_place_cursor
 
-# What is said beside the texts has a part of the budget: what is read, what is not, and in that the cursor and the ids.
+# Fractions of the budget for what is said beside the texts: about the document (1/4), about the rest (1/4), the cursor in it (1/6), and ids
+# that were left out (1/8); code languages (1/20).
 HEADER_SHARE = 4
 REST_SHARE = 4
 CURSOR_SHARE = 6
 LEFT_OUT_SHARE = 8
 LANGUAGES_SHARE = 20
 MAX_LEFT_OUT = 100
-# What is said of the other sections that a name may mean, and of how many.
+# Announces the other sections that a name may mean. How many of them are named:
 NAMESAKES = "others of that name"
 MAX_NAMESAKES = 5
-# The place of the cut is told twice: as a count, and in the cursor.
+# The place of the cut is mentioned twice: as a count, and in the cursor.
 CUT_TOKENS = 2 * COUNTS_TOKENS
-# Fields that a small budget has no room for, the first of these first.
+# Fields that are left out if the budget is small, in this order.
 DISPENSABLE = ("source_url", "indexed", "title", "page_number", "level")
 LEAST_NEEDED = ("code_languages", "other_versions", "notice", "missing_count", *DISPENSABLE, "missing")
 
@@ -89,10 +90,10 @@ class ReadSectionsParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Reading(OfPage):
-    """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are, and `closing`.
-    `missing`: the names that none goes by. `code`: the language whose code alone is given.
+    """What was asked for, and how many of its sections are given. If `cut` is set, one section is given: this many characters, and
+    `closing`. `missing`: the names that no section has. `code`: the one language in which code is given.
 
-    `asked_tokens` is the budget that the caller gave, `max_tokens` the one that holds.
+    `asked_tokens` is the budget that the caller gave, `max_tokens` the one that applies.
     """
 
     call: Call
@@ -107,11 +108,11 @@ class Reading(OfPage):
 
     @property
     def languages(self) -> list[str]:
-        """To choose from."""
+        """The languages to choose from, of code in the given sections."""
         return sorted({language for section in self.sections[: self.given] for language in section.languages})
 
     def iter_given(self) -> Iterator[tuple[SectionText, str]]:
-        """The sections that are given, and of their texts what is."""
+        """The sections that are given, each with the part of its text that is given."""
         for section in self.sections[: self.given]:
             yield section, section.text[: self.cut]
 
@@ -125,18 +126,18 @@ class Reading(OfPage):
 
     @property
     def following(self) -> Sequence[SectionText]:
-        """What is not given, or not whole."""
+        """The sections that are not given, or not completely."""
         return self.sections if self.is_in_part else self.left_out
 
     def name(self, section: SectionText) -> str:
         return name_section(section.section_id, self.max_tokens)
 
     def count_reached(self) -> int:
-        """How many of `following` the next cursor leads through: all, unless they are many here and there and the budget is small."""
+        """How many of `following` the next cursor covers: all, unless they are many scattered ones and the budget is small."""
         return fit_count(len(self.following), self.make_next_cursor, self.max_tokens // CURSOR_SHARE)
 
     def make_next_cursor(self, count: int) -> str:
-        """Of get_doc_page: what follows the cut, or the first that was left out, up to the end of so many sections, and no other."""
+        """A cursor of get_doc_page: reads from the cut, or the first section that was left out, through the next `count` sections only."""
         spans = join_spans(self.following[:count])
         place = Place(self.following[0].position, self.cut or 0 if self.is_in_part else 0, spans, self.code)
         return make_place_cursor(self.call, self.document, place)
@@ -155,7 +156,7 @@ def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
 def read_named(
     call: Call, opening: Opening, section_ids: Sequence[str], asked_tokens: int | None, code: str
 ) -> TextAnswer:
-    """Those that are there. Raises SectionNotFound where none is, and DocumentReplaced."""
+    """The named sections that exist. Raises SectionNotFound if none does, and DocumentReplaced."""
     document = opening.document
     sections, missing = get_those_there(document, section_ids, opening.reach.locate(document), code)
     count_read(document, call.principal)
@@ -171,7 +172,7 @@ def cut_json(text: str, max_tokens: int) -> tuple[str, str]:
 
 
 def fit(reading: Reading, build: Callable[[Reading], str], cut: Callable[[str, int], tuple[str, str]]) -> Reading:
-    """As many whole sections as the answer has room for; the first is cut after a paragraph where it is too long by itself."""
+    """As many whole sections as the answer has room for; if the first is too long by itself, it is cut after a paragraph."""
     most = count_possible(reading)
     if most:
         given = fit_count(most, lambda count: build(replace(reading, given=count)), reading.max_tokens)
@@ -185,7 +186,7 @@ def fit(reading: Reading, build: Callable[[Reading], str], cut: Callable[[str, i
 
 
 def count_possible(reading: Reading) -> int:
-    """How many of the sections have room for their texts alone."""
+    """How many of the sections would fit if only their texts counted."""
     totals = accumulate(section.token_count for section in reading.sections)
     return sum(total <= reading.max_tokens for total in totals)
 
@@ -200,7 +201,8 @@ def render(reading: Reading) -> str:
 
 
 def describe_code(code: str, languages: Sequence[str], max_tokens: int) -> str:
-    """That code was left out, or how to have less of it; empty where neither is so, and where a budget has no room for the latter."""
+    """Says that code in other languages was left out, or how to read less code; empty if neither applies, or the hint is too long for the
+    budget."""
     if code:
         return f"[where code is in several languages, {code} alone]"
     if not languages:
@@ -214,7 +216,7 @@ def render_section(reading: Reading, section: SectionText, text: str) -> str:
 
 
 def render_name(reading: Reading, section: SectionText) -> str:
-    """By which id the section is read, and which others its name may mean."""
+    """The id by which the section is read, and the other sections that its name may mean."""
     name = f"section_id: {reading.name(section)}"
     if not section.namesakes:
         return f"[{name}]"
@@ -233,7 +235,7 @@ def name_namesakes(reading: Reading, section: SectionText) -> list[str]:
 
 
 def render_header(document: Document, reach: Reach, max_tokens: int) -> str:
-    """What is read, in as many words as a part of the budget allows."""
+    """Which document is read, in as many words as its part of the budget allows."""
     facts = [
         shorten_name(document.title, min(NAME_TOKENS, max_tokens // HEADER_SHARE // 2)),
         reach.name(document.collection),
@@ -245,7 +247,7 @@ def render_header(document: Document, reach: Reach, max_tokens: int) -> str:
 
 
 def render_rest(reading: Reading) -> Iterator[str]:
-    """What is not given, and the call that gets it; with a small budget in fewer words."""
+    """What is not given, and the call that gets it; in fewer words if the budget is small."""
     if not reading.following:
         return
     facts = []
@@ -269,7 +271,7 @@ def render_rest(reading: Reading) -> Iterator[str]:
 
 
 def name_left_out(reading: Reading) -> list[str]:
-    """The first ids that were left out, as many as a part of the budget has room for."""
+    """The first ids that were left out, as many as their part of the budget has room for."""
     names = [reading.name(section) for section in reading.left_out[:MAX_LEFT_OUT]]
     count = fit_count(len(names), lambda count: dump_json(names[:count]), reading.max_tokens // LEFT_OUT_SHARE)
     return names[:count]

@@ -1,4 +1,4 @@
-"""What a search answers: its results as text and as data, within a budget, with what to call next."""
+"""Renders search results as text and as data, within a budget, with what to call next."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from mcp_app.rendering import (
 )
 from mcp_app.tools.parameters import Reach
 
-# Where nothing is found, so many of the collections that were searched are named.
+# If nothing is found, at most this many of the searched collections are named.
 MAX_SEARCHED_NAMES = 10
-# A snippet has at most a part of the budget, in characters: one may cost a token.
+# A snippet has at most 1/4 of the budget, counted in characters, since a character may cost a token.
 SNIPPET_SHARE = 4
-# What is read of a section that is longer than this: what answers is a paragraph or two, and a cursor gets the rest.
+# Of a section longer than LONG_TOKENS, NEAR_TOKENS are read: the answer is a paragraph or two, and a cursor gets the rest.
 LONG_TOKENS, NEAR_TOKENS = 2_000, 1_000
-# How many of the sections a repeated search is reminded of.
+# How many of the sections a repeated search names again.
 REPEATED_HITS = 3
-# What a single hit is shown without where the budget is small, the first of these first; the others are needed to read it.
+# Fields that a single hit loses if the budget is small, in this order; the others are needed to read it.
 DISPENSABLE = (
     "code_languages",
     "indexed",
@@ -55,8 +55,8 @@ DISPENSABLE = (
 
 
 def render_repeat(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
-    """For what was asked a short while ago, in place of the same results: a model that gets them again asks the same again. Who has not
-    seen them, or no more, is told what they are, and how to have them."""
+    """The answer to a search that was asked a short while ago, instead of the same results: a model that gets them again asks again. A
+    caller that has not seen them, or no longer has them, learns what they are and how to get them."""
     lines = [render_brief_hit(hit, reach, max_tokens) for hit in results.hits[:REPEATED_HITS]]
     said = (
         f"Unchanged: the same search gave the same {count_of(len(results.hits), 'section')} a short while ago "
@@ -102,7 +102,7 @@ def render(results: SearchResults, reach: Reach, max_tokens: int, code: str | No
 
 
 def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
-    """`is_brief`: where a single hit has no room for itself."""
+    """`is_brief`: not even a single hit has room."""
     if not count:
         return ""
     said = f"{count_of(count, 'more result')} left out"
@@ -114,7 +114,7 @@ def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
 
 
 def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
-    """Reads the best hit; of hits that may be about something else only if it fits, after the collection that has the words."""
+    """Reads the best hit. If the hits may be about something else: searches the collection that has the words, or reads only if it fits."""
     reading = format_next_call(results.hits[0], results.searched, reach, max_tokens, code)
     if not results.is_doubtful:
         return reading
@@ -124,13 +124,13 @@ def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, cod
 
 
 def find_most_words(results: SearchResults) -> str:
-    """Of the other collections the one that has most of the words that are not here; none has any: empty."""
+    """The other collection that has most of the words missing here; empty if no collection has any."""
     having = Counter(name for word in results.words for name, _ in word.elsewhere)
     return having.most_common(1)[0][0] if having else ""
 
 
 def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int, code: str | None = None) -> str:
-    """Reads a hit; of a long one a little, from where the words of the query stand on. `code`: the language that was asked for."""
+    """The call that reads a hit; a long section only in part, from where the query's words are. `code`: the language that was asked for."""
     path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
     sections = [name_section(hit.section_id, max_tokens)]
     choice = "" if code else describe_choice(hit, max_tokens)
@@ -177,7 +177,7 @@ def describe_elsewhere(report: WordReport) -> str:
 
 
 def render_versions(hits: Sequence[Hit], reach: Reach, max_tokens: int) -> list[str]:
-    """A line for the versions that were left out beside those of the hits."""
+    """A line for the other versions of the hits' libraries, which were left out."""
     told = [f"{library} {versions}" for library, versions in list_other_versions(hits, reach).items()]
     if not told:
         return []
@@ -190,8 +190,8 @@ def render_versions(hits: Sequence[Hit], reach: Reach, max_tokens: int) -> list[
 
 
 def list_other_versions(hits: Sequence[Hit], reach: Reach) -> dict[str, str]:
-    """Library → its versions that were not searched beside those that the hits are of, newest first, and its collections that name none, in
-    one text."""
+    """Library → in one text, its versions that were not searched although the hits are from that library, newest first, and its collections
+    without a version."""
     found = {(hit.tenant, hit.collection) for hit in hits}
     served = [c for c in reach.chosen if (c.tenant.slug, c.slug) in found]
     others: dict[str, dict[str, None]] = {}
@@ -202,7 +202,7 @@ def list_other_versions(hits: Sequence[Hit], reach: Reach) -> dict[str, str]:
 
 
 def describe_served(reach: Reach) -> str:
-    """The one collection that was searched, its version, and which others of the library there are."""
+    """The one collection that was searched, its version, and the library's other versions."""
     [served] = reach.chosen
     others = find_other_versions(reach.visible, served)
     version = f"version {shorten_name(served.version)}" if served.version else ""
@@ -232,7 +232,7 @@ def limit_headings(max_tokens: int) -> int:
 
 
 def list_some(names: Sequence[str]) -> str:
-    """With how many more there are: who reads on would take those that are not named for not searched."""
+    """The first names and how many more there are; otherwise a reader would think that the others were not searched."""
     more = f" and {len(names) - MAX_SEARCHED_NAMES} more" if len(names) > MAX_SEARCHED_NAMES else ""
     return ", ".join(names[:MAX_SEARCHED_NAMES]) + more
 
@@ -265,8 +265,8 @@ def explain_no_words(query: str) -> str:
 
 
 def choose_next_call(results: SearchResults, reach: Reach) -> str:
-    """The same without what left out the words that are here; else to the collection that has most of them, to a page, to words that are
-    spelled nearly so, or to the list."""
+    """The call to make if nothing was found. The first of these that applies: the same search without the filters that exclude the words;
+    a search in the collection that has most of them; a page of a similar name; the question spelled differently; the list of pages."""
     searched = reach.argument
     if results.is_narrowed and any(word.sections for word in results.words):
         return format_call("search_docs", query=shorten_name(results.query), collection=searched)
@@ -282,8 +282,8 @@ def choose_next_call(results: SearchResults, reach: Reach) -> str:
 
 
 def spell_closely(results: SearchResults) -> str:
-    """The question with the likeliest spelling in place of each word that is not here; as it is where most words are far from any here,
-    such as those of a question in another language."""
+    """The question with each missing word in its likeliest spelling; unchanged if most words resemble none here, as in a question in
+    another language."""
     query = results.query
     if 2 * sum(bool(each.close or each.sections) for each in results.words) < len(results.words):
         return query
@@ -333,7 +333,7 @@ def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str
 
 
 def shrink(data: dict[str, Any], max_tokens: int) -> dict[str, Any]:
-    """Where even one hit or word is too much: without what can be done without."""
+    """For the case that even one hit or word is too much: leaves out what can be done without."""
     data = drop_fields(data, ("excluded", "notice", "pages", "words", "not_searched"), max_tokens)
     if len(data["results"]) == 1:
         left = max_tokens - estimate_tokens(dump_json(data | {"results": []}))

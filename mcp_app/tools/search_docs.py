@@ -1,4 +1,4 @@
-"""search_docs: ranked sections for a question."""
+"""search_docs: ranks sections for a question."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SearchParams(ToolParams):
         "language": "code",
         **COLLECTION_ALIASES,
     }
-    # A model that saw too little asks for the next page of the same; the answer has it all, and more of it is rarely what helps.
+    # A model that saw too little asks for the next page. There is none: one answer has all results, and more of them rarely help.
     instead: ClassVar = {
         **dict.fromkeys(
             ("page", "offset", "cursor"), f"a search has one page: raise limit, up to {MAX_HITS}, or ask more precisely"
@@ -77,7 +77,7 @@ class SearchParams(ToolParams):
 
 
 def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnswer:
-    """With `offset`, a page of all that can be found. Each page is cut from the same hits: a deeper search may have others."""
+    """With `offset`, a page of everything that can be found. All pages are cut from the same hits: a deeper search might have others."""
     reach = get_search_reach(call, params.collection, params.version)
     max_tokens = params.max_tokens or SEARCH_TOKENS
     began = perf_counter()
@@ -111,7 +111,7 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
 
 
 def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:
-    """All that the answer's text depends on besides the results and the collections; it is remembered under this name."""
+    """Names everything that the answer's text depends on besides the results and the collections; the answer is remembered under it."""
     passed_over = f"-{reach.passed_over.pk}" if reach.passed_over else ""
     page = "" if shown.start is None else f"-{shown.start}-{shown.stop}"
     capped = f"-of-{params.limit}" if describe_capped(params.limit) else ""
@@ -120,7 +120,7 @@ def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice)
 
 
 def describe_capped(limit: int | None) -> str:
-    """The sentence for a limit above MAX_HITS, which then holds: whoever asks for all is better served than refused."""
+    """The sentence for a limit above MAX_HITS, which then applies: whoever asks for all is better served than refused."""
     return f"limit is {MAX_HITS} at most." if limit and limit > MAX_HITS else ""
 
 

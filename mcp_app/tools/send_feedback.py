@@ -1,4 +1,4 @@
-"""send_feedback: an agent says whether an answer or a page helped. Only of what it can see; nobody's documents change by it."""
+"""send_feedback: an agent says whether an answer or a page helped. It may judge only what it can see, and changes no document by it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class FeedbackParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Thanks:
-    """`opening`: the page that it was noted for, and how that was found."""
+    """`opening`: the page that the feedback was noted for, and how the page was found."""
 
     opening: Opening | None
 

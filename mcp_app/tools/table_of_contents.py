@@ -52,20 +52,20 @@ from mcp_app.tools.parameters import (
 )
 from mcp_app.tools.places import make_document_cursor, read_document_cursor
 
-# Of its cursors.
+# The kind of its cursors.
 KIND = "contents"
 NO_HEADING = "(no heading)"
-# What a section may cost that a read of the default budget gives whole.
+# The most that a section may cost if a read with the default budget gives it whole.
 READABLE_TOKENS = READ_TOKENS - RESERVE_TOKENS
-# A list that would take more is told tersely.
+# A list that would cost more is shortened to terse lines.
 WHOLE_TOKENS = 2_500
-# Of longer documents sections are not looked through for those whose ids may be cut short.
+# Longer documents are not searched for ids that may be cut short.
 MAX_BRIEFLY_NAMED = 5_000
-# With as many sections of the highest levels nothing is said of some of the next one.
+# Entries of a level that does not fit are left out once at least this many of higher levels are shown.
 FEWEST_GROUPS = 5
-# What part of a budget the facts above the list may have.
+# The facts above the list may take this fraction of the budget: 1/4.
 HEADER_SHARE = 4
-# What there may be no room for, the first of these first.
+# Fields that are left out if there is no room, in this order.
 DISPENSABLE = (
     "other_versions",
     "close_sections",
@@ -93,10 +93,10 @@ class TableOfContentsParams(ToolParams):
 class Contents(OfPage):
     """The outline of a document from position `start` on.
 
-    From the beginning, what has no room is left out of the lowest levels; the rest is then listed in order, all levels of it.
-    `fragment`: what the document's address names; where that has subsections, the outline is `part` of the document's, this section's.
-    A part, and what goes on in one, ends at position `until`. `names`: position → by which shorter name than its id a section is read.
-    `asked_tokens` is the budget that the caller gave.
+    An outline from the beginning leaves out the lowest levels if there is no room; the cursor then lists the rest in order, at all levels.
+    `fragment`: what the document's address names; if that section has subsections, it is `part`, and only it is outlined.
+    `until`: the position where a part, and its continuation, ends. `names`: position → a shorter name than its id that a section can be
+    read by. `asked_tokens` is the budget that the caller gave.
     """
 
     opening: Opening
@@ -116,30 +116,30 @@ class Contents(OfPage):
 
     @property
     def end(self) -> int:
-        """The position behind the last section of what is listed, shown or not."""
+        """The position after the last listed section, shown or not."""
         return self.until or self.outline.section_count
 
     def choose(self, count: int) -> list[OutlineEntry]:
-        """The first so many entries to be shown, in the order in which they stand."""
+        """The `count` entries to show, in document order. From the document's beginning, higher levels have precedence."""
         if self.start:
             return list(self.outline.entries[:count])
         by_level = sorted(self.outline.entries, key=lambda entry: (entry.level, entry.position))
         return sorted(by_level[:count])
 
     def keep_levels(self, count: int) -> int:
-        """Of so many entries those of whole levels, if these are several: all groups with their counts tell more than what is in the first
-        of them."""
+        """How many of `count` entries belong to complete levels, if that is enough to show: all groups with their counts say more than the
+        contents of the first few."""
         entries = self.outline.entries
         if self.start or count == self.end:
             return count
         levels = Counter(entry.level for entry in entries)
         if len(entries) < self.end:
-            del levels[max(levels)]  # of which these may be the first ones only
+            del levels[max(levels)]  # the outline may have only the first entries of this level
         whole = [total for total in accumulate(number for _, number in sorted(levels.items())) if total <= count]
         return whole[-1] if whole and whole[-1] >= FEWEST_GROUPS else count
 
     def make_next_cursor(self, shown: Sequence[OutlineEntry]) -> str | None:
-        """From the first section that is not shown; None when all are."""
+        """Continues at the first section that is not shown; None when all are."""
         positions = {entry.position for entry in shown}
         rest = range(self.start, self.end)
         limits = [self.until] if self.until else []
@@ -174,7 +174,7 @@ def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
 
 
 def get_part(fragment: Fragment | None) -> Section | None:
-    """The section that is named, if it has subsections and is not all of the document."""
+    """The named section, if it has subsections and is not the whole document."""
     section = fragment.section if fragment else None
     return section if section and section.position and section.end_position > section.position + 1 else None
 
@@ -196,8 +196,8 @@ def render(contents: Contents) -> str:
 def build_text(
     contents: Contents, lines: Mapping[int, str], count: int, *, is_terse: bool = False, is_brief: bool = False
 ) -> str:
-    """`lines`: position → what is said of the section. `is_terse`: they say no names of what they say, which is told above them;
-    `is_brief`: hardly anything is said beside them but what page this is, and that it does not have what was asked for."""
+    """`lines`: position → what is said of the section. `is_terse`: the lines do not label their facts; a line above explains them.
+    `is_brief`: besides the lines there is hardly more than the page's title and that a requested section is missing."""
     shown = contents.choose(count)
     within = count_within(shown)
     notes = (
@@ -232,7 +232,7 @@ def limit_name(contents: Contents) -> int:
 
 
 def render_notes(contents: Contents, *, is_terse: bool, has_unlisted: bool) -> str:
-    """How the page was found, what part of it is listed, or that it has no such part, and what a terse line of the list says."""
+    """How the page was found, which part of it is listed or missing, and what the terse lines mean."""
     notes = [contents.opening.describe(contents.max_tokens)]
     if contents.part:
         whole = format_call("table_of_contents", path=contents.path, max_tokens=contents.asked_tokens)
@@ -265,12 +265,12 @@ def render_entry(entry: OutlineEntry, contents: Contents) -> str:
 
 
 def render_tersely(entry: OutlineEntry, contents: Contents) -> str:
-    """Its level is told by its place, its size by its tokens: in a page with hundreds of lines each word of them costs hundreds."""
+    """Without labels: the indent shows the level. In a page with hundreds of lines each word in them costs hundreds of tokens."""
     return render_line(entry, contents, [contents.name(entry), str(entry.token_count)])
 
 
 def count_within(shown: Sequence[OutlineEntry]) -> dict[int, int]:
-    """Position → how many sections are within, of those that none is shown of."""
+    """Position → how many sections are within, for entries none of whose subsections are shown."""
     pairs = zip_longest(shown, shown[1:])
     return {
         entry.position: entry.end_position - entry.position - 1
@@ -301,8 +301,8 @@ def render_end(contents: Contents, shown: Sequence[OutlineEntry], *, is_brief: b
 
 
 def recommend(contents: Contents) -> str:
-    """To read what the address names, if a read has room for it. Of all the others nothing tells which one is wanted; the whole page never
-    is."""
+    """The call that reads what the address names, if it fits into one read. Nothing says which other section is wanted, and the whole page
+    never is."""
     named = contents.fragment.section if contents.fragment else None
     if named is None or named.token_count > READABLE_TOKENS or is_whole(named, contents):
         return ""
@@ -352,7 +352,7 @@ def make_data(contents: Contents) -> dict[str, Any]:
 
 
 def shrink(data: dict[str, Any], max_tokens: int) -> dict[str, Any]:
-    """Where even one section is too much: without what can be done without."""
+    """For the case that even one section is too much: leaves out what can be done without."""
     data = drop_fields(data, DISPENSABLE, max_tokens)
     if len(data["sections"]) == 1:
         left = max_tokens - estimate_tokens(dump_json(data | {"sections": []}))

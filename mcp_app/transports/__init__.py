@@ -1,1 +1,1 @@
-"""What carries messages: HTTP, and stdin and stdout."""
+"""The transports of messages: HTTP, and stdin and stdout."""

@@ -1,8 +1,8 @@
 """The protocol over stdin and stdout: one message a line, answered by the dispatcher that serves HTTP.
 
-Calls of tools are worked on several at a time, so that none holds up another, or a ping; everything else is answered in order. A call that
-the client has cancelled gets no answer. Nothing but messages gets out: what anything else prints goes to stderr. Ends at the end of the
-input, when every call has its answer, or when nobody reads the answers any more. Refuses lines over MAX_LINE_BYTES.
+Several tool calls run at a time, so that none holds up another, or a ping; everything else is answered in order. A call that
+the client has cancelled gets no answer. Only messages go to stdout: what anything else prints goes to stderr. Serving ends when the input
+has ended and every call has its answer, or when nobody reads the answers any more. Refuses lines over MAX_LINE_BYTES.
 https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
 """
 
@@ -31,7 +31,7 @@ WORKERS = 4
 MAX_CALLS = 64
 LEAVE_SECONDS = 1.0
 
-# As over HTTP.
+# The same code as over HTTP.
 UNAUTHORIZED = -31401
 TOO_LARGE = -31413
 
@@ -40,7 +40,7 @@ logger = structlog.get_logger(__name__)
 
 @contextmanager
 def guarded_output() -> Iterator[BinaryIO]:
-    """The real stdout for messages alone; until the end, what is printed goes to stderr."""
+    """Reserves the real stdout for messages; until the end, whatever is printed goes to stderr."""
     sys.stdout.flush()
     kept = os.dup(1)
     os.dup2(2, 1)
@@ -61,7 +61,7 @@ def serve(
     identify: Callable[[], Principal],
     narrowed_to: tuple[str, str] | None = None,
 ) -> None:
-    """Answer line by line until there are no more. `identify` says who asks, anew for each message; may raise InvalidCredential.
+    """Answer line by line until there are no more. `identify` says who asks, anew for each message; it may raise InvalidCredential.
 
     Raises BrokenPipeError when nobody reads the answers.
     """
@@ -75,7 +75,7 @@ def serve(
 
 
 def iter_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Lines that are not blank. Of one that is too long its beginning, and more of it than is allowed."""
+    """Lines that are not blank. A line that is too long is cut off, but stays longer than allowed, so that it is recognised."""
     while line := stream.readline(MAX_LINE_BYTES + 2):
         end = line
         while end and not end.endswith(b"\n"):
@@ -85,7 +85,7 @@ def iter_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 class Output:
-    """Writes one message at a time, whoever has it. Once nobody reads them, every further one raises BrokenPipeError."""
+    """Writes one message at a time, from any thread. Once nobody reads them, each write raises BrokenPipeError."""
 
     def __init__(self, messages: BinaryIO) -> None:
         self._messages = messages
@@ -99,7 +99,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class RunningCall:
-    """`is_cancelled` is set by a notification."""
+    """`is_cancelled` is set when the client sends a cancellation."""
 
     line: bytes
     id: RequestId
@@ -107,7 +107,7 @@ class RunningCall:
 
 
 class Session:
-    """One client: the revision that it has agreed to, and its calls that are under way."""
+    """One client: the revision that it agreed to, and its running calls."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class Session:
         self._narrowed_to = narrowed_to
         self._negotiated = ""
         self._running: dict[RequestId, RunningCall] = {}
-        # Bounded: who sends more is read no further until a call is done.
+        # Bounded: if a client sends more, reading pauses until a call is done.
         self._waiting: Queue[RunningCall | None] = Queue(MAX_CALLS)
         self._workers: list[Thread] = []
 
@@ -146,7 +146,7 @@ class Session:
         self._waiting.join()
 
     def dismiss(self) -> None:
-        """End the threads, and with them their connections; one that is in a call ends with the process."""
+        """Ends the threads, and with them their connections. A thread that is still in a call ends with the process."""
         with suppress(Full):
             for _ in self._workers:
                 self._waiting.put_nowait(None)
@@ -157,13 +157,13 @@ class Session:
         self._running[call.id] = call
         self._waiting.put(call)
         if len(self._workers) < min(WORKERS, len(self._running)):
-            # Of a process that is told to end nobody waits for a call.
+            # A daemon: a process that is told to end does not wait for calls.
             worker = Thread(target=self._work, name="mcp call", daemon=True)
             self._workers.append(worker)
             worker.start()
 
     def _cancel(self, request_id: object) -> None:
-        """An id that is not known, or no more, is nothing to speak of."""
+        """Cancels a running call. An id that is not known, or no longer, is ignored."""
         if isinstance(request_id, int | str) and (call := self._running.get(request_id)):
             call.is_cancelled.set()
 
@@ -182,7 +182,7 @@ class Session:
         connections.close_all()
 
     def _answer(self, line: bytes, is_cancelled: Event | None = None) -> bool:
-        """Write what is to be said to a message, as far as somebody wants it; whether it was answered without an error."""
+        """Writes the answer to a message, until the call is cancelled. Returns whether it was answered without an error."""
         try:
             principal = self._identify()
         except InvalidCredential:
@@ -202,7 +202,7 @@ class Session:
 
 
 def decode_or_none(line: bytes) -> Message | None:
-    """What cannot be understood is the dispatcher's to refuse."""
+    """The message; None if it cannot be decoded: the dispatcher refuses those."""
     try:
         return jsonrpc.decode(line)
     except jsonrpc.JsonRpcError:

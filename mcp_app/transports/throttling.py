@@ -1,6 +1,6 @@
 """The rate limit in MCP's terms: which messages count, and how a client is told that it sent too many.
 
-A model sees the results of its tools and nothing of HTTP, so a tool's result tells it to wait. A caller that goes on regardless, or that is
+A model sees the results of its tools but nothing of HTTP, so a tool's result tells it to wait. A caller that continues regardless, or is
 not known, gets HTTP status 429. The limits and counters themselves are in collections_app (limits/requests.py).
 """
 
@@ -16,14 +16,14 @@ from mcp_app.protocol import jsonrpc
 from mcp_app.protocol.revisions import RoutingHeaders, detect_era, dress_result
 
 TOO_MANY_REQUESTS = -31429
-# A caller that has sent this many times the limit was told before, and did not wait.
+# A caller that has sent this many times the limit has been told to wait, and did not.
 FLOOD = 3
-# No notification of the protocol is nearly as long; reading a long message costs as much as answering many.
+# No notification of the protocol comes near this length; reading a long message costs as much as answering many.
 MAX_FREE_BYTES = 16 * 1024
 
 
 def is_counted(body: bytes) -> bool:
-    """Whether a message counts: it does if it wants an answer, cannot be read, or is long."""
+    """Whether a message counts: it does if it expects an answer, cannot be read, or is long."""
     if len(body) > MAX_FREE_BYTES:
         return True
     try:

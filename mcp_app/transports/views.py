@@ -1,10 +1,9 @@
 """The MCP endpoint over HTTP: who may send messages, and in which form. The dispatcher answers them.
 
-Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a body that breaks
+Refused here, in this order, each as a JSON-RPC error with the request's id if it can be read: a body that breaks
 off (400), a disabled endpoint (404), a foreign Origin (403), a caller over its limit (429; throttling.py), a missing or bad
-credential (401), a body that is too large (413), another method than POST (405), another content type than JSON, or a packed body (415), an
-unknown profile (400).
-No sessions, no redirects, any Accept. A call that reports before it answers is answered as an event stream, to a client
+credential (401), a body that is too large (413), a method other than POST (405), a content type other than JSON, or a compressed body
+(415), an unknown profile (400). No sessions, no redirects, any Accept. A call that reports before it answers is answered as an event stream, to a client
 that accepts one.
 """
 
@@ -53,7 +52,7 @@ PREFLIGHT_HEADERS = {
     ),
     "Access-Control-Max-Age": "600",
 }
-# Nothing between here and the client may hold events back.
+# Nothing between here and the client may hold back events.
 STREAM_HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 EXPOSED_HEADERS = "WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
 
@@ -61,7 +60,7 @@ logger = structlog.get_logger(__name__)
 
 
 class Refusal(Exception):
-    """An error that is answered before the message is looked at. Its JSON-RPC code, if none is given, is -31000 - status."""
+    """An error that is answered before the message is looked at. Its JSON-RPC code, unless given, is -31000 - status."""
 
     def __init__(
         self,
@@ -84,7 +83,7 @@ class Refusal(Exception):
 
 
 class AnyAccept(BaseContentNegotiation):
-    """There is one representation, whatever the client asks for: clients send all sorts of Accept."""
+    """There is one representation, whatever the client asks for: clients send all kinds of Accept headers."""
 
     def select_parser(self, request: Request, parsers: Any) -> None:
         return None
@@ -99,7 +98,7 @@ class McpView(LimitedView):
     parser_classes = ()
     content_negotiation_class = AnyAccept
 
-    # Another one in tests; None stands for the product's own tools.
+    # Tests set another one; None stands for the dispatcher of the product.
     dispatcher: Dispatcher | None = None
 
     body: bytes = b""
@@ -118,7 +117,7 @@ class McpView(LimitedView):
             raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
 
     def admit_caller(self, request: Request) -> None:
-        """Find out who asks, and whether it may ask now. A bad key counts against its address. Raises Refusal and RateLimited."""
+        """Finds out who asks, and whether it may ask now. A bad key counts against its address. Raises Refusal and RateLimited."""
         is_counted = throttling.is_counted(self.body)
         credential, address = find_credential(request.headers), get_client_address(request.META)
         try:
@@ -194,7 +193,7 @@ class McpView(LimitedView):
 
 
 def make_answer(body: bytes | None, status: int, headers: Mapping[str, str] = MappingProxyType({})) -> HttpResponse:
-    """The response for an encoded message: DRF has nothing to render."""
+    """The response for a message that is already encoded, so DRF has nothing to render."""
     response = HttpResponse(body or b"", status=status, headers=dict(headers), content_type="application/json")
     if not body:
         del response["Content-Type"]
@@ -229,13 +228,13 @@ def accepts_events(request: Request) -> bool:
 
 @csrf_exempt
 def answer_no_oauth(request: HttpRequest, **kwargs: Any) -> JsonResponse:
-    """404, to any method, where clients look for OAuth metadata: as soon as any is found, some stop sending their configured key."""
+    """404, for any method, at the addresses where clients look for OAuth metadata: if they find any, some stop sending their key."""
     message = "This server has no OAuth: send an API key as 'Authorization: Bearer KEY'"
     return JsonResponse({"error": message}, status=404, headers={"Access-Control-Allow-Origin": "*"})
 
 
 def find_allowed_origin(request: Request) -> str | None:
-    """The Origin if it may use this endpoint: one of the setting's, or the server's own."""
+    """The Origin if it may use this endpoint: it is in the setting, or is the server's own."""
     origin = request.headers.get("Origin")
     if origin is None:
         return None
@@ -244,13 +243,13 @@ def find_allowed_origin(request: Request) -> str | None:
 
 
 def check_origin(request: Request) -> None:
-    """Refuse pages of other sites. Programs send no Origin; a browser sends that of the page that asks, whatever the page claims."""
+    """Refuses pages of other sites. Programs send no Origin; a browser sends that of the page that asks, whatever the page claims."""
     if "Origin" in request.headers and find_allowed_origin(request) is None:
         raise Refusal(HTTPStatus.FORBIDDEN, "This Origin is not allowed: add it to MCP_ALLOWED_ORIGINS")
 
 
 def refuse_credential(error: CredentialError) -> Refusal:
-    """The challenge names an error only if a credential was sent (RFC 6750, 3.1)."""
+    """The challenge names an error only if a credential was sent (RFC 6750, section 3.1)."""
     fault = ', error="invalid_token"' if isinstance(error, InvalidCredential) else ""
     return Refusal(HTTPStatus.UNAUTHORIZED, error.message, headers={"WWW-Authenticate": f'Bearer realm="mcp"{fault}'})
 
@@ -280,8 +279,8 @@ def read_routing_headers(request: Request) -> RoutingHeaders:
 
 
 def read_body(request: Request) -> tuple[bytes, bool]:
-    """The body as far as it is not too large, and whether that is all of it; nothing is read of one that is announced as too large. Raises
-    Refusal where the client broke off."""
+    """The body up to the size limit, and whether that is all of it. Nothing is read of a body that is announced as too large. Raises
+    Refusal if the client broke off."""
     if is_announced_too_large(request):
         return b"", False
     stream = get_stream(request)
@@ -291,7 +290,7 @@ def read_body(request: Request) -> tuple[bytes, bool]:
         while size <= MAX_BODY_BYTES and (piece := stream.read(PIECE_BYTES)):
             size += len(piece)
             pieces.append(piece)
-    except Exception:  # each WSGI server raises its own for a client that hangs up or sends broken chunks
+    except Exception:  # each WSGI server raises its own exception if a client hangs up or sends broken chunks
         raise Refusal(HTTPStatus.BAD_REQUEST, "The body broke off", code=jsonrpc.PARSE_ERROR) from None
     return b"".join(pieces), size <= MAX_BODY_BYTES
 
@@ -302,9 +301,9 @@ def is_announced_too_large(request: Request) -> bool:
 
 
 def get_stream(request: Request) -> Any:
-    """What to read the body from. Django reads as many bytes as Content-Length says, and nothing of a chunked body.
+    """The stream to read the body from. Django reads as many bytes as Content-Length says, and nothing of a chunked body.
 
-    A chunked body is read from the server's input, if the server marks its end; else reading it would never return.
+    A chunked body is read from the server's input, if the server marks its end; otherwise reading it would never return.
     """
     chunked = "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
     return request.META["wsgi.input"] if chunked and request.META.get("wsgi.input_terminated") else request

@@ -1,1 +1,1 @@
-"""The composition root: settings, URLs, commands and processes. Wires the two apps together, and neither imports it."""
+"""The composition root: settings, URLs, commands and processes. It wires the two apps together; neither imports it."""

@@ -1,4 +1,4 @@
-"""The wiring as a Django app, for the sake of its commands, its checks and its traces."""
+"""The wiring as a Django app, so that Django finds its commands and checks, and starts tracing."""
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -21,7 +21,7 @@ class DocsmcpSiteConfig(AppConfig):
             start_tracing(endpoint)
 
 
-# What says more of the operator's database.
+# Settings that have a meaning only for the operator's own database.
 OF_A_DATABASE = ("database_direct_url", "database_replica_url", "database_pool_size")
 
 
@@ -35,7 +35,7 @@ def check_database_settings(**_: object) -> list[CheckMessage]:
 
 
 def check_exposure(**_: object) -> list[CheckMessage]:
-    """Instead of Django's own about https, which are silent without HTTPS_ONLY: at home the server answers on http."""
+    """Replaces Django's checks of https, which are off without HTTPS_ONLY, since at home the server answers on http."""
     config, found = settings.DOCSMCP, list[CheckMessage]()
     if is_open_without_https(config):
         hint = "Set HTTPS_ONLY=true, behind a proxy that ends TLS and that TRUSTED_PROXIES names."
@@ -47,7 +47,7 @@ def check_exposure(**_: object) -> list[CheckMessage]:
 
 
 def check_allowed_roots(**_: object) -> list[CheckMessage]:
-    """A directory may be mounted later, so that one is missing is a warning and no mistake."""
+    """A missing directory may be mounted later, so it is a warning and not an error."""
     return [
         Warning(
             f"ALLOWED_ROOTS: {root} is no directory.", hint="Create it, or take it off the list.", id="docsmcp.W001"

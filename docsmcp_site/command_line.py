@@ -1,9 +1,9 @@
 """The `docsmcp` command: Django's commands, with every setting as a flag, and errors as sentences.
 
 A setting's flag (`--mcp-server-port 9000` or `--mcp-server-port=9000`) may stand anywhere before a `--`. Before the
-sub-command it is always the setting; after it, it is the command's where OWN_OPTIONS says that the command has an
-option of that name. Exit codes: 0, 1 for what failed, 2 for what was asked for in vain, settings and flags that are wrong
-among it, 130 for Ctrl-C, 143 for SIGTERM. Refuses to show a traceback for what an operator can mend; `--traceback` shows it.
+sub-command it is always the setting; after it, it is the command's if OWN_OPTIONS says that the command has an
+option of that name. Exit codes: 0; 1 for a failure; 2 for a request that cannot be met, such as wrong settings and
+flags; 130 for Ctrl-C; 143 for SIGTERM. Shows no traceback for what an operator can mend, except with `--traceback`.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from docsmcp_site.exceptions import StartError
 from docsmcp_site.observability.metrics_directory import share_metrics
 from docsmcp_site.overview import COMMANDS, describe_commands
 
-# Options that a command has for itself although a setting has the same name. A test compares them with the commands.
+# Options of a command that have the same name as a setting. A test compares them with the commands.
 OWN_OPTIONS = {name: {"--max-file-bytes"} for name in ("ingest_git", "ingest_path", "ingest_site")}
 
-# What the flag of a setting is called for short, behind one command.
+# Short flags for settings, after one command only.
 SHORT_FLAGS = {"up": {"--host": "MCP_SERVER_HOST", "--port": "MCP_SERVER_PORT"}}
 
 # Commands that leave the work, and the database, to processes that they forked.
 USED_BY_CHILDREN = {"qcluster", "run_gunicorn", "run_qcluster"}
 
 OPERATORS_COMMANDS = [name for commands in COMMANDS.values() for name in commands]
-# What other programs call them.
+# The names that other programs give to such commands, for suggestions.
 OTHER_NAMES = {
     "serve": ("up", "run_gunicorn"), "start": ("up",), "run": ("up",), "server": ("run_gunicorn",), "web": ("run_gunicorn",),
     "worker": ("run_qcluster",), "queue": ("run_qcluster",), "mcp": ("mcp_stdio",), "stdio": ("mcp_stdio",), "keys": ("api_keys",),
@@ -61,20 +61,20 @@ OTHER_NAMES = {
 
 SETTINGS_MODULE = "docsmcp_site.settings"
 
-# Its processes count together.
+# Its processes add up their counts.
 WEB_SERVER = "run_gunicorn"
 
 _FLAGS = {make_flag(name): name for name in SETTING_NAMES}
 _HELP = {"--help", "-h"}
 _VERSION = {"version", "--version"}
 
-# Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
+# Commands before which the embedded database is prepared. A database of the operator's own is migrated by the operator.
 NEED_TABLES = {
     "api_keys", "changepassword", "createsuperuser", "export_collection", "import_collection", "ingest_git", "ingest_path",
     "ingest_site", "issue_api_key", "jobs", "mcp_stdio", "reindex", "restore_documents", "roles", "sync_sources", "tenants",
 }  # fmt: skip
 
-# Commands about what an installation has. They make none: a mistyped DATA_DIR would have a database of its own, in which nothing is.
+# Commands that work on an existing installation, and make none: with a mistyped DATA_DIR they would create an empty database.
 NEED_INSTALLATION = {
     "api_keys", "backup", "changepassword", "doctor", "export_collection", "jobs", "reindex", "restore_documents", "sync_sources",
     "tenants",
@@ -92,20 +92,20 @@ EXIT_BROKEN_PIPE = 141
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run a command (`argv` with the program's name first) and leave with its exit code."""
+    """Runs a command (`argv` with the program's name first) and exits with its code."""
     arguments = list(sys.argv if argv is None else argv)
     try:
         try:
             sys.exit(_run_reporting(arguments))
         finally:
             sys.stdout.flush()  # here, where a broken pipe is still caught
-    except BrokenPipeError:  # whoever read our output has gone, as `head` does
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(EXIT_BROKEN_PIPE)
 
 
 def take_flags(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The settings' flags by setting name, and what is left for Django. The last of equal flags counts."""
+    """The settings' flags by setting name, and the arguments that are left for Django. The last of equal flags counts."""
     flags: dict[str, str] = {}
     rest: list[str] = []
     command = ""
@@ -162,7 +162,7 @@ def _run(arguments: list[str]) -> None:
     _hand_down(flags)
     is_help = asks_for_help(rest)
     if not is_help:
-        config = load_process_config()  # all mistakes before anything is done, whatever the command would need
+        config = load_process_config()  # reports all mistakes before anything is done, whatever the command needs
         if rest[0] in NEED_INSTALLATION:
             _check_installation(config)
     _check_settings_module(os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS_MODULE))
@@ -173,7 +173,7 @@ def _run(arguments: list[str]) -> None:
     with _leaving_on_signals():
         try:
             if rest[0] in USED_BY_CHILDREN and not is_help and not settings.DOCSMCP.database_url:
-                # It lets go of a server in the process only that imported it.
+                # only a process that has imported it lets go of the server
                 import_module("docsmcp_site.database.embedded_backend")
             if not is_help and rest[0] in NEED_TABLES:
                 _prepare_embedded_database()
@@ -184,8 +184,8 @@ def _run(arguments: list[str]) -> None:
 
 
 def _check_settings_module(name: str) -> None:
-    """Raises ConfigError for one that is not there: another program's, that was exported."""
-    with suppress(ImportError, ValueError):  # of the package that it is in, or of no name
+    """Raises ConfigError for a module that does not exist, for example one of another program that exported the variable."""
+    with suppress(ImportError, ValueError):  # its package cannot be imported, or the name is none
         if find_spec(name):
             return
     problem = f"there is no such module; unset it, docsmcp's own is {SETTINGS_MODULE}"
@@ -193,29 +193,29 @@ def _check_settings_module(name: str) -> None:
 
 
 def _answer_at_once(rest: Sequence[str]) -> str | None:
-    """What is printed whatever the settings are."""
+    """What is printed without looking at the settings; None for other commands."""
     if not rest or (len(rest) == 1 and asks_for_help(rest)):
         return describe_commands()
     return f"docsmcp {version('docsmcp')}" if rest[0] in _VERSION else None
 
 
 def asks_for_help(rest: Sequence[str]) -> bool:
-    """Anything may be called `help`, but the command."""
+    """Whether help is wanted. `help` counts only as the command: anything else may have that name."""
     return rest[0] == "help" or not _HELP.isdisjoint(rest)
 
 
 def find_command(rest: Sequence[str]) -> str | None:
-    """What is to be done, or explained: `help` and its flags may stand before it and behind it."""
+    """The command to run or explain: `help` and its flags may stand before or after it."""
     if not asks_for_help(rest):
         return rest[0]
     return next((word for word in rest if word != "help" and not word.startswith("-")), None)
 
 
 def _check_command(name: str) -> None:
-    """Raises ConfigError for what is no command, as a misspelt flag before the command is none."""
+    """Raises ConfigError for an unknown command, or a misspelled flag before the command."""
     is_flag = name.startswith("-")
     if not is_flag:
-        django.setup()  # the commands are those of the apps
+        django.setup()  # the apps define the commands
     names, likely = (_FLAGS, ()) if is_flag else (get_commands(), OPERATORS_COMMANDS)
     if name in names:
         return
@@ -238,9 +238,9 @@ def _check_installation(config: Config) -> None:
 
 @contextmanager
 def _leaving_on_signals() -> Iterator[None]:
-    """SIGTERM and a lost terminal end the command as an exception does, so that what it started is stopped.
+    """SIGTERM and a lost terminal end the command by an exception, so that what it started is stopped.
 
-    A process that it forked dies as if this were not here: it has nothing to stop.
+    In a process that it forked the signal has its usual effect: such a process has nothing to stop.
     """
     process_id = os.getpid()
 
@@ -258,12 +258,12 @@ def _leaving_on_signals() -> Iterator[None]:
         yield
     finally:
         for number in taken:
-            if signal.getsignal(number) is leave:  # a command may have put its own there, as qcluster does
+            if signal.getsignal(number) is leave:  # a command may have set its own handler, as qcluster does
                 signal.signal(number, signal.SIG_DFL)
 
 
 def _hand_down(flags: dict[str, str]) -> None:
-    """To settings.py, and to the processes that this one starts; a flag that was handed to this one stays."""
+    """Passes the flags to settings.py and to the processes that this one starts, with the flags that were passed to this one."""
     if flags:
         os.environ[FLAGS_VARIABLE] = json.dumps({**read_handed_down_flags(os.environ), **flags})
 

@@ -1,4 +1,4 @@
-"""What keeps the server from starting, in one sentence for its operator."""
+"""The error that keeps the server from starting, in one sentence for its operator."""
 
 
 class StartError(Exception):

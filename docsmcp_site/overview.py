@@ -1,8 +1,8 @@
-"""What `docsmcp` and `docsmcp help` print: the commands that an operator needs, by what they are for. PURE: text."""
+"""What `docsmcp` and `docsmcp help` print: the commands that an operator needs, by purpose. PURE: text."""
 
 from __future__ import annotations
 
-# Those of Django that operators need are among them.
+# Includes the commands of Django that operators need.
 COMMANDS: dict[str, dict[str, str]] = {
     "Run it": {
         "up": "everything on this machine: database, web server, queue; ingests a directory",

@@ -1,6 +1,6 @@
-"""Django's settings, made from the validated Config. Reads no environment; refuses nothing that Config has not refused.
+"""Django's settings, made from the validated Config. Reads no environment; refuses nothing that Config accepts.
 
-Project code reads `settings.DOCSMCP`; what stands here is for Django and its apps.
+Project code reads `settings.DOCSMCP`; everything here is for Django and its apps.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ SECRET_KEY = DOCSMCP.secret_key or get_kept_secret_key(DOCSMCP.data_dir)
 DEBUG = False
 if DOCSMCP.allowed_hosts:
     ALLOWED_HOSTS = list(DOCSMCP.allowed_hosts)
-elif DOCSMCP.mcp_server_host in ANY_ADDRESS:  # by which names is not known here
+elif DOCSMCP.mcp_server_host in ANY_ADDRESS:  # the names that lead here are not known
     ALLOWED_HOSTS = ["*"]
 else:
     _own = DOCSMCP.mcp_server_host
     ALLOWED_HOSTS = [".localhost", "127.0.0.1", "[::1]", f"[{_own}]" if ":" in _own else _own]
 
 INSTALLED_APPS = [
-    "unfold.apps.BasicAppConfig",  # its templates stand for Django's, so it comes first
+    "unfold.apps.BasicAppConfig",  # its templates replace Django's, so it comes first
     "unfold.contrib.filters",
     "unfold.contrib.forms",
     "collections_app.apps.DocsAdminConfig",
-    "docsmcp_site",  # its commands stand for Django's
+    "docsmcp_site",  # its commands replace Django's
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -69,7 +69,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "docsmcp_site.urls"
 WSGI_APPLICATION = "docsmcp_site.wsgi.application"
 APPEND_SLASH = False
-# In a checkout they stand beside the packages; setup.py puts them into the wheel.
+# Templates are beside the packages in a checkout; setup.py puts them into the wheel.
 _ROOT = Path(__file__).resolve().parent
 TEMPLATES = [
     {
@@ -91,19 +91,19 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = make_caches(DOCSMCP)
 RATELIMIT_USE_CACHE = "counters"
-# "Not officially supported": django-ratelimit knows the backends of other packages only. Both of ours count exactly, which
+# "Not officially supported": django-ratelimit only knows the backends of other packages. Both of ours count exactly, which
 # tests/end_to_end/test_rate_limits.py shows.
 SILENCED_SYSTEM_CHECKS = ["django_ratelimit.W001"]
 
-# Whether it was https is for https.py to find out.
+# https.py finds out whether a request came over https.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = DOCSMCP.https_only
 SECURE_HSTS_SECONDS = 31_536_000 if DOCSMCP.https_only else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False  # other names of the domain are not ours
-# A redirect would lose a program's message, and its key has travelled in the open already.
+# A redirect would lose a program's message, and its key has already been sent unencrypted.
 SECURE_REDIRECT_EXEMPT = [r"^mcp(/|$)", r"^api/"]
-# The middleware that W002 and W003 miss stands in pages_only.py, as Django's under another name.
+# The middleware that W002 and W003 miss is in pages_only.py: Django's, under another name.
 SILENCED_SYSTEM_CHECKS += ["security.W002", "security.W003", "security.W005", "security.W021"]
-# At home it answers on http; apps.py speaks where others can reach it. Cookies that were given over https are Secure anyway (https.py).
+# At home it answers on http; apps.py warns if others can reach it. Cookies set over https are Secure anyway (https.py).
 if not DOCSMCP.https_only:
     SILENCED_SYSTEM_CHECKS += [f"security.{each}" for each in ("W004", "W008", "W010", "W012", "W016")]
 
@@ -123,7 +123,7 @@ TIME_ZONE = "UTC"
 USE_I18N = False
 FORMAT_MODULE_PATH = "docsmcp_site.formats"
 
-# The admin's files are served from where they are installed: there is no step to forget before the first start.
+# The admin's files are served from where they are installed, so no step can be forgotten before the first start.
 STATIC_URL = f"/{PREFIX}{name_release()}/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
@@ -132,14 +132,14 @@ WHITENOISE_IMMUTABLE_FILE_TEST = is_kept_for_good
 LOGGING_CONFIG = "docsmcp_site.observability.logs.configure_logging"
 LOGGING = {"level": DOCSMCP.log_level, "format": DOCSMCP.log_format}
 
-# What a task did is in IngestJob; the queue keeps failures only. A crawl may take hours: one that takes longer than `timeout` is
-# put back and goes on where it was. A task whose worker vanished is handed out again after `retry` seconds, which must be longer than
-# `timeout`; for jobs nobody waits so long, the sweeper makes a new task within two minutes.
+# IngestJob records what a task did; the queue keeps failures only. A crawl may take hours: a task that takes longer than `timeout` is
+# put back and continues where it was. A task whose worker vanished is handed out again after `retry` seconds, which must be longer than
+# `timeout`. Jobs do not wait so long: the sweeper makes a new task within two minutes.
 Q_CLUSTER = {
     "name": "docsmcp",
     "label": "Queue",
     **make_broker(DOCSMCP),
-    "workers": DOCSMCP.queue_workers + 1,  # one that no long job gets: jobs/slots.py
+    "workers": DOCSMCP.queue_workers + 1,  # one for which no long job may be taken: jobs/slots.py
     "queue_limit": DOCSMCP.queue_workers,
     "poll": 0.2,
     "timeout": 86_400,
@@ -151,14 +151,14 @@ Q_CLUSTER = {
     "log_level": DOCSMCP.log_level,
 }
 
-# A form may bring a folder's files, each with its path.
+# A form may contain a folder's files, each with its path.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    # Each view names who may call it: one that forgets to answers nobody.
+    # Each view names who may call it; one that forgets to answers nobody.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

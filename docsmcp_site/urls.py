@@ -1,4 +1,4 @@
-"""Which path goes to which app, and who answers when no view does."""
+"""Which path goes to which app, and what answers if no view does."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -1,4 +1,4 @@
-"""What the admin's sidebar offers. Decides nobody's rights: it leaves out what its reader may not open, and pages that are not there."""
+"""The links in the admin's sidebar. Decides nobody's rights: it leaves out what its reader may not open, and pages that do not exist."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from collections_app.access.roles import Role, has_role_somewhere, is_superuser
 
 @dataclass(frozen=True)
 class Item:
-    """A page, by its name in the admin, for those who have the role in some tenant; without a role for superusers."""
+    """A page, by its name in the admin, for people with the role in some tenant; without a role, for superusers."""
 
     title: str
-    icon: str  # of Material Symbols
+    icon: str  # a name from Material Symbols
     page: str
     role: Role | None = Role.VIEWER
 
@@ -60,7 +60,7 @@ GROUPS = {
 
 
 def make_navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """The sidebar as django-unfold wants it."""
+    """The sidebar in the form that django-unfold wants."""
     return [
         {"title": title, "items": list(iter_links(items, request)), "separator": True}
         for title, items in GROUPS.items()

@@ -1,4 +1,4 @@
-"""How the admin looks: django-unfold's settings. What its sidebar offers is in navigation.py, which needs the models."""
+"""How the admin looks: django-unfold's settings. The sidebar's links are in navigation.py, which needs the models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def find_icon(request: HttpRequest) -> str:
 
 
 def find_drafts(request: HttpRequest) -> str:
-    """What it keeps of a form it gives back to the same person only."""
+    """Enables the theme to keep drafts of forms; it gives a draft back to the same person only."""
     return f"{static('docsmcp/drafts.js')}#{request.user.pk}"
 
 
@@ -56,7 +56,7 @@ UNFOLD: dict[str, Any] = {
         }
     },
     "SIDEBAR": {
-        "show_search": False,  # of the names in it, which are few
+        "show_search": False,  # the search in the sidebar: it has few names
         "show_all_applications": False,
         "navigation": "docsmcp_site.admin.navigation.make_navigation",
     },

@@ -1,1 +1,1 @@
-"""Every setting: what each is, where its value comes from, and what Django is made of them."""
+"""All settings: what each means, where its value comes from, and the parts of Django's settings that are made of them."""

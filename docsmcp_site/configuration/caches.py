@@ -1,4 +1,4 @@
-"""Django's CACHES and the queue's broker: in Redis where REDIS_URL is set, else in PostgreSQL. A silent Redis is not waited for long."""
+"""Django's CACHES and the queue's broker: in Redis if REDIS_URL is set, else in PostgreSQL. Waits only briefly for a silent Redis."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from docsmcp_site.configuration.config import Config
 
-# Every request waits for the caches. Parameters of REDIS_URL itself go before these.
+# In seconds; short, because every request waits for the caches. Parameters in REDIS_URL itself override these.
 CACHE_PATIENCE = {"socket_timeout": 1, "socket_connect_timeout": 1}
-# Who takes tasks from the broker waits for one for a second.
+# Longer than the second for which a process that fetches tasks waits at the broker.
 BROKER_PATIENCE = {"socket_timeout": 3, "socket_connect_timeout": 1}
-# Of some 10 KB each, at most as large as collections_app/process_memory.py says.
+# Entries have some 10 KB, and at most the size that collections_app/process_memory.py allows.
 PROCESS_ENTRIES = 1_000
 
 
 def make_caches(config: Config) -> dict[str, dict[str, Any]]:
-    """`process` is for collections_app/process_memory.py alone: whatever else is kept, other processes have to see."""
+    """`process` is only for collections_app/process_memory.py: anything else that is cached must be visible to other processes."""
     return {
         "process": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -40,7 +40,7 @@ def make_cache(config: Config, in_database: str) -> dict[str, Any]:
 
 
 def make_broker(config: Config) -> dict[str, str]:
-    """Where the queue is, as django-q2's Q_CLUSTER has it: in Redis, else in the database."""
+    """The queue's broker, for django-q2's Q_CLUSTER: Redis if it is set, else the database."""
     if not config.redis_url:
         return {"orm": "default"}
     parts = urlsplit(config.redis_url)

@@ -1,8 +1,8 @@
 """Every setting of the server, validated: `Config`, and `load_config`, which finds the values and reports all mistakes.
 
 Flags win over the configuration file, the file over the environment (and `.env`), the environment over the defaults.
-Only the value that wins is judged; an empty one stands for the default. Refuses by ConfigError, which holds every
-mistake at once. Adding a setting: a field here, a row in docs/settings.md, a line in .env.example (tests compare them).
+Only the value that wins is checked; an empty one stands for the default. Mistakes are reported by ConfigError, all of
+them at once. Adding a setting: a field here, a row in docs/settings.md, a line in .env.example (tests compare them).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Config(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    # Where things are
+    # Places
     docsmcp_config: Annotated[Path | None, FilePath()] = Field(
         None, description="A file with settings, TOML or YAML. Cannot be set in that file."
     )
@@ -183,7 +183,7 @@ class Config(BaseModel):
         200, description="The length of the snippet around a match."
     )
 
-    # Documents and what is kept
+    # Documents and data that is kept
     max_file_bytes: Annotated[int, WholeNumber(1, 2**30, "bytes")] = Field(
         10 * 2**20, description="The largest file that is ingested; a source may take smaller ones only."
     )
@@ -260,7 +260,7 @@ class Config(BaseModel):
         0, description="The length of vectors that the embeddings API is asked for; 0 for the model's own."
     )
 
-    # Reranking: the first sections of a search are read again by a model
+    # Reranking: a model rates the first sections of a search again
     rerank_kind: Annotated[str, Choice(("none", "onnx", "cohere", "tei"))] = Field(
         "none",
         description="What reads a question together with each of the first sections and puts these in a better order: nothing, a "
@@ -324,7 +324,7 @@ class Config(BaseModel):
         description="What a tenant's answers may cost in a calendar month, unless the tenant has an amount of its own. Empty: anything.",
     )
 
-    # Watching
+    # Monitoring
     metrics_token: Annotated[str, Secret(16)] = Field(
         "",
         repr=False,
@@ -348,7 +348,7 @@ SETTING_NAMES = tuple(field.upper() for field in Config.model_fields)
 
 
 def load_config(flags: Mapping[str, str], environ: Mapping[str, str], working_directory: Path) -> Config:
-    """The settings from these layers; `flags` by setting name. Relative paths are taken from `working_directory`."""
+    """The settings from these layers; `flags` by setting name. Relative paths start at `working_directory`."""
     mistakes: list[Mistake] = []
     layers = read_layers(flags, environ, working_directory, SETTING_NAMES, mistakes)
     winners = {name: layer for layer in reversed(layers) for name in layer.values}
@@ -360,18 +360,18 @@ def load_config(flags: Mapping[str, str], environ: Mapping[str, str], working_di
 
 
 def load_process_config() -> Config:
-    """This process's settings: the flags that its command took or was handed, its environment, its directory."""
+    """This process's settings, from the flags of its command (or passed on to it), its environment and its working directory."""
     return load_config(read_handed_down_flags(os.environ), os.environ, Path.cwd())
 
 
 def describe_misspelt_names() -> list[str]:
-    """A sentence for each name of this process's environment, or of `.env`, that is nearly a setting's."""
+    """A sentence for each variable in this process's environment or `.env` whose name is nearly that of a setting."""
     misspelt = find_misspelt_names(os.environ, Path.cwd(), SETTING_NAMES)
     return [f"{name} is no setting; did you mean {setting}?" for name, setting in misspelt.items()]
 
 
 def read_handed_down_flags(environ: Mapping[str, str]) -> dict[str, str]:
-    """Setting → value as it was typed, of the command that started this process. Raises ConfigError."""
+    """Setting → value as typed, from the command that started this process. Raises ConfigError."""
     try:
         flags = dict(json.loads(environ.get(FLAGS_VARIABLE) or "{}"))
     except (ValueError, TypeError):
@@ -381,12 +381,12 @@ def read_handed_down_flags(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def get_kind(name: str) -> Kind:
-    """What the setting `name` allows."""
+    """The kind of value that the setting `name` takes."""
     return next(kind for kind in Config.model_fields[name.lower()].metadata if isinstance(kind, Kind))
 
 
 def find_default_data_dir(environ: Mapping[str, str]) -> Path:
-    """Beside the code in a source checkout; else where the Filesystem Hierarchy and the XDG base directories say."""
+    """Beside the code in a source checkout; else as the Filesystem Hierarchy Standard and the XDG base directories say."""
     if (PROJECT_ROOT / "manage.py").is_file() and (PROJECT_ROOT / "pyproject.toml").is_file():
         return PROJECT_ROOT / ".data"
     if os.geteuid() == 0:

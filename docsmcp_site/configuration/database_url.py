@@ -1,4 +1,4 @@
-"""DATABASE_URL as libpq reads it, turned into Django's terms. Connects to nothing; refuses by ValueError."""
+"""Turns DATABASE_URL, as libpq reads it, into Django's terms. Connects to nothing; raises ValueError for a URL that it refuses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def parse_database_url(url: str) -> dict[str, Any]:
 
     The grammar is libpq's (PostgreSQL manual, "Connection URIs"): percent-decoding, several hosts, a socket directory
     by `?host=`, and any connection parameter as an option. The database must be named. Raises ValueError, which quotes
-    nothing of the URL: it may hold a password.
+    no part of the URL: it may contain a password.
     """
     if not url.startswith(_SCHEMES):
         raise ValueError("not a PostgreSQL URL")
@@ -27,7 +27,7 @@ def parse_database_url(url: str) -> dict[str, Any]:
     if not parameters.get("dbname"):
         raise ValueError("no database is named")
     if set("@/") & set(str(parameters["dbname"])) or "@" in str(parameters.get("host", "")):
-        # libpq would connect to another host, and then name the password's remains as a database.
+        # libpq would connect to another host, and report the rest of the password as the name of a database.
         raise ValueError("a sign in the password is not percent-encoded")
     if not all(_is_port(port) for port in str(parameters.get("port", "")).split(",") if port):
         raise ValueError("a port is not from 1 to 65535")

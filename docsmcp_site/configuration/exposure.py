@@ -1,4 +1,4 @@
-"""Whether others than this machine's own users can reach the server, going by its settings alone. Connects to nothing."""
+"""Whether the server can be reached by others than this machine's users, judged by its settings alone. Connects to nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104  the operator's choice
 
 
 def is_loopback(host: str) -> bool:
-    """A name or an address, an IPv6 one also in brackets."""
+    """Accepts a name or an address; an IPv6 address also in brackets."""
     with suppress(ValueError):
         return ip_address(host.strip("[]")).is_loopback
     return host == "localhost" or host.endswith(".localhost")
@@ -22,6 +22,6 @@ def answers_any_name(config: Config) -> bool:
 
 
 def is_open_without_https(config: Config) -> bool:
-    """Others may call it, and nothing makes them come by https."""
+    """Whether others can reach the server, and nothing makes them use https."""
     names = config.allowed_hosts or (config.mcp_server_host,)
     return not config.https_only and not all(map(is_loopback, names))

@@ -1,7 +1,7 @@
-"""The key that Django signs with, where SECRET_KEY is not set: made once, kept in the data directory for its owner.
+"""The key that Django signs with if SECRET_KEY is not set: made once, kept in the data directory for its owner.
 
-Refuses, by ConfigError, a directory that cannot be written and a file that is damaged: a key that is forgotten at
-every start would end every session and leave queued jobs unreadable.
+Refuses, by ConfigError, a directory that cannot be written and a file that is damaged: a new key at every start
+would end every session and leave queued jobs unreadable.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MINIMUM_CHARACTERS = 32
 
 
 def get_kept_secret_key(data_dir: Path) -> str:
-    """The same key for every process of this data directory, whichever of them comes first."""
+    """The same key for every process of this data directory, whichever comes first."""
     path = data_dir / "secret_key"
     try:
         if not path.exists():
@@ -34,7 +34,7 @@ def get_kept_secret_key(data_dir: Path) -> str:
 
 
 def _write_once(path: Path, key: str) -> None:
-    """Appears whole or not at all; of two processes that write at once one wins, and both read that one's."""
+    """The file appears complete or not at all; if two processes write at once, one wins and both read its key."""
     with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".secret_key-") as draft:  # made with mode 0600
         draft.write(key + "\n")
         draft.flush()

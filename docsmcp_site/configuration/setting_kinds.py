@@ -29,7 +29,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class Kind(ABC):
-    """One kind of value. `parse` takes a text, or what TOML and YAML make of one, and raises ValueError."""
+    """One kind of value. `parse` takes a text, or the value that TOML or YAML yields for one, and raises ValueError."""
 
     allowed: str
 
@@ -81,7 +81,7 @@ class WholeNumber(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of a few words, in any case; kept as they are spelled in `words`."""
+    """One of a few words, in any case; stored as spelled in `words`."""
 
     words: tuple[str, ...]
 
@@ -127,7 +127,7 @@ class Hosts(Kind):
 
 @dataclass(frozen=True)
 class FetchTargets(Kind):
-    """What outbound requests may reach: a host, one port of it, or a network."""
+    """What outbound requests may reach: a host, one port of a host, or a network."""
 
     allowed: str = "host names, host:port and networks such as 10.0.0.0/8, comma-separated"
 
@@ -175,7 +175,7 @@ class Origins(Kind):
 
 @dataclass(frozen=True)
 class FilePath(Kind):
-    """A file or directory, not yet resolved: the caller knows from where."""
+    """A file or directory, not yet resolved: the caller knows what a relative path is relative to."""
 
     allowed: str = "a path"
 
@@ -216,7 +216,7 @@ class Secret(Kind):
 
 @dataclass(frozen=True)
 class Text(Kind):
-    """A name that somebody else gave."""
+    """A name that somebody else chose."""
 
     allowed: str = "a text of one line"
 
@@ -234,7 +234,7 @@ class Texts(Kind):
 
 @dataclass(frozen=True)
 class Amount(Kind):
-    """Money, in whatever currency all amounts are given in."""
+    """Money, in the one currency that all amounts use."""
 
     allowed: str = "an amount such as 0.15, from 0 to 1000000, with at most 6 decimals"
 
@@ -246,7 +246,7 @@ class Amount(Kind):
 
 
 class ServiceUrl(Kind):
-    """Where a service is; whatever may be a password in it is masked. Empty where there is none."""
+    """The URL of a service; whatever may be a password in it is masked. Empty if there is no service."""
 
     def parse(self, value: object) -> str:
         url = _get_text(value).strip()
@@ -287,7 +287,7 @@ class PostgresUrl(ServiceUrl):
 
 @dataclass(frozen=True)
 class RedisUrl(ServiceUrl):
-    """The number is that of a database, of which a server has 16 unless it is told otherwise; without one it is 0."""
+    """The path is the number of a database: 0 if absent. A server has 16 databases unless it is configured otherwise."""
 
     allowed: str = "redis://USER:PASSWORD@HOST:PORT/NUMBER (from 0 to 9999), or rediss:// for TLS"
 
@@ -300,7 +300,7 @@ class RedisUrl(ServiceUrl):
                 and parts.port != 0
                 and re.fullmatch(r"/?|/[0-9]{1,4}", parts.path, re.ASCII) is not None
             )
-        except ValueError:  # a port that is no port, an unfinished [
+        except ValueError:  # an invalid port, or a [ that is not closed
             return False
 
 
@@ -334,12 +334,12 @@ class HttpUrl(ServiceUrl):
                 and "@" not in parts.netloc
                 and not re.search(r"\s", url)
             )
-        except ValueError:  # as of RedisUrl
+        except ValueError:  # as in RedisUrl
             return False
 
 
 def _get_text(value: object, *, allow_undecodable: bool = False) -> str:
-    """A text of one line. Bytes of the environment that are not UTF-8 may only be part of a path."""
+    """A text of one line. Bytes of the environment that are not UTF-8 are allowed only in a path."""
     if not isinstance(value, str) or any(character < " " or character == "\x7f" for character in value):
         raise ValueError("a text of one line")
     if not allow_undecodable:
@@ -348,7 +348,7 @@ def _get_text(value: object, *, allow_undecodable: bool = False) -> str:
 
 
 def _iter_items(value: object) -> Iterable[str]:
-    """The items of a list, or of a text that separates them by commas; empty ones left out."""
+    """The items of a list, or of a text that separates them by commas, without empty ones."""
     items: Iterable[object] = value if isinstance(value, list | tuple) else _get_text(value).split(",")
     return (text for item in items if (text := _get_text(item).strip()))
 

@@ -1,6 +1,6 @@
-"""Where settings come from: flags, a configuration file, the environment and `.env`, each read into a layer.
+"""Where settings come from: flags, a configuration file, the environment and `.env`. Each is read into a layer.
 
-Judges no value. Refuses what cannot be read at all, and names that no setting has, by a `Mistake` in the caller's list.
+Checks no value. What cannot be read at all, and names that are no setting's, become a `Mistake` in the caller's list.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ import yaml
 from dotenv.parser import Binding, parse_stream
 
 CONFIG_FILE_SETTING = "DOCSMCP_CONFIG"
-# Of 100: one letter in nine may be another.
+# Similarity of 100: about one letter in nine may differ.
 MISSPELT_SCORE = 88
-# Above this it is worth asking whether the setting was meant by a name that is none.
+# Above this similarity, an unknown name is answered with the question whether the setting was meant.
 SUGGESTED_SCORE = 65
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """One thing that is wrong: the setting, the layer that it came from, and what to do."""
+    """One mistake: the setting, the layer that it came from, and what to do."""
 
     name: str
     origin: str
@@ -38,7 +38,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Layer:
-    """`values` by the setting's name; `origin` says where they are to be mended."""
+    """`values` by the setting's name; `origin` says where to mend them."""
 
     origin: str
     values: Mapping[str, object]
@@ -56,7 +56,7 @@ def read_layers(
     names: Collection[str],
     mistakes: list[Mistake],
 ) -> list[Layer]:
-    """The layers, the strongest first. Names of flags and of the environment that no setting has are left out."""
+    """The layers, the strongest first. Flags and variables that are no setting are left out."""
     outer = [
         Layer("flag", {name: flags[name] for name in names if name in flags}),
         Layer("environment", {name: environ[name] for name in names if name in environ}),
@@ -69,9 +69,9 @@ def read_layers(
 
 
 def find_misspelt_names(environ: Mapping[str, str], working_directory: Path, names: Collection[str]) -> dict[str, str]:
-    """What the environment and `.env` name that is no setting, but nearly one: by that name, the setting's.
+    """Names in the environment and `.env` that are nearly a setting's: the name → the setting's name.
 
-    No mistake: the environment is everybody's, and a name of somebody else's may look like one of ours.
+    These are no mistakes: the environment belongs to everybody, and another program's name may look like one of ours.
     """
     from rapidfuzz import fuzz, process
 
@@ -96,7 +96,7 @@ def get_home(environ: Mapping[str, str]) -> Path:
 
 
 def _read_env_file(path: Path, names: Collection[str], mistakes: list[Mistake]) -> Layer:
-    """Nothing is interpolated in it: a password with a dollar sign stays what it is."""
+    """Reads `.env` without interpolation: a password with a dollar sign stays what it is."""
     values: dict[str, object] = {}
     for binding in _parse_env_file(path, mistakes):
         if binding.error:
@@ -147,7 +147,7 @@ def _parse_config_file(path: Path, mistakes: list[Mistake]) -> Mapping[Any, obje
 
 
 def _describe_parse_error(error: Exception) -> str:
-    """What is wrong and where, without the text of the file: it may hold passwords."""
+    """What is wrong and where, without the file's text: it may contain passwords."""
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
         return f"{error.problem}, line {error.problem_mark.line + 1}"
     if isinstance(error, yaml.YAMLError | RecursionError):

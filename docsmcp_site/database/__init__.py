@@ -1,1 +1,1 @@
-"""The database of the installation: how it is reached, run where nobody else runs it, prepared, kept and brought back."""
+"""The installation's database: how to reach it, run it if nobody else does, prepare it, back it up and restore it."""

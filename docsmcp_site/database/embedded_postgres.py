@@ -1,12 +1,12 @@
-"""The embedded PostgreSQL server: started when somebody needs it, found again by everybody, stopped by the last one.
+"""The embedded PostgreSQL server: started by the first process that needs it, found by all others, stopped by the last one.
 
 Owns the processes; embedded_cluster.py owns the files, and says where they are. Refuses systems other than Linux, and
-to stop a server that somebody is connected to, unless told to `stop`.
+to stop a server that somebody is connected to, except in `stop`.
 
-Whoever connects holds `lock` shared, whoever starts or stops holds it exclusively: a server never stops under a
+Whoever connects holds `lock` shared, and whoever starts or stops holds it exclusively, so a server never stops under a
 connection that is being made. Every process of the server holds a lock on `alive`, which it inherited and the kernel
-drops when the last one ends. A server is therefore never started beside the remains of another one, and a
-postmaster.pid that outlived its server, whatever process has that number now, is known to be stale.
+drops when the last one ends. So a server is never started beside the remains of another one, and a postmaster.pid
+that outlived its server is known to be stale, whatever process has that number now.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from docsmcp_site.database.embedded_cluster import (
     end_processes_in,
 )
 
-if sys.platform != "win32":  # On Windows too the module must import, so that `attached` can say what is wrong.
+if sys.platform != "win32":  # The module must import on Windows too, so that `attached` can say what is wrong.
     import fcntl
 
 __all__ = ["ConnectionParameters", "EmbeddedPostgres", "EmbeddedPostgresError"]
 
-START_SECONDS = 120  # Recovery after a crash replays up to max_wal_size: a slow disk needs its time.
-STOP_SECONDS = 4  # Then the server stops without a checkpoint, and the next start recovers.
+START_SECONDS = 120  # Recovery after a crash replays up to max_wal_size, which takes time on a slow disk.
+STOP_SECONDS = 4  # Then the server is stopped without a checkpoint, and recovers at the next start.
 REMAINS_SECONDS = 10
 POLL_SECONDS = 0.02
 LAUNCH_ATTEMPTS = 3
 
-# On the command line they beat the files: a later release may change them for the clusters that exist.
+# Given on the command line, where they override the files, so a later release may change them for existing clusters.
 SERVER_SETTINGS = {
     "listen_addresses": HOST,
     "unix_socket_directories": "",
@@ -58,11 +58,11 @@ SERVER_SETTINGS = {
     "jit": "off",
     "autovacuum": "on",
     "max_logical_replication_workers": "0",
-    # Many short queries share few cores, and the /dev/shm of a container is too small for parallel ones.
+    # Many short queries share few cores, and a container's /dev/shm is too small for parallel queries.
     "max_parallel_workers_per_gather": "0",
-    # A query whose client was killed does not go on for nobody.
+    # A query whose client was killed is ended too.
     "client_connection_check_interval": "10s",
-    # The log names errors and never the statement, which would hold whole documents.
+    # The log has errors but never the statement, which would contain whole documents.
     "log_destination": "stderr",
     "logging_collector": "off",
     "log_min_messages": "warning",
@@ -73,7 +73,7 @@ SERVER_SETTINGS = {
 
 @dataclass(frozen=True)
 class Postmaster:
-    """The server's first process. The port is unknown, and the server not ready, while it starts."""
+    """The server's first process. While it starts, the port is unknown and the server not ready."""
 
     pid: int
     port: int | None
@@ -81,13 +81,13 @@ class Postmaster:
 
 
 class EmbeddedPostgres:
-    """The server of one data directory; any number of processes and threads may each hold one of these."""
+    """The server of one data directory; any number of processes and threads may each have such an object."""
 
     def __init__(self, data_dir: Path) -> None:
         self._cluster = Cluster(Path(data_dir).expanduser().resolve())
 
     def ensure(self) -> ConnectionParameters:
-        """Start the server unless it runs, which costs a few file reads to see. Raises EmbeddedPostgresError."""
+        """Starts the server unless it runs; a few file reads tell. Raises EmbeddedPostgresError."""
         with self.attached() as parameters:
             return parameters
 
@@ -95,7 +95,7 @@ class EmbeddedPostgres:
     def attached(self, *, recheck: bool = False) -> Iterator[ConnectionParameters]:
         """Like `ensure`, and nobody stops the server while the block runs: connect inside it, and keep it short.
 
-        With `recheck` (after a connection that failed) the server is asked, not only looked for, and waited for.
+        With `recheck` (after a connection failed) the server is asked for an answer, not only looked for, and waited for.
         """
         if sys.platform != "linux":
             raise EmbeddedPostgresError("The embedded database runs on Linux only: set DATABASE_URL.")
@@ -110,11 +110,11 @@ class EmbeddedPostgres:
             yield self._get_answering()
 
     def release(self) -> bool:
-        """Stop the server if nobody is connected to it; True if so. Close your own connections before."""
+        """Stops the server if nobody is connected to it, and returns whether it did. Close your own connections before."""
         return self._stop(lambda server: not (server.port and has_clients(server.port)))
 
     def stop(self) -> None:
-        """Stop the server, whoever is connected to it."""
+        """Stops the server, whoever is connected to it."""
         self._stop(lambda server: True)
 
     def _stop(self, may_stop: Callable[[Postmaster], bool]) -> bool:
@@ -145,7 +145,7 @@ class EmbeddedPostgres:
             fcntl.flock(descriptor, operation)
             yield
         finally:
-            # Not by closing alone: a process that was forked meanwhile would keep the lock.
+            # Closing alone is not enough: a process that was forked meanwhile would keep the lock.
             fcntl.flock(descriptor, fcntl.LOCK_UN)
             os.close(descriptor)
 
@@ -172,7 +172,7 @@ class EmbeddedPostgres:
         return server if server and self._is_postmaster(server.pid) else None
 
     def _read_postmaster_pid(self) -> Postmaster | None:
-        """What postmaster.pid says, true or stale. Its lines are those of PostgreSQL's src/include/utils/pidfile.h."""
+        """The content of postmaster.pid, true or stale. Its lines are those of PostgreSQL's src/include/utils/pidfile.h."""
         with suppress(FileNotFoundError, ValueError):
             lines = (self._cluster.data / "postmaster.pid").read_text().split("\n")
             port = int(lines[3]) if len(lines) > 4 else None
@@ -207,7 +207,7 @@ class EmbeddedPostgres:
         raise EmbeddedPostgresError(f"The embedded database did not start: {self._cluster.read_reason(start)}")
 
     def _wait_until_answering(self, is_alive: Callable[[], bool]) -> ConnectionParameters | None:
-        """None as soon as the server is not alive any more."""
+        """None once the server is no longer alive."""
         deadline = time.monotonic() + START_SECONDS
         while is_alive():
             server = self._find_postmaster()
@@ -221,7 +221,7 @@ class EmbeddedPostgres:
         return None
 
     def _launch(self, account: Account, binaries: Path, port: int) -> None:
-        """Start the server. The shell lets go of it at once: it is nobody's child and outlives its starter."""
+        """Starts the server. The shell exits at once, so the server is nobody's child and outlives its starter."""
         settings = [f"--{name}={value}" for name, value in {**SERVER_SETTINGS, "port": str(port)}.items()]
         with self._open_alive() as alive, self._cluster.open_log() as log:
             if not poll(lambda: self._take_over(alive), REMAINS_SECONDS):
@@ -242,7 +242,7 @@ class EmbeddedPostgres:
 
     @contextmanager
     def _open_alive(self) -> Iterator[int]:
-        """The file descriptor for the server to inherit. Closing ours leaves the lock on it to the server."""
+        """The file descriptor for the server to inherit. When ours is closed, the server still holds the lock."""
         descriptor = os.open(self._cluster.directory / "alive", os.O_RDWR)
         try:
             yield descriptor
@@ -254,7 +254,7 @@ class EmbeddedPostgres:
             return not try_lock(alive)
 
     def _take_over(self, alive: int) -> bool:
-        """The postmaster was killed: its children end by themselves, but only after the query they are in."""
+        """Takes over after the postmaster was killed: its children end by themselves, but only after their current query."""
         if try_lock(alive):
             return True
         end_processes_in(self._cluster.data)
@@ -270,12 +270,12 @@ def try_lock(descriptor: int) -> bool:
 
 
 def is_answering(port: int) -> bool:
-    """Whether a server there would take a connection now, as pg_isready finds out: without a password."""
+    """Whether a server would accept a connection there now, found out as pg_isready does: without a password."""
     return pq.PGconn.ping(f"host={HOST} port={port} sslmode=disable connect_timeout=2".encode()) == pq.Ping.OK
 
 
 def find_free_port(preferred: int) -> int:
-    """The preferred port, or any other if that is taken or 0."""
+    """The preferred port, or any other if that one is taken or 0."""
     return preferred if preferred and is_port_free(preferred) else _bind_any_port()
 
 
@@ -306,7 +306,7 @@ def has_clients(port: int) -> bool:
 
 
 def poll(condition: Callable[[], bool], seconds: float) -> bool:
-    """Ask until it is true, which is returned, or the time is over."""
+    """Polls until the condition is true or the time is over; returns the condition's last value."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

@@ -1,7 +1,7 @@
-"""PostgreSQL's own programs that dump a database and fill one: which of them fit the server, and running them on it.
+"""PostgreSQL's own programs for dumping and filling a database: finds those that fit the server, and runs them on it.
 
-The embedded database's package brings them, without TLS; where that is needed, the package is not installed, or is older than the server,
-the machine's are taken. Refuses, by BackupError, ones that are older than the server. No password stands on a command line.
+The embedded database's package has them, without TLS. If TLS is needed, or the package is not installed or older than the server,
+the machine's are used. Refuses, by BackupError, programs that are older than the server. No password is put on a command line.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from psycopg.conninfo import make_conninfo
 
 from docsmcp_site.database.embedded_cluster import EmbeddedPostgresError, find_install
 
-# pg_restore switches it off before anything else, and servers before 17 do not know it.
+# pg_restore first of all switches this setting off, and servers before 17 do not know it.
 NEWER_SETTING, NEWER_SETTING_SINCE = b"SET transaction_timeout", 17
 
 
 class BackupError(Exception):
-    """It was not done; the message is one sentence for the operator."""
+    """The backup or restore was not done; the message is one sentence for the operator."""
 
 
 class ToolFailed(BackupError):
-    """What was asked for was right, but the machine or the server did not do it."""
+    """The request was right, but the machine or the server failed to carry it out."""
 
 
 @dataclass(frozen=True)
 class PostgresTools:
-    """For one database, `called` so in messages. `parameters` are libpq's, by name; `encrypted`: its server is reached by TLS."""
+    """For one database, named `called` in messages. `parameters` are libpq's, by name; `encrypted`: its server is reached by TLS."""
 
     parameters: Mapping[str, str]
     server_major: int
@@ -43,14 +43,14 @@ class PostgresTools:
     called: str = "the server"
 
     def dump(self, file: Path, left_out: tuple[str, ...]) -> None:
-        """Everything as it is at one moment, in PostgreSQL's custom format; of the tables `left_out` no rows."""
+        """Dumps everything as it is at one moment, in PostgreSQL's custom format; no rows of the tables `left_out`."""
         options = [f"--exclude-table-data={table}" for table in left_out]
         command = [self.find("pg_dump"), *self.connect(), "--format=custom", *options, f"--file={file}"]
         done = subprocess.run(command, env=self.environment, stderr=subprocess.PIPE, check=False)
         check("pg_dump", done.returncode, done.stderr)
 
     def fill(self, dump: Path) -> None:
-        """All of the dump, owned by this user, or nothing: it is committed only when the dump was read to its end."""
+        """Restores all of the dump, owned by this user, or nothing: it is committed only after the dump was read to its end."""
         options = ["--no-owner", "--no-privileges", "--no-comments", "--file=-"]
         read = [self.find("pg_restore"), *options, str(dump)]
         write = [self.find("psql"), *self.connect(), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"]
@@ -59,7 +59,7 @@ class PostgresTools:
             subprocess.Popen(read, env=self.environment, stdout=pipe, stderr=pipe) as reader,
             subprocess.Popen(write, env=self.environment, stdin=pipe, stdout=nothing, stderr=pipe) as writer,
         ):
-            with suppress(BrokenPipeError), must(writer.stdin) as script:  # then psql has said why
+            with suppress(BrokenPipeError), must(writer.stdin) as script:  # a broken pipe: psql has said why
                 script.write(b"BEGIN;\n")
                 self.pass_on(must(reader.stdout), script)
                 if reader.wait() == 0:
@@ -67,13 +67,13 @@ class PostgresTools:
             must(reader.stdout).close()
             said_by_writer, said_by_reader = must(writer.stderr).read(), must(reader.stderr).read()
         into = f"psql, into {self.called}"
-        if reader.returncode < 0:  # nobody took what it wrote
+        if reader.returncode < 0:  # killed, because nobody read its output
             check(into, writer.returncode, said_by_writer)
         check("pg_restore", reader.returncode, said_by_reader)
         check(into, writer.returncode, said_by_writer)
 
     def pass_on(self, script: IO[bytes], into: IO[bytes]) -> None:
-        """The setting stands before all data."""
+        """Copies the script without the setting, if the server does not know it. The setting precedes all data."""
         for line in script:
             if not line.startswith(NEWER_SETTING):
                 into.write(line)
@@ -89,12 +89,12 @@ class PostgresTools:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Where libpq finds the rest: certificates and the password file of the user, as for every other connection."""
+        """Includes our environment, where libpq finds the user's certificates and password file, as for every other connection."""
         password = self.parameters.get("password")
         return {**os.environ, "LC_ALL": "C", **({"PGPASSWORD": password} if password else {})}
 
     def find(self, name: str) -> str:
-        """The first that is not older than the server."""
+        """The first program that is not older than the server."""
         found = [(get_major(path), path) for path in iter_programs(name, with_tls=self.encrypted)]
         for major, path in found:
             if major >= self.server_major:
@@ -117,7 +117,7 @@ def iter_programs(name: str, *, with_tls: bool) -> Iterator[Path]:
 
 
 def must(stream: IO[bytes] | None) -> IO[bytes]:
-    """What was asked for as a pipe."""
+    """The stream, which exists because a pipe was asked for."""
     assert stream is not None
     return stream
 
@@ -129,14 +129,14 @@ def get_major(program: Path) -> int:
 
 
 def check(name: str, returncode: int, said: bytes) -> None:
-    """Raises ToolFailed with what the program said first, or with the signal that ended it."""
+    """Raises ToolFailed with the first thing that the program said, or with the signal that ended it."""
     if returncode:
         lines = said.decode(errors="replace").strip().splitlines()
         raise ToolFailed(f"{name}: {lines[0] if lines else describe_end(returncode)}")
 
 
 def describe_end(returncode: int) -> str:
-    """For a status as subprocess gives it, below 0 for a signal."""
+    """Describes an exit status as subprocess gives it: negative for a signal."""
     if returncode > 0:
         return f"it ended without a word, with exit code {returncode}"
     return f"it was ended by {signal.Signals(-returncode).name} ({signal.strsignal(-returncode)})"

@@ -1,6 +1,6 @@
-"""Brings the database to what this version needs: its tables, the default tenant, the queue's schedules.
+"""Brings the database to the state that this version needs: its tables, the default tenant, the queue's schedules.
 
-One process at a time, however many start at once. Refuses, by StartError, a PostgreSQL that is too old.
+One process at a time does this, however many start at once. Raises StartError for a PostgreSQL that is too old.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ SCHEDULES: dict[str, dict[str, Any]] = {
 
 @contextmanager
 def preparing_database() -> Iterator[None]:
-    """The tables are there, and nobody else prepares the database while the block runs."""
+    """In the block the tables exist, and nobody else prepares the database."""
     check_version()
     with preparing_alone():
         if is_migration_due():
@@ -75,7 +75,7 @@ def preparing_database() -> Iterator[None]:
 
 @contextmanager
 def preparing_alone(on_waiting: Callable[[], object] = lambda: None) -> Iterator[None]:
-    """May be entered again by who is in it; `on_waiting` is called once where somebody else is."""
+    """Reentrant in the same session; `on_waiting` is called once if another process has the lock."""
     take_lock(on_waiting)
     try:
         yield
@@ -84,7 +84,7 @@ def preparing_alone(on_waiting: Callable[[], object] = lambda: None) -> Iterator
 
 
 def take_lock(on_waiting: Callable[[], object]) -> None:
-    """Asked for again and again: one statement that waits would be waited for by an index that is made concurrently."""
+    """Polls: a statement that waits would itself be waited for by an index that is created concurrently."""
     for attempt in count():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARATION_LOCK])
@@ -96,7 +96,7 @@ def take_lock(on_waiting: Callable[[], object]) -> None:
 
 
 def release_lock() -> None:
-    """When the connection is lost the lock is gone with it."""
+    """If the connection is lost, the lock is gone with it."""
     if connection.connection is not None and connection.is_usable():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [PREPARATION_LOCK])
@@ -107,14 +107,14 @@ def check_version() -> None:
     try:
         connection.ensure_connection()
         major = connection.pg_version // 10_000  # type: ignore[attr-defined]
-    except NotSupportedError:  # Django refuses what it does not know
+    except NotSupportedError:  # Django refuses versions that it does not know
         major = 0
     if major < OLDEST_VERSION:
         raise StartError(f"The database server is too old: docsmcp needs PostgreSQL {OLDEST_VERSION} or later.")
 
 
 def describe_what_is_missing() -> list[str]:
-    """A sentence for each part of PostgreSQL that would be of use and is not there."""
+    """A sentence for each useful part of PostgreSQL that is missing."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
         if cursor.fetchone():
@@ -123,8 +123,8 @@ def describe_what_is_missing() -> list[str]:
 
 
 class LockedLoader(MigrationLoader):
-    """Django imports the modules of the migrations, and imports them anew where they are there: of two threads that do so at once, one may
-    find a module gone in the middle of it."""
+    """Reads the migrations from disk under a lock. Django imports their modules anew if they are already loaded, so one of two threads
+    that do so at once may find a module gone."""
 
     _importing = Lock()
 
@@ -134,13 +134,13 @@ class LockedLoader(MigrationLoader):
 
 
 def is_migration_due() -> bool:
-    """Whether this version has one that the database lacks. Any number of threads may ask."""
+    """Whether this version has a migration that the database lacks. Any number of threads may ask."""
     loader = LockedLoader(connection)
     return not loader.graph.nodes.keys() <= loader.applied_migrations.keys()
 
 
 def list_unknown_migrations() -> list[str]:
-    """Those of the database that this version does not know, as app.name, in the order in which a later version applied them."""
+    """The database's migrations that this version does not know, as app.name, in the order in which a later version applied them."""
     loader = LockedLoader(connection)
     replaced = {key for migration in loader.disk_migrations.values() for key in migration.replaces}
     known = loader.disk_migrations.keys() | replaced
@@ -149,7 +149,7 @@ def list_unknown_migrations() -> list[str]:
 
 
 def wait_for_tables() -> None:
-    """Until somebody has migrated the database to this version. An older one's tables are no place to work in."""
+    """Waits until somebody has migrated the database to this version. Nothing should work on an older version's tables."""
     if is_migration_due():
         logger.warning("waiting_for_migrations", mend="run `docsmcp migrate`")
         while is_migration_due():
@@ -157,14 +157,14 @@ def wait_for_tables() -> None:
 
 
 def hold_queue_lock() -> None:
-    """To the end of the transaction."""
+    """Holds the lock to the end of the transaction."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [QUEUE_LOCK])
 
 
 @transaction.atomic
 def ensure_schedules() -> None:
-    """The schedules, each once; the first refresh is not now, while `up` may still be ingesting."""
+    """Makes sure that each schedule exists once. The first refresh is in a minute: `up` may still be ingesting."""
     hold_queue_lock()
     for name, values in SCHEDULES.items():
         first = Schedule.objects.filter(name=name).order_by("pk").first() or Schedule.objects.create(

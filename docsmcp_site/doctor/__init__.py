@@ -1,6 +1,6 @@
-"""Looks at everything that the server stands on, and says of each part how it is and what to do. Changes nothing.
+"""`docsmcp doctor`: examines everything that the server depends on, and says of each part how it is and what to do. Changes nothing.
 
-A check is a function, named after its part, that gives a verdict; one that cannot be made at all is a finding too.
+A check is a function, named after its part, that returns a verdict. A check that cannot be carried out is a finding too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from docsmcp_site.doctor.findings import Check, Finding, State, fail
 
 logger = structlog.get_logger(__name__)
 
-# Those behind the first need a database that answers, those of `work` and `content` its tables too.
+# DATABASE_CHECKS need a database that answers, TABLE_CHECKS also its tables.
 DATABASE_CHECKS: tuple[Check, ...] = (
     database.check_encoding,
     database.check_connections,
@@ -53,7 +53,7 @@ SURROUNDING_CHECKS: tuple[Check, ...] = (
 
 
 def examine() -> Iterator[Finding]:
-    """Every finding, in the order in which they are best mended. What needs a part that fails is not looked at."""
+    """Every finding, in the order in which to mend them. A part is not examined if it depends on one that fails."""
     yield (server := run(database.check_database))
     if server.verdict.state != State.FAIL:
         yield from map(run, DATABASE_CHECKS)

@@ -1,6 +1,7 @@
-"""The checks of what is searched: whether documents and their index are what this release makes of them.
+"""Checks of what is searched: whether documents and their index are what this release would make of them.
 
-Collections are of any tenant. Each says what to type for the first that it names, and where there are several what does them all.
+Collections may be any tenant's. Each check says what to type for the first collection that it names, and if there are several, what mends
+them all.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from collections_app.postgres.pgvector import has_pgvector
 from docsmcp_site.doctor.findings import Verdict, name_some, ok, warn
 from docsmcp_site.doctor.work import describe_source
 
-# For each the first documents are read.
+# How many collections are examined: of each, the first documents are read.
 LOOKED_AT = 50
 
 
 def check_documents() -> Verdict:
-    """That they were read by this release's parsers. What a schedule reads again by itself needs nobody, what has no source cannot be."""
+    """Whether this release's parsers have read them. Sources that a schedule will read again are fine; documents without a source stay."""
     counts = count_read_earlier()
     sources = Source.objects.filter(pk__in=[pk for pk in counts if pk]).select_related("collection__tenant")
     left = [source for source in sources.order_by("pk") if not source.is_polled]
@@ -44,7 +45,7 @@ def check_documents() -> Verdict:
 
 
 def count_read_earlier() -> dict[int | None, int]:
-    """By source, the documents that this release has not read. One that it could not read keeps its text, and has an error that is told."""
+    """By source, how many documents this release has not read. A document that it could not read has an error, and is reported there."""
     read = (Document.Status.SUCCESS, Document.Status.QUARANTINED)
     earlier = Document.objects.filter(status__in=read, error_code="").exclude(recipe__startswith=VERSION_MARK)
     return dict(earlier.order_by().values_list("source").annotate(Count("pk")))
@@ -84,7 +85,7 @@ def check_indexes() -> Verdict:
 
 
 def check_languages() -> Verdict:
-    """Of the collections with most documents; `simple` is nobody's language, so it was chosen with care."""
+    """Checks the collections with most documents. `simple` is skipped: it is no language, so somebody chose it on purpose."""
     chosen = Collection.objects.exclude(language="simple").order_by("-stored_documents", "pk")
     collections = list(chosen.select_related("tenant")[:LOOKED_AT])
     pairs = zip(collections, find_languages(collections), strict=True)

@@ -1,4 +1,4 @@
-"""The checks of the database itself: that it answers, what it can do, and that its tables are this version's."""
+"""Checks of the database itself: that it answers, what it can do, and that its tables are this version's."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from docsmcp_site.database.preparation import (
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
 from docsmcp_site.exceptions import StartError
 
-# What else this host opens beside its workers: the queue's own processes, and a command now and then.
+# Connections of this host besides the workers': the queue's own processes, and a command now and then.
 OTHER_CONNECTIONS = 6
 
 
 def fetch_row(sql: str) -> tuple[Any, ...]:
-    """The only row; of nothing but nulls where there is none."""
+    """The only row; a row of nulls if there is none."""
     with connection.cursor() as cursor:
         cursor.execute(sql)
         return cursor.fetchone() or (None,)
@@ -45,7 +45,7 @@ def check_database() -> Verdict:
 def describe_size() -> str:
     try:
         (size,) = fetch_row("SELECT pg_database_size(current_database())")
-    except DatabaseError:  # a right that is missing
+    except DatabaseError:  # the right is missing
         return ""
     return f"; it takes {describe_bytes(size)}"
 

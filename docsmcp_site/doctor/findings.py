@@ -15,7 +15,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`what` is the case, and `mend` what to do about it; empty where nothing is to be done."""
+    """`what` is the case, and `mend` is what to do about it; empty if nothing is to be done."""
 
     state: State
     what: str
@@ -24,7 +24,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The verdict on the part of this name."""
+    """The verdict on the part called `name`."""
 
     name: str
     verdict: Verdict
@@ -39,7 +39,7 @@ class Finding:
 
 Check = Callable[[], Verdict]
 
-# Of many things that are wrong alike, so many are named.
+# How many names are listed if several things have the same problem.
 NAMED = 3
 
 
@@ -56,14 +56,14 @@ def fail(what: str, mend: str) -> Verdict:
 
 
 def name_some(names: Iterable[str]) -> str:
-    """The first, and how many more there are."""
+    """The first names, and how many more there are."""
     every = list(names)
     more = len(every) - NAMED
     return ", ".join(every[:NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def describe_seconds(seconds: float) -> str:
-    """In the largest unit of which there are at least two."""
+    """The time in the largest unit of which there are at least two."""
     for unit, length in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds // length:.0f} {unit}"

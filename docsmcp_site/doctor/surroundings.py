@@ -1,4 +1,4 @@
-"""The checks of what is around the database: settings that belong together, the disk, the broker, the names of hosts."""
+"""Checks of what surrounds the database: settings that belong together, the disk, the broker, the names of hosts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from docsmcp_site.configuration.exposure import answers_any_name, is_loopback, i
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
 
 LITTLE_SPACE_BYTES, NO_SPACE_BYTES = 10**9, 10**8
-# A resolver that does not answer keeps us waiting for each of them.
+# Only so many, since each may take as long as a resolver that does not answer.
 RESOLVED_HOSTS = 3
 REDIS_SECONDS = 3
 
@@ -58,7 +58,7 @@ def check_upload_store() -> Verdict:
 
 
 def check_upload_directory(directory: Path) -> Verdict:
-    """Nothing is made or written there."""
+    """Checks without creating or writing anything there."""
     if not directory.is_dir():
         what, _, mend = DirectoryMissing(directory).sentence.rstrip(".").partition(": ")
         return fail(what, mend)
@@ -81,14 +81,14 @@ def check_upload_directory(directory: Path) -> Verdict:
 def has_uploads_elsewhere() -> bool:
     try:
         return Upload.objects.filter(content=None).exclude(content_hash="").exists()
-    except DatabaseError:  # told by its own check
+    except DatabaseError:  # has a check of its own
         return False
 
 
 def check_disk() -> Verdict:
-    """Asks no database, so that a full disk, which may be why that is away, is told."""
+    """Asks no database, so that a full disk is reported even if the database is away because of it."""
     data_dir = settings.DOCSMCP.data_dir
-    # Beside a database and a SECRET_KEY of the operator's nothing has made it yet.
+    # With a database and a SECRET_KEY of the operator's own, the directory may not exist yet.
     free = shutil.disk_usage(next(path for path in (data_dir, *data_dir.parents) if path.exists())).free
     what = f"{describe_bytes(free)} free in DATA_DIR"
     if free < NO_SPACE_BYTES and is_disk_needed(settings.DOCSMCP):
@@ -154,13 +154,13 @@ def check_secret_key() -> Verdict:
 
 
 def has_queue_of_another_key() -> bool:
-    """Running queues sign what they say of themselves."""
+    """Whether a running queue signs its status with another SECRET_KEY."""
     try:
         for status in get_broker().get_stats(f"{Conf.Q_STAT}:*") or ():
             SignedPackage.loads(status)
     except BadSignature:
         return True
-    except Exception:  # whatever the broker raises, which has a check of its own
+    except Exception:  # whatever the broker raises: it has a check of its own
         return False
     return False
 
@@ -174,7 +174,7 @@ def check_allowed_roots() -> Verdict:
 
 
 def check_names() -> Verdict:
-    """That the hosts of websites and repositories have addresses. Nothing is fetched."""
+    """Whether the hosts of websites and repositories have addresses. Nothing is fetched."""
     locations = Source.objects.filter(location__startswith="http").order_by("-pk").values_list("location", flat=True)
     hosts = sorted({host for location in locations[:100] if (host := urlsplit(location).hostname)})
     unknown = [host for host in hosts[:RESOLVED_HOSTS] if not has_address(host)]

@@ -1,5 +1,4 @@
-"""The checks of the models: that what makes embeddings, what reranks and what answers are there, and that the settings given for them are
-read."""
+"""Checks of the models: whether those that embed, rerank and answer work, and whether the settings given for them are used."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from docsmcp_site.configuration.config import Config
 from docsmcp_site.doctor.findings import State, Verdict, fail, ok, warn
 
 UPSTREAM_SECONDS = 5
-# What EMBEDDINGS_KIND and RERANK_KIND have read, without the prefix.
+# The settings that each EMBEDDINGS_KIND and RERANK_KIND uses, without the prefix.
 EMBEDDINGS_READ: Mapping[str, frozenset[str]] = {
     "static": frozenset({"directory"}),
     "onnx": frozenset({"directory"}),
@@ -35,7 +34,7 @@ WITH_KEY = frozenset({"api_key"})
 
 
 def check_embedder() -> Verdict:
-    """That it makes a vector; a model at hand is loaded, a server is asked."""
+    """Whether the embedder makes a vector; a local model is loaded, a server is asked."""
     config = settings.DOCSMCP
     kind = config.embeddings_kind
     access = choose_access(config.embeddings_token_url) if kind == "openai" else frozenset()
@@ -44,7 +43,7 @@ def check_embedder() -> Verdict:
 
 
 def check_reranker() -> Verdict:
-    """That it tells a text that answers from one that does not; a model at hand is loaded, a server is asked."""
+    """Whether the reranker tells a text that answers from one that does not; a local model is loaded, a server is asked."""
     config = settings.DOCSMCP
     kind = config.rerank_kind
     access = choose_access(config.rerank_token_url) if kind in ("cohere", "tei") else frozenset()
@@ -53,7 +52,7 @@ def check_reranker() -> Verdict:
 
 
 def tell_unread(verdict: Verdict, setting: str, kind: str, unread: list[str], manual: str) -> Verdict:
-    """The verdict, unless it is good and settings are given that this kind of model does not read."""
+    """The verdict; a good one becomes a warning if settings are given that this kind of model does not use."""
     if not unread or verdict.state != State.OK:
         return verdict
     return warn(
@@ -98,7 +97,7 @@ def try_embedder(kind: str) -> Verdict:
 
 
 def check_language_model() -> Verdict:
-    """That its server answers. The model itself is not asked: that costs."""
+    """Whether the model's server answers. The model itself is not asked, because that costs money."""
     config = settings.DOCSMCP
     needed = {"base_url": config.llm_base_url, "model": config.llm_model}
     if missing := [f"LLM_{name.upper()}" for name, value in needed.items() if not value]:
@@ -123,7 +122,7 @@ def choose_access(token_url: str) -> frozenset[str]:
 
 
 def list_unread(config: Config, prefix: str, read: frozenset[str]) -> list[str]:
-    """The settings of this prefix that are given, and not among those that are read, as they are written."""
+    """Names of settings with this prefix that are given but not used."""
     fields = {name: field for name, field in Config.model_fields.items() if name.startswith(prefix)}
     return [
         name.upper()

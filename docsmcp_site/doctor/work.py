@@ -1,8 +1,8 @@
-"""The checks of the background: whether a worker is alive, and what waits, stands still or fails.
+"""Checks of the background work: whether a worker is alive, and which work waits, stands still or fails.
 
-With the default broker no process says by itself that it lives. But each cluster moves the schedules on when they are due,
-and its workers take the tasks that this makes: so a schedule long overdue means that there is no cluster, and a task that
-waits means that no worker of it is free.
+With the default broker no process reports that it is alive. But each cluster moves the schedules on when they are due,
+and its workers take the tasks that this makes. So a schedule long overdue means that there is no cluster, and a task
+that waits means that none of its workers is free.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from docsmcp_site.database.preparation import SCHEDULES
 from docsmcp_site.doctor.findings import NAMED, Verdict, describe_seconds, fail, name_some, ok, warn
 
 START_A_WORKER = "start `docsmcp up`, or `docsmcp run_qcluster` where the web server runs alone"
-# A cluster looks at the schedules at least twice a minute, and one is due each minute.
+# A cluster looks at the schedules at least twice a minute, and one schedule is due each minute.
 OVERDUE_SECONDS = 150
 WAITING_SECONDS = 60
 SILENT_SECONDS = 60
@@ -45,7 +45,7 @@ def check_worker() -> Verdict:
 
 
 def check_tasks() -> Verdict:
-    """Redis tells no times, so there it is seen only that tasks fail."""
+    """Redis stores no times, so with it the check only sees whether tasks fail."""
     now = timezone.now()
     waiting = OrmQ.objects.filter(lock__lt=now)
     oldest = waiting.aggregate(oldest=Min("lock"))["oldest"]
@@ -93,7 +93,7 @@ def check_sources() -> Verdict:
 
 
 def list_sources_of(jobs: QuerySet[IngestJob]) -> list[Source]:
-    """The newest first."""
+    """The sources of these jobs, newest first."""
     return list(Source.objects.filter(jobs__in=jobs).select_related("collection__tenant").order_by("-pk"))
 
 
@@ -109,7 +109,7 @@ def tell_failing(failing: list[Source]) -> Verdict | None:
 
 
 def tell_held(held: list[Source]) -> Verdict | None:
-    """What was not found any more is still served, and a schedule will not remove it by itself."""
+    """Sources that lost most of their documents: these are still served, and a schedule will not remove them by itself."""
     if not held:
         return None
     what = (
@@ -127,7 +127,7 @@ def describe_source(source: Source) -> str:
 
 
 def check_stored_secrets() -> Verdict:
-    """The tokens and webhook secrets of sources, which are kept encrypted by SECRET_KEY."""
+    """The tokens and webhook secrets of sources, which are stored encrypted with SECRET_KEY."""
     sources = Source.objects.exclude(encrypted_token="", encrypted_webhook_secret="").order_by("-pk")
     unreadable = [source for source in sources.select_related("collection__tenant") if not is_readable(source)]
     if unreadable:

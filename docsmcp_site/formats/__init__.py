@@ -1,1 +1,1 @@
-"""How dates are written; Django looks for them here, by language. FORMAT_MODULE_PATH in settings.py."""
+"""Formats of dates by language, where Django looks for them (FORMAT_MODULE_PATH in settings.py)."""

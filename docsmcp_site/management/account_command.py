@@ -1,4 +1,4 @@
-"""What `createsuperuser` and `changepassword` add to Django's: what cannot be done is one sentence, and ends with exit code 2."""
+"""What `createsuperuser` and `changepassword` add to Django's commands: a failure is one sentence and exit code 2."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from collections_app.exceptions import InvalidParameter
 
 
 class AccountCommand(BaseCommand):
-    """Stands before Django's command among the bases. Refuses, by InvalidParameter, to ask where nobody answers."""
+    """A mixin in front of Django's command. Refuses, by InvalidParameter, to ask where nobody can answer."""
 
     def handle(self, *args: Any, **options: Any) -> str | None:
-        warnings.simplefilter("ignore", getpass.GetPassWarning)  # it says itself that a password is seen
+        warnings.simplefilter("ignore", getpass.GetPassWarning)  # it says itself that the password can be seen
         try:
             return super().handle(*args, **options)
         except CommandError as error:
             raise InvalidParameter(str(error).removeprefix("Error: ")) from None
         except EOFError:
-            self.stderr.write("")  # behind the question
+            self.stderr.write("")  # ends the line of the question
             raise InvalidParameter("Nobody answers the question for a password: run this at a terminal.") from None

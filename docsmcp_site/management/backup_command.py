@@ -1,4 +1,4 @@
-"""What `backup` and `restore` share: how they are called, what they say when it was not done, and where the secret key is kept."""
+"""What `backup` and `restore` share: their arguments, their messages on failure, and the place of the secret key."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ class BackupCommand(BaseCommand):
         raise NotImplementedError
 
     def find_secret_key(self) -> Path | None:
-        """Where it is kept; None where SECRET_KEY is set, and so is the operator's to keep."""
+        """The file of the secret key; None if SECRET_KEY is set: then keeping it is up to the operator."""
         return None if settings.DOCSMCP.secret_key else settings.DOCSMCP.data_dir / "secret_key"

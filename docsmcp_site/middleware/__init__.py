@@ -1,1 +1,1 @@
-"""What each request passes, in the order of settings.MIDDLEWARE, before an app sees it."""
+"""What each request passes before it reaches an app. The order is in settings.MIDDLEWARE."""

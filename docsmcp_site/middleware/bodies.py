@@ -1,6 +1,7 @@
-"""An answer to HEAD is that to GET without its body, whoever made it; and who asks by either is told the body's length.
+"""Makes each answer to HEAD the answer to GET without its body, whatever made it; both state the body's length.
 
-The outermost of the middleware: what the others do to a body and its headers is done. WSGI servers drop such a body too, with a warning.
+It is the outermost middleware, so everything that others do to a body and its headers is done. WSGI servers drop such a body too, but
+with a warning.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def answer_head_without_body(get_response: Answer) -> Answer:
 
 
 def drop_body(response: HttpResponseBase) -> None:
-    """Of a stream nothing is made; it is closed with the answer, as are files."""
+    """A stream is not read; it is closed with the answer, as files are."""
     if isinstance(response, StreamingHttpResponse):
         response.streaming_content = ()
     elif isinstance(response, HttpResponse):

@@ -1,4 +1,4 @@
-"""The Content-Security-Policy of each part: nothing inline on our own pages; the admin's theme needs more, and gets it there alone."""
+"""The Content-Security-Policy of each part: nothing inline on our own pages. The admin's theme needs more, and gets it only there."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ PAGES_POLICY = {
     "default-src": [NONE],
     "script-src": [SELF],
     "style-src": [SELF],
-    # Of documents, from the host of their source: reading/links.py.
+    # Pictures in documents come from the host of their source: reading/links.py.
     "img-src": [SELF, "https:", "http:"],
     "connect-src": [SELF],
     "form-action": [SELF],
     "base-uri": [NONE],
     "frame-ancestors": [NONE],
 }
-# Unfold's Alpine.js evaluates what stands in attributes.
+# Unfold's Alpine.js evaluates expressions in attributes.
 ADMIN_POLICY = PAGES_POLICY | {
     "script-src": [SELF, UNSAFE_INLINE, UNSAFE_EVAL],
     "style-src": [SELF, UNSAFE_INLINE],
@@ -28,7 +28,7 @@ ADMIN_POLICY = PAGES_POLICY | {
 
 
 class ContentSecurityMiddleware(CSPMiddleware):
-    """For pages alone: programs' answers are not shown by a browser."""
+    """Adds the policy to pages only: no browser shows the answers for programs."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         is_page = response.get("Content-Type", "").startswith("text/html")

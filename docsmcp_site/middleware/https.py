@@ -1,7 +1,7 @@
-"""What https means where a proxy ends it: the proxy says that it was, and cookies given over it are marked as Secure.
+"""What https means behind a proxy that ends TLS: the proxy says that a request came over https, and its cookies are marked Secure.
 
-A setting could not mark them: the same server answers on http where it runs at home. It believes X-Forwarded-Proto of nobody but
-TRUSTED_PROXIES, as access/client_address.py does of addresses.
+A setting could not mark them: the same server may answer on http at home. X-Forwarded-Proto is believed only if it comes from
+TRUSTED_PROXIES, as access/client_address.py does for addresses.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def understand_https(get_response: Answer) -> Answer:
 
 
 def came_over_https(request: HttpRequest) -> bool:
-    """By what the nearest proxy says, which stands last where others said something too."""
+    """Judged by what the nearest proxy says: its value is last in the header."""
     said = request.META.get("HTTP_X_FORWARDED_PROTO", "").rpartition(",")[2].strip().lower()
     peer = find_address(request.META.get("REMOTE_ADDR", ""))
     return said == "https" and peer is not None and is_trusted(peer)

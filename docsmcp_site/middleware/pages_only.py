@@ -1,4 +1,4 @@
-"""Django's middleware for what a browser shows. Programs at /mcp pass by: they have no session, form or frame, and would pay for each."""
+"""Django's middleware for pages in a browser. Programs at /mcp skip it: they have no session, form or frame, and would pay for each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SessionMiddleware(PagesOnly, Sessions):
 
 
 class CsrfViewMiddleware(PagesOnly, Csrf):
-    """Its check of each view goes on for all of them."""
+    """Its check of views still runs for every path."""
 
 
 class AuthenticationMiddleware(PagesOnly, Authentication):

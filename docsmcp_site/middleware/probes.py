@@ -1,7 +1,7 @@
-"""What watches the server asks: `/livez`, `/readyz`, `/health`, `/metrics`. Answered before anything else looks at the request.
+"""Answers those who monitor the server: `/livez`, `/readyz`, `/health`, `/metrics`, before anything else looks at the request.
 
-Orchestrators and Prometheus ask by address, so the names of ALLOWED_HOSTS do not hold for them. Details and metrics are for this
-machine and who has METRICS_TOKEN; for anybody else `/metrics` is not there. Refuses every method but GET and HEAD.
+Orchestrators and Prometheus use an address, so ALLOWED_HOSTS does not apply to them. Details and metrics are only for this
+machine and for holders of METRICS_TOKEN; for anybody else `/metrics` does not exist. Refuses every method except GET and HEAD.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def answer_probes(get_response: Answer) -> Answer:
 
 
 def show_liveness(request: HttpRequest) -> HttpResponse:
-    """That the process answers. It asks nothing else, so that no other part's failure has it restarted."""
+    """Says that the process answers. It depends on nothing else, so that no failure elsewhere gets the process restarted."""
     return JsonResponse({"status": "ok"})
 
 
@@ -49,7 +49,7 @@ def show_readiness(request: HttpRequest) -> HttpResponse:
 
 
 def show_health(request: HttpRequest) -> HttpResponse:
-    """All of it, with status 200 as long as this can be told."""
+    """The state of all parts, with status 200 as long as it can be told."""
     parts = EXAMINED.get()
     worst = "ok" if all(part.verdict.state == "ok" for part in parts) else "degraded"
     status = worst if is_ready(parts) else "unavailable"
@@ -74,7 +74,7 @@ def describe_parts(parts: list[Part], with_details: bool) -> dict[str, object]:
 
 
 def is_watcher(request: HttpRequest) -> bool:
-    """From this machine itself and through no proxy, or with the token."""
+    """Whether the request came from this machine without a proxy, or has the token."""
     token = settings.DOCSMCP.metrics_token
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if token and hmac.compare_digest(given.encode(), token.encode()):
@@ -93,5 +93,5 @@ def is_loopback(address: str) -> bool:
 
 
 def is_own_name(host: str) -> bool:
-    """An address, or localhost: a website whose name was made to lead here must not read from its visitor's machine."""
+    """Whether the name is an address or localhost: a website whose name was made to lead here must not read from its visitor's machine."""
     return find_address(host) is not None or host.partition(":")[0] == "localhost"

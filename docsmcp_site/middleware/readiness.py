@@ -1,9 +1,9 @@
-"""Whether this process can serve: the database answers, its tables are this version's, the disk has room where it is needed. Each within
-seconds.
+"""Whether this process can serve: the database answers, its tables are this version's, and the disk has room if it is needed. Each check
+takes at most seconds.
 
-A queue that stands still, a Redis or an upstream that is away is told, and does not make it unready: searching and reading go on without
-them.
-Refuses requests until the tables are this version's, with what is said while the database is away.
+A queue that stands still, or a Redis or upstream that is away, is reported but does not make the process unready: searching and reading
+go on without them.
+Until the tables are this version's, requests that need the database are refused in the same way as while it is away.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ Answer = Callable[[HttpRequest], HttpResponseBase]
 MIGRATE = "run `docsmcp migrate`"
 NOT_MIGRATED = f"the tables are not those of this version: {MIGRATE}"
 TIMEOUT_MS = 2000
-# For a database that is silent, which keeps no timeout.
+# For a silent database, which does not observe its statement timeout.
 DEADLINE_SECONDS = 2.5
-# For Redis, as long as a request waits for it.
+# For Redis: as long as a request would wait for it.
 REDIS_SECONDS = 1.0
 REMEMBERED_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """How one part is; `is_needed` when nothing can be served without it."""
+    """The state of one part; `is_needed`: nothing can be served without it."""
 
     name: str
     verdict: Verdict
@@ -51,8 +51,8 @@ class Part:
 
 
 class Examined:
-    """What was found last, for a moment: anybody may ask, uncounted, and looking takes several statements. Who asks while one looks waits
-    for what that finds."""
+    """Remembers the last examination for a moment, because anybody may ask, uncounted, and it takes several statements. A request that
+    comes during an examination waits for its result."""
 
     def __init__(self) -> None:
         self._parts: list[Part] = []
@@ -74,7 +74,7 @@ EXAMINED = Examined()
 
 
 def examine_parts() -> list[Part]:
-    """Every part. Behind a database that does not answer none is looked at that needs it."""
+    """Examines every part, except those that need a database that does not answer."""
     database = Part("database", run(check_database), is_needed=True)
     disk = Part("disk", check_disk(), is_needed=True)
     if database.verdict.state == State.FAIL:
@@ -114,7 +114,7 @@ def check_tables() -> Verdict:
 
 
 def are_tables_ready() -> bool:
-    """Looked up until they are. Then they stay it: a newer version's migrations leave what this one needs."""
+    """Checks until the tables are ready. Then they remain so: a newer version's migrations keep what this version needs."""
     if is_all_migrated():
         return True
     is_all_migrated.cache_clear()
@@ -127,8 +127,8 @@ def is_all_migrated() -> bool:
 
 
 def wait_for_tables(get_response: Answer) -> Answer:
-    """Middleware: until they are there, requests that need the database are answered as while it is away. On another version's tables they
-    would fail, and nothing could be told of row security for as long as the process lives (tenant_wall.py)."""
+    """Middleware: until the tables are ready, a request that needs the database is answered as while it is away. On another version's
+    tables it would fail, and whether row security exists would be judged wrongly for the process's lifetime (tenant_wall.py)."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         obstacle = find_obstacle()
@@ -143,7 +143,7 @@ def wait_for_tables(get_response: Answer) -> Answer:
 
 
 def find_obstacle() -> Error | None:
-    """Why nothing can be asked. A database that is away is not asked twice."""
+    """The error that every statement would raise; None if there is none. A database that is away is not asked twice."""
     try:
         return None if are_tables_ready() else OperationalError(NOT_MIGRATED)
     except Error as error:

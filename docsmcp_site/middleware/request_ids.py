@@ -1,4 +1,4 @@
-"""Gives each request an id that its records, its jobs and its upstreams carry, and counts it. Believes a sane X-Request-ID."""
+"""Gives each request an id that its log records, jobs and upstream calls carry, and counts it. Accepts a sane X-Request-ID."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from collections_app.metrics import observe_http
 from collections_app.request_ids import HEADER, set_request_id
 
 SANE = re.compile(r"[A-Za-z0-9._:-]{8,128}")
-# The first part of a path; whatever else clients ask for is counted together.
+# First parts of paths that are counted separately; all others are counted together.
 SURFACES = frozenset({"", "mcp", "api", "admin", "docs", "static", "livez", "readyz", "health", "metrics"})
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
@@ -26,7 +26,7 @@ def identify_requests(get_response: Answer) -> Answer:
         request_id = given if SANE.fullmatch(given) else uuid4().hex
         began = perf_counter()
         set_request_id(request_id)
-        # The id stays until the thread takes the next one: a stream goes on after this.
+        # The id stays set until the thread takes the next request: a stream continues after this.
         response = get_response(request)
         response[HEADER] = request_id
         observe_http(find_surface(request.path_info), response.status_code, perf_counter() - began)

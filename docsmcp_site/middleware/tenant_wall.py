@@ -1,7 +1,7 @@
-"""Puts the requests of the web server behind the wall of collections_app/postgres/row_security.py, as DATABASE_ROW_SECURITY says.
+"""Applies row security (collections_app/postgres/row_security.py) to the web server's requests, as DATABASE_ROW_SECURITY says.
 
-Commands, workers and probes stand on the other side: they look after all tenants. Where the database lacks the role and the setting is
-`auto` there is no such wall, and the log says so once.
+Commands, workers and probes are exempt: they work for all tenants. If the database lacks the role and the setting is `auto`, there is no
+row security, and the log says so once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def keep_tenants_apart(get_response: Answer) -> Answer:
             return get_response(request)
         with walled():
             response = get_response(request)
-            # What is still to be made is made for the same tenants.
+            # The rest of a stream is made for the same tenants.
             if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
                 response.streaming_content = iter_walled(cast("Iterable[bytes]", response.streaming_content))
         return response
@@ -38,7 +38,7 @@ def keep_tenants_apart(get_response: Answer) -> Answer:
 
 
 def stands() -> bool:
-    """While the database is away it cannot be asked, and nothing can be read either."""
+    """Whether row security applies. If the database is away and cannot be asked, it does; nothing can be read then anyway."""
     choice = settings.DOCSMCP.database_row_security
     try:
         return bool(choice == "on" or (choice == "auto" and is_there()))
@@ -48,7 +48,7 @@ def stands() -> bool:
 
 @cache
 def is_there() -> bool:
-    """Of this database, as long as this process lives."""
+    """Whether the database has the role; asked once per process."""
     there = is_available()
     if not there:
         logger.warning("no_row_security", mend="run `docsmcp roles` and restart the web server: docs/security.md")

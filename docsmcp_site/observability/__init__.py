@@ -1,1 +1,1 @@
-"""What operators are told of a running server: records, spans, metrics."""
+"""What operators learn about a running server: log records, spans, metrics."""

@@ -1,7 +1,7 @@
-"""What Prometheus is told about the database's contents: jobs, the queue, how fresh sources are, circuits. Read when it asks.
+"""Metrics about the database's contents: jobs, the queue, how fresh sources are, circuits. Read when Prometheus asks.
 
-The numbers are those of the whole installation, whichever process is asked. What cannot be read is absent: those of the database, of the
-broker and of the circuits each by themselves.
+The numbers are for the whole installation, whichever process is asked. Numbers that cannot be read are absent: those of the database, of
+the broker and of the circuits are independent of each other.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections_app.limits.quotas import list_nearly_full
 from collections_app.models import IngestJob
 from collections_app.postgres.deadlines import answering_within
 
-# However often it is asked.
+# How long numbers are kept, however often Prometheus asks.
 KEPT_SECONDS = 5
 DEADLINE_SECONDS = 5
 UPSTREAMS = (model.UPSTREAM, endpoint.UPSTREAM, reranking.UPSTREAM)
@@ -35,7 +35,7 @@ JOBS = "SELECT state, count(*) FROM collections_app_ingestjob WHERE state = ANY(
 OLDEST_QUEUED = """
 SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created)), 0) FROM collections_app_ingestjob WHERE state = 'queued'
 """
-# How late the source is that is latest, since the whole of it was last read with success; one that is not polled is never late.
+# By how many seconds the most overdue source is late, since it was last read completely and with success. Unpolled sources are never late.
 LATEST_SOURCE = """
 SELECT coalesce(greatest(0, max(extract(epoch FROM now() - coalesce(last.finished, source.created)) - source.refresh_interval_seconds)), 0)
 FROM collections_app_source AS source
@@ -76,7 +76,7 @@ def read_group(group: Callable[[], Iterator[Metric]]) -> list[Metric]:
     try:
         with answering_within(DEADLINE_SECONDS):
             return list(group())
-    except Exception as error:  # a database, a broker and a cache each raise their own
+    except Exception as error:  # a database, a broker and a cache each raise their own exceptions
         logger.warning("gauges_unreadable", group=group.__name__, reason=summarise(error))
         return []
 
@@ -115,7 +115,7 @@ def iter_circuits() -> Iterator[Metric]:
 
 
 def make_gauge(name: str, text: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
-    """One sample for each value of the label."""
+    """A gauge with one sample for each value of the label."""
     gauge = GaugeMetricFamily(name, text, labels=[label])
     for of, value in values:
         gauge.add_metric([of], float(value))

@@ -1,8 +1,8 @@
-"""How records are written: one line each on stderr, for people or as JSON; those of the standard library too.
+"""How log records are written: one line each on stderr, for people or as JSON, including those of the standard library.
 
-Django calls `configure_logging` with settings.LOGGING. Quiet about requests: what the server did is logged by the
-dispatcher, and a visitor's 404 or a scanner's wrong Host is no event. Of an address no record of others has more than its path,
-and not the token that is one: what is asked stands in the rest.
+Django calls `configure_logging` with settings.LOGGING. Requests are not logged: the dispatcher logs what the server did, and a visitor's
+404 or a scanner's wrong Host is no event. Records of other libraries contain only the path of an address, without the token of an
+invitation: the query says what was asked.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _QUIET = {
     "django.request": "ERROR",
     "django.server": "WARNING",
     "django.security.DisallowedHost": "CRITICAL",
-    # A list's address that somebody made up: it is refused, and told so.
+    # The address of a list with a made-up filter: the request is refused, and its sender told so.
     "django.security.DisallowedModelAdminLookup": "CRITICAL",
     "django.db.backends": "INFO",
-    # For a variable that a template has not, it writes down all that the page knows, which may be a secret.
+    # If a template lacks a variable, Django logs everything that the page knows, which may include a secret.
     "django.template": "INFO",
     "asyncio": "WARNING",
     "httpx": "WARNING",
@@ -39,14 +39,14 @@ _INVITATION = re.compile(r"(?<=/invitations/)[^\s/]+")
 
 
 def hide_request(logger: Any, name: str, record: EventDict) -> EventDict:
-    """Django adds the request itself to what it tells of one, which is written with its whole address."""
+    """Removes the request that Django adds to its records, which would be written with its whole address."""
     record.pop("request", None)
     record["event"] = _INVITATION.sub("…", _QUERY.sub("", str(record["event"])))
     return record
 
 
 def is_of_interest(record: logging.LogRecord) -> bool:
-    """The queue tells of each task that it was put there, in whichever process did that: what is known of one is told by its job."""
+    """Drops the queue's record of each task that was enqueued: the task's job records what matters."""
     return not (record.name == "django-q" and str(record.msg).startswith("Enqueued "))
 
 

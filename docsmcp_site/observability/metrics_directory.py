@@ -1,4 +1,4 @@
-"""Where the processes of one web server keep what they count together: a directory that is made before they are, and goes with the first.
+"""The directory in which the processes of one web server keep their counts: made before they start, removed with the first of them.
 
 prometheus_client looks for it when it is imported, so the `docsmcp` command prepares it before Django is set up.
 """
@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-if sys.platform != "win32":  # the command is to start there too
+if sys.platform != "win32":  # the command is to start on Windows too
     import fcntl
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
@@ -25,7 +25,7 @@ SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  what is written there has no nam
 
 
 def share_metrics() -> None:
-    """Let this process and those that it forks count in one directory. One that the environment names is used as it is, and left."""
+    """Lets this process and those that it forks count in one directory. A directory named by the environment is used, and not removed."""
     if os.environ.get(VARIABLE):
         return
     parent = str(SHARED_MEMORY) if os.access(SHARED_MEMORY, os.W_OK) else None
@@ -36,7 +36,7 @@ def share_metrics() -> None:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """While the block runs no process's counts are merged, in which they would be seen twice."""
+    """In the block no counts are merged: while that happens they would be seen twice."""
     with locked(fcntl.LOCK_SH):
         yield
 
@@ -49,20 +49,20 @@ def locked(operation: int) -> Iterator[None]:
 
 
 def merge_dead(process_id: int) -> None:
-    """What a process of ours counted before it ended joins that of those that ended before it, so that files do not grow in number."""
+    """Adds the counts of a process that has ended to those of earlier ones, so that the number of files does not grow."""
     directory = Path(os.environ[VARIABLE])
-    if directory.is_dir():  # who cleans up behind us stops no server
+    if directory.is_dir():  # if somebody deleted it, the server goes on
         with locked(fcntl.LOCK_EX):
             merge_files(directory, process_id)
 
 
 def merge_files(directory: Path, process_id: int) -> None:
-    files: Any = import_module("prometheus_client.mmap_dict")  # it has no types, and may look for the variable by now
+    files: Any = import_module("prometheus_client.mmap_dict")  # untyped; and on import it looks for the variable
     for kind in SUMMED:
         ended = directory / f"{kind}_{process_id}.db"
         if not ended.exists():
             continue
-        sums = files.MmapedDict(str(directory / f"{kind}_0.db"))  # no process has this number
+        sums = files.MmapedDict(str(directory / f"{kind}_0.db"))  # 0 is no process's number
         for key, value, timestamp, _ in files.MmapedDict.read_all_values_from_file(str(ended)):
             sums.write_value(key, sums.read_value(key)[0] + value, timestamp)
         sums.close()

@@ -1,4 +1,5 @@
-"""`/metrics`: what this web server's processes counted, added up, and what the database tells. For loopback and METRICS_TOKEN only."""
+"""`/metrics`: the counts of this web server's processes, added up, and the gauges from the database. For loopback and METRICS_TOKEN
+only."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def show_metrics(request: HttpRequest) -> HttpResponse:
 
 
 def render_metrics() -> bytes:
-    """In the text format of Prometheus."""
+    """The metrics in the text format of Prometheus."""
     gauges = CollectorRegistry()
     gauges.register(GAUGES)
     return read_counts() + generate_latest(gauges)

@@ -1,6 +1,6 @@
-"""Spans for OpenTelemetry where OTEL_EXPORTER_OTLP_ENDPOINT is set: requests, statements, calls of upstreams. Else none of it is loaded.
+"""OpenTelemetry spans of requests, statements and upstream calls, if OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise none of it is loaded.
 
-Statements are sent without their parameters, and paths that hold a secret not at all. The other variables of the SDK hold as specified.
+Statements are sent without their parameters, and paths that contain a secret not at all. The SDK's other variables work as specified.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import os
 from docsmcp_site.exceptions import StartError
 
 SERVICE = "docsmcp"
-# A link of an invitation is the right to follow it; probes are no requests of anybody's.
+# An invitation's link is itself the right to accept it; probes are nobody's requests.
 UNTRACED = "invitations/,livez,readyz,health,metrics"
-# A command that has ended waits as long for a collector that is away; the SDK's default is 10.
+# Shorter than the SDK's default of 10 s: a command that has ended waits as long for a collector that is away.
 TIMEOUT_SECONDS = "2"
 
 
 def start_tracing(endpoint: str) -> None:
-    """From now on, in this process and those that it forks. Called before Django loads its middleware. Raises StartError."""
+    """Starts tracing in this process and those that it forks. Called before Django loads its middleware. Raises StartError."""
     os.environ.setdefault("OTEL_SERVICE_NAME", SERVICE)
     os.environ.setdefault("OTEL_EXPORTER_OTLP_TIMEOUT", TIMEOUT_SECONDS)
     os.environ.setdefault("OTEL_PYTHON_DJANGO_EXCLUDED_URLS", UNTRACED)

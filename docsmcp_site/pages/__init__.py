@@ -1,1 +1,1 @@
-"""The few pages that belong to no app: the root, connecting an agent, errors, and styles and scripts."""
+"""The few pages that belong to no app: the root, connecting an agent, errors, and static files."""

@@ -1,4 +1,4 @@
-"""The page that tells how to connect an agent to one collection: what the reading pages and the protocol each know, put together."""
+"""The page on how to connect an agent to one collection; it needs both the reading pages and the protocol."""
 
 from __future__ import annotations
 

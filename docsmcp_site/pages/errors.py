@@ -1,7 +1,7 @@
-"""What is told when no view answers: JSON to programs (below /api and /mcp, and who prefers it), a page to people.
+"""Answers when no view does: JSON for programs (below /api and /mcp, and for clients that prefer it), a page for people.
 
-A 404 is the same whatever is not there, or not to be seen. Nothing of an exception is told, but that the host is unknown, or
-which role is missing.
+A 404 is the same whether something does not exist or may not be seen. Nothing of an exception is shown, except that the host is unknown
+or which role is missing.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def answer_failure(request: HttpRequest) -> HttpResponse:
 
 
 def is_signed_in(request: HttpRequest) -> bool:
-    """Where that cannot be told, nobody is. Who sends no cookie of a session is not looked up."""
+    """False if it cannot be found out. Without a session cookie nothing is looked up."""
     try:
         return bool(request.user.is_authenticated)
-    except (AttributeError, DatabaseError):  # programs at /mcp have no user
+    except (AttributeError, DatabaseError):  # requests at /mcp have no user
         return False
 
 
@@ -84,7 +84,7 @@ def make_answer(
     *,
     is_signed_in: bool = False,
 ) -> HttpResponse:
-    """Asks neither the database nor the session, either of which may be what failed."""
+    """Uses neither the database nor the session, since either may be what failed."""
     text = message or MESSAGES[status]
     if is_for_program(request):
         return JsonResponse(

@@ -1,7 +1,7 @@
 """What the server says about itself at `/`: that it runs, what it is, and where its endpoint is.
 
-What programs are told asks no database and no other service, so it answers while they are down; the page for people does without what they
-would add. Refuses every method but GET and HEAD.
+The answer for programs needs no database and no other service, so it works while they are down; the page for people then leaves out what
+would come from them. Refuses every method except GET and HEAD.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mcp_app.protocol.identity import SERVER_INFO
 from mcp_app.protocol.revisions import MODERN_REVISIONS
 
 JSON, HTML = "application/json", "text/html"
-# More are listed under /docs/.
+# The others are listed under /docs/.
 MAX_COLLECTIONS = 30
 
 logger = structlog.get_logger(__name__)
@@ -53,7 +53,7 @@ def describe_health() -> dict[str, str]:
 
 
 def _render_landing(request: HttpRequest) -> HttpResponse:
-    """It asks the database, so it is counted as the reading pages are, for the address."""
+    """This page uses the database, so it counts against the address's limit, as the reading pages do."""
     usage = count_request(Principal(address=get_client_address(request.META)))
     if usage and usage.is_exceeded:
         return refuse_more(request, usage)
@@ -69,7 +69,7 @@ def _render_landing(request: HttpRequest) -> HttpResponse:
 
 
 def _list_public_collections() -> list[tuple[Collection, str, int]]:
-    """With their addresses and numbers of pages; none while the database is away."""
+    """Public collections with their addresses and numbers of pages; none while the database is away."""
     try:
         collections = list(get_readable_collections(Principal())[:MAX_COLLECTIONS])
         counts = count_documents(collections)

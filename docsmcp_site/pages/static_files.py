@@ -1,8 +1,8 @@
-"""Styles, scripts and fonts: their addresses name the release that they are of, so browsers keep them for good and none mixes two.
+"""Styles, scripts and fonts. Their addresses name the release, so browsers keep them for good and never mix two releases.
 
-A digest of what is in them is a folder of their addresses: nothing is collected, copied or renamed before a start. WhiteNoise serves the
-files of the process's own release. Web servers of two releases side by side get each other's addresses: such a one is answered with
-what is here by that name, to be asked for again.
+A digest of their contents is a folder in their addresses, so nothing is collected, copied or renamed before a start. WhiteNoise serves
+the files of the process's own release. While web servers of two releases run side by side, each is asked for the other's addresses; it
+answers with its own file of that name, which browsers then do not keep.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from collections_app.reading.read_only import read_only
 
 PREFIX = "static/"
 OWN = Path(__file__).resolve().parents[2] / "collections_app" / "static"
-# Whose files are in the pages beside our own.
+# Packages whose files pages use besides our own.
 OTHERS = ("django", "django-unfold")
 DIGEST_CHARACTERS = 12
 
 
 def name_release() -> str:
-    """Another one whenever a file may be another."""
+    """A name that changes whenever a file may have changed."""
     digest = hashlib.sha256(" ".join(version(name) for name in OTHERS).encode())
     for file in sorted(OWN.rglob("*.*")):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
@@ -32,7 +32,7 @@ def name_release() -> str:
 
 
 def is_kept_for_good(path: str, url: str) -> bool:
-    """For WhiteNoise, of whatever it serves: the address names the release."""
+    """For everything that WhiteNoise serves: whether the address names the release."""
     return True
 
 

@@ -1,7 +1,7 @@
-"""What the first run makes, and keeps in first-run.json of the data directory: an administrator and an API key. And MCP_API_KEY.
+"""Makes an administrator and an API key on the first run, and keeps them in first-run.json of the data directory. Also makes MCP_API_KEY.
 
-Later runs read it. Refuses to repeat what is not true any more, a password that was changed or a key that was revoked,
-and to make either a second time, unless the database is new.
+Later runs read the file. What is no longer true (a changed password, a revoked key) is not repeated, and neither is made a
+second time, unless the database is new.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ADMIN = "admin"
 
 @dataclass(frozen=True)
 class Credentials:
-    """None for what is not known here, or not true any more."""
+    """Each is None if it is not known here, or no longer true."""
 
     admin_user: str | None = None
     admin_password: str | None = None
@@ -32,7 +32,7 @@ class Credentials:
 
 
 def ensure_credentials(tenant: Tenant, data_dir: Path, configured_key: str) -> None:
-    """Make the configured key, once. On the first run make an administrator too, and a key, if there is none of them."""
+    """Makes the configured key, once. On the first run also makes an administrator and a key, if there is none of them."""
     path = get_path(data_dir)
     with transaction.atomic():
         is_first_run = not path.exists() or is_database_new()
@@ -44,7 +44,7 @@ def ensure_credentials(tenant: Tenant, data_dir: Path, configured_key: str) -> N
 
 
 def ensure_configured_key(tenant: Tenant, secret: str) -> None:
-    """Once: one that was revoked stays so."""
+    """Makes the key once: a revoked one stays revoked."""
     if secret and ApiKey.objects.find_by_secret(secret) is None:
         issue_api_key(tenant, "MCP_API_KEY", secret=secret)
 
@@ -66,7 +66,7 @@ def get_path(data_dir: Path) -> Path:
 
 
 def is_database_new() -> bool:
-    """Nobody could use it, so it is not the one that an older file is about."""
+    """True if nobody could have used the database, so an existing file is about another one."""
     return not User.objects.exists() and not ApiKey.objects.exists()
 
 
@@ -94,5 +94,5 @@ def _read(path: Path) -> Credentials:
     try:
         kept: Any = json.loads(path.read_text())
         return Credentials(**{name: str(value) for name, value in kept.items() if value is not None})
-    except (OSError, ValueError, TypeError, AttributeError):  # an operator may edit it, or delete it
+    except (OSError, ValueError, TypeError, AttributeError):  # an operator may edit or delete the file
         return Credentials()

@@ -1,6 +1,6 @@
-"""One `docsmcp up` per data directory: the lock, and in its file where the one that holds it answers.
+"""Allows one `docsmcp up` per data directory: a lock, in whose file its holder writes its address.
 
-The kernel drops the lock when its holder ends, however that happens: a file that is left behind is no obstacle.
+The kernel drops the lock when its holder ends, however that happens, so a file that is left behind is no obstacle.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ CHOOSE_ANOTHER = "choose another by --data-dir (`make up DATA_DIR=…`)."
 
 @contextmanager
 def holding_data_dir(data_dir: Path, url: str) -> Iterator[None]:
-    """Be the only one; `url` is what the others are told. Raises StartError."""
+    """Holds the lock during the block; `url` is what other processes are told. Raises StartError."""
     try:
-        # Others may pass through what is root's, as the embedded database's account does, and list nothing.
+        # A directory of root's may be passed through by others, as the embedded database's account does, but not listed.
         data_dir.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
         descriptor = os.open(data_dir / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:

@@ -1,10 +1,10 @@
-"""Ties a command to its supervisor: `python leash.py FD COMMAND ...`. However the supervisor ends, so does the command.
+"""Ties a command to its supervisor: `python leash.py FD COMMAND ...`. However the supervisor ends, the command ends too.
 
-Owns the watching and nothing else; imports nothing of the project, so that it is there in 20 ms.
+It only watches, and imports nothing of the project, so that it starts in 20 ms.
 
-FD is the reading end of a pipe. Only the supervisor has the writing end, which the kernel closes when it dies, of
-`kill -9` too. The command must lead a process group of its own, which is killed as a whole. (Linux's PR_SET_PDEATHSIG
-would reach the command, but not the workers that it forks, and not on other systems.)
+FD is the reading end of a pipe. Only the supervisor has the writing end, which the kernel closes when it dies, even
+by `kill -9`. The command must lead a process group of its own, which is killed as a whole. (Linux's PR_SET_PDEATHSIG
+would reach the command, but not the workers that it forks, and is missing on other systems.)
 """
 
 import os
@@ -14,7 +14,7 @@ import sys
 
 def main() -> None:
     leash, command = int(sys.argv[1]), sys.argv[2:]
-    # A child of a child that has ended: the command, which takes the place of this process, never meets the watcher.
+    # The watcher is a child of a child that has ended, so the command, which replaces this process, is not its parent.
     child = os.fork()
     if child == 0:
         if os.fork() == 0:
@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def watch(leash: int) -> None:
-    """Wait for the supervisor's death, whatever signals come, and take the group along, this process too."""
+    """Waits for the supervisor's death, ignoring signals, then kills the group, this process included."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     os.read(leash, 1)

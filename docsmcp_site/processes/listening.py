@@ -1,6 +1,6 @@
-"""The address that the web server listens on: taken before anything else starts, named in URLs, asked for an answer.
+"""The address that the web server listens on: reserved before anything else starts, named in URLs, checked for an answer.
 
-Refuses, by StartError, an address that cannot be had, with what to do about it.
+Raises StartError for an address that cannot be used, with what to do about it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from docsmcp_site.exceptions import StartError
 BACKLOG = 1024
 ANSWER_SECONDS = 1.0
 
-# The settings, and how they are written behind `docsmcp up` and `make up`.
+# How the settings are written, as variables and with `docsmcp up` and `make up`.
 HOST = "MCP_SERVER_HOST (`docsmcp up --host`, `make up HOST=…`)"
 PORT = "MCP_SERVER_PORT (`docsmcp up --port`, `make up PORT=…`)"
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  a wildcard is listened on, and reached by loopback
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket for the web server to inherit. Whoever connects before that is up waits for its answer. Raises StartError."""
+    """A listening socket for the web server to inherit. Clients that connect earlier wait for its answer. Raises StartError."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return _bind(family, address)
@@ -54,7 +54,7 @@ def _explain(error: OSError, host: str, port: int) -> str:
 
 
 def make_base_url(host: str, port: int) -> str:
-    """Where this machine reaches the server, without a path or a final slash."""
+    """The URL by which this machine reaches the server, without a path or a final slash."""
     return f"http://{make_authority(_LOOPBACK.get(host, host), port)}"
 
 
@@ -64,7 +64,7 @@ def make_authority(host: str, port: int) -> str:
 
 
 def is_answering(host: str, port: int) -> bool:
-    """Whether a web server answers there. Which names it listens to is not asked: its refusal is an answer."""
+    """Whether a web server answers there. It may refuse the Host name: that is an answer too."""
     connection = http.client.HTTPConnection(_LOOPBACK.get(host, host), port, timeout=ANSWER_SECONDS)
     with closing(connection), suppress(OSError, http.client.HTTPException):
         connection.request("GET", "/livez")

@@ -1,6 +1,6 @@
-"""What is asked again and again while it is away: told when the outage begins and when it has ended, not at each try.
+"""Waiting for something that is away: the log says when the outage begins and when it has ended, not each try.
 
-Knows no rows. Refuses to wait for what no waiting mends: only an outage of the database is waited for, no other failure.
+Knows no rows. Waits only for an outage of the database; any other failure would not be mended by waiting.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Outage:
-    """Of what is asked again and again: told when it begins, and when it has ended."""
+    """An outage of something that is asked repeatedly; logged when it begins and when it has ended."""
 
     def __init__(self, what: str) -> None:
         self.what, self.lasts = what, False
@@ -40,14 +40,14 @@ class Outage:
 
 
 class KeptConnection:
-    """A connection that stays open: nobody stops the embedded server meanwhile, and one that was killed is started again."""
+    """A connection that stays open, so that nobody stops the embedded server, and a server that was killed is started again."""
 
     def __init__(self) -> None:
         self.outage = Outage("database")
         self.next_try = 0.0
 
     def keep(self) -> None:
-        """To be called every now and then. A server that cannot start is tried the less often, the longer that lasts."""
+        """To be called regularly. A server that cannot start is tried less and less often."""
         if time.monotonic() < self.next_try:
             return
         try:
@@ -62,7 +62,7 @@ class KeptConnection:
 
 
 def wait_for_database(ask: Callable[[], T], wait: Callable[[float], object] = time.sleep) -> T:
-    """What `ask` returns, which is called again for as long as the database is away; in between `wait`, with how many seconds."""
+    """The result of `ask`, which is called again while the database is away; `wait` is called in between, with a number of seconds."""
     outage, delays = Outage("database"), iter_delays()
     while True:
         try:
@@ -87,14 +87,14 @@ def is_database_away() -> bool:
 
 
 def connect() -> None:
-    """Unless we are. Django by itself keeps a connection that was lost."""
+    """Connects unless we are connected. Django by itself would keep a lost connection."""
     if connection.connection is None or not connection.is_usable():
         connection.close()
         connection.ensure_connection()
 
 
 def iter_delays() -> Iterator[float]:
-    """Twice as long each time, up to the longest."""
+    """Delays that double each time, up to the longest."""
     delay = FIRST_DELAY_SECONDS
     while True:
         yield delay

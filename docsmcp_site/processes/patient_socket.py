@@ -1,9 +1,9 @@
-"""A client's connection that waits for a client, but not for one that trickles: each of its bytes would keep a thread for a while.
+"""A connection that waits for a slow client, but not for one that trickles, since each of its bytes would keep a thread for a while.
 
-How long a client may keep a thread waiting is a purse of seconds: waiting is paid from it, and each byte that goes over fills it again.
-There are two. Who has emptied the first is slow, and needs one of the process's places for slow clients, so that these never have all of
-its threads. Who has emptied the second trickles and is left. So an upload may take as long as it needs; a request that is not large
-has a time in total besides.
+A purse of seconds bounds how long a client may keep a thread waiting: waiting is paid from it, and each byte that goes over refills it.
+There are two. A client that has emptied the first is slow, and needs one of the process's places for slow clients, so that these never
+occupy all threads. A client that has emptied the second trickles, and is dropped. So an upload may take as long as it needs; a request
+that is not large also has a time limit in total.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# Who goes on at this rate takes no place from anybody.
+# A client that keeps to this rate needs no place.
 QUICK_SECONDS = 2.0
 QUICK_BYTES_PER_SECOND = 100_000
-# Who goes on at this rate is never left.
+# A client that keeps to this rate is never dropped.
 SLOWEST_BYTES_PER_SECOND = 5_000
 RECEIVE_SECONDS = 10.0
-# Longer: the kernel tells of room for an answer only once it has passed on half of UNSENT_BYTES.
+# Longer than for receiving: the kernel reports room for an answer only once it has passed on half of UNSENT_BYTES.
 SEND_SECONDS = 30.0
 UNSENT_BYTES = 128 * 1024
-# For all of a request whose body is not announced as larger than SMALL_BYTES: those are uploads.
+# A time limit for a whole request, unless its body is announced as larger than SMALL_BYTES, as an upload's is.
 SMALL_BYTES = 1024**2
 SMALL_SECONDS = 60.0
 
 
 class Purse:
-    """Seconds that can be waited. Never more than at the beginning: what went fast does not pay for trickling later."""
+    """Seconds to wait. Never more than at the beginning: having been fast does not pay for trickling later."""
 
     def __init__(self, seconds: float, bytes_per_second: float) -> None:
         self.most = self.left = seconds
@@ -44,9 +44,9 @@ class Purse:
 
 
 class PatientSocket(socket.socket):
-    """Takes the place of a connected socket. `places` are those for slow clients.
+    """Replaces a connected socket. `places` are the places for slow clients.
 
-    A wait that is too long raises BlockingIOError, as one does that SO_RCVTIMEO or SO_SNDTIMEO ends.
+    A wait that is too long raises BlockingIOError, as does one that SO_RCVTIMEO or SO_SNDTIMEO ends.
     """
 
     def __init__(self, connected: socket.socket, places: Semaphore) -> None:
@@ -89,7 +89,7 @@ class PatientSocket(socket.socket):
             left = left[sent:]
 
     def _receive(self, size: int, flags: int) -> bytes:
-        """Without a wait where there is something already; with one of gunicorn's own, which is short, that comes first anyway."""
+        """Does not wait if data is there. If gunicorn set a timeout, which is short, waits for data first."""
         if (seconds := self.gettimeout()) is not None:
             self._wait(select.POLLIN, self._receiving, self._in_total, Purse(seconds, float("inf")))
             return super().recv(size, flags)
@@ -100,7 +100,7 @@ class PatientSocket(socket.socket):
                 self._wait(select.POLLIN, self._receiving, self._in_total)
 
     def _wait(self, event: int, *purses: Purse) -> None:
-        """Until the client does something. Raises BlockingIOError when a purse is empty, or it is slow and has no place."""
+        """Waits for the client. Raises BlockingIOError if a purse is empty, or if the client is slow and no place is free."""
         while True:
             most = min(purse.left for purse in purses)
             seconds = max(0.0, most if self._has_place else min(most, self._quick.left))

@@ -1,12 +1,15 @@
 """The queue's processes: a django-q2 cluster that ends when it is told to, and does not stay when it cannot work.
 
-Owns what stands between us and six faults of django-q2 1.11: its signal handler may wait for a lock that the
-interrupted code holds (issue 346); an idle process that is killed takes the lock of a queue along, so that no
-task is ever worked on again (issue 23), or no result read; who watches the workers waits for ever for the lock of a timer
-whose worker was killed with it; it waits for its processes for as long as a task may take;
-who keeps its status says twice a second that the cache is away;
-and who fetches tasks sleeps for ten seconds where the broker is away, and cannot be told to end meanwhile.
-Jobs are told when it stops; what they do then is theirs.
+Works around six faults of django-q2 1.11:
+
+- its signal handler may wait for a lock that the interrupted code holds (issue 346);
+- an idle process that is killed takes along the lock of a queue, so that no task is worked on, or no result read, any more (issue 23);
+- the sentinel, which watches the workers, waits for ever for the lock of a timer whose worker was killed while holding it;
+- the sentinel waits for its processes for as long as a task may take;
+- the process that keeps its status logs twice a second that the cache is away;
+- the process that fetches tasks sleeps for ten seconds while the broker is away, and cannot be told to end meanwhile.
+
+Running jobs are told when it stops; what they then do is up to them.
 """
 
 from __future__ import annotations
@@ -33,21 +36,21 @@ from docsmcp_site.processes.outages import Outage
 from docsmcp_site.processes.stop_signals import take_signals
 
 POLL_SECONDS = 0.1
-IDLE = -1  # what the timer of a worker says
-# Jobs are put back within two seconds. What has not ended after this waits for something that does not come.
+IDLE = -1  # the value of an idle worker's timer
+# Jobs are put back within two seconds. A process that has not ended after this waits for something that does not come.
 STOP_SECONDS = 10
-# How long a broker that is away is left alone.
+# The pause between two tries of a broker that is away.
 AWAY_SECONDS = 1
-# For so long a status holds.
+# How long a status stays valid.
 STATUS_SECONDS = 3
-# The sentinel goes round twice a second. A database that is away or says nothing holds it up for less than this.
+# The sentinel makes two rounds a second. A database that is away or silent delays it by less than this.
 SILENT_SECONDS = 300
 
 logger = structlog.get_logger(__name__)
 
 
 class PatientBroker:
-    """A broker for the process that fetches tasks, which survives that it is away."""
+    """The broker for the process that fetches tasks; survives that the broker is away."""
 
     def __init__(self, broker: Any) -> None:
         self.broker, self.list_key = broker, broker.list_key
@@ -64,7 +67,7 @@ class PatientBroker:
         return [task for task in tasks if self.may_be_read(*task)] if tasks else tasks
 
     def may_be_read(self, task_id: Any, package: str) -> bool:
-        """Of a process with another SECRET_KEY no task is taken. It goes; that of a job is made again by a sweep (jobs/upkeep.py)."""
+        """Whether the task was signed with our SECRET_KEY. If not, it is dropped; a sweep makes a job's task again (jobs/upkeep.py)."""
         try:
             SignedPackage.loads(package)
         except BadSignature:
@@ -78,7 +81,7 @@ class PatientBroker:
 
 
 class Stat(django_q_cluster.Stat):  # type: ignore[misc]  # django-q2 has no types
-    """The status that the sentinel keeps in the cache, in each round."""
+    """The status that the sentinel stores in the cache in each round."""
 
     outage = Outage("queue_status")
 
@@ -94,7 +97,7 @@ class Stat(django_q_cluster.Stat):  # type: ignore[misc]  # django-q2 has no typ
 class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 has no types
     """Watches the workers, in a process of its own. They inherit its signal handlers.
 
-    `beats` is shared with who watches the sentinel, and counts its rounds.
+    `beats` counts its rounds, and is shared with the process that watches the sentinel.
     """
 
     def __init__(self, beats: Any, *args: Any, **options: Any) -> None:
@@ -104,7 +107,7 @@ class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 ha
         super().__init__(*args, **options)
 
     def status(self) -> str:
-        """Asked for in each round."""
+        """Called in each round."""
         self.beats.value += 1
         status: str = super().status()
         return status
@@ -113,14 +116,14 @@ class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 ha
         return self.spawn_process(django_q_cluster.pusher, self.task_queue, self.event_out, PatientBroker(self.broker))
 
     def stop(self) -> None:
-        """Nobody waits for a job to end, which may take hours: it is put back, and goes on after the next start."""
+        """Does not wait for jobs to end, which may take hours: they are put back, and go on after the next start."""
         for worker in self.pool:
             with suppress(ProcessLookupError):
                 os.kill(worker.pid, signal.SIGUSR1)
         super().stop()
 
     def give_up(self) -> None:
-        """Whatever it waits for: its processes end now. Jobs that they had are taken up like those of any worker that died."""
+        """Ends its processes at once, whatever it waits for. Their jobs are taken up like those of any worker that died."""
         for process in (*self.pool, self.pusher, self.monitor):
             if process is not None:
                 process.kill()
@@ -135,7 +138,7 @@ class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 ha
 
 
 class Stopper:
-    """Remembers that a signal came. What it asks for is done outside of the handler."""
+    """Remembers that a signal came, so that it is acted on outside of the handler."""
 
     def __init__(self) -> None:
         self.is_asked = False
@@ -146,7 +149,7 @@ class Stopper:
 
 
 class Watch:
-    """Looks at the sentinel's beats. Its own looks are its clock: time for which all of it was frozen does not count."""
+    """Looks at the sentinel's beats. Counts its own looks instead of time, so time for which everything was frozen does not count."""
 
     def __init__(self, beats: Any) -> None:
         self.beats, self.seen, self.idle_looks = beats, 0, 0
@@ -159,13 +162,13 @@ class Watch:
 
 
 def run(on_running: Callable[[], object]) -> bool:
-    """Work on tasks until SIGTERM, SIGINT or SIGHUP; jobs that run then are put back. False if the cluster ended by itself, or hung."""
+    """Works on tasks until SIGTERM, SIGINT or SIGHUP; running jobs are then put back. False if the cluster ended by itself, or hung."""
     quieten()
     beats = RawValue("Q", 0)
     django_q_cluster.Sentinel, django_q_cluster.Stat = partial(Sentinel, beats), Stat  # Cluster takes them from there.
     watch = Watch(beats)
     cluster = django_q_cluster.Cluster()
-    stopper = Stopper()  # after Cluster, which installs the handler in question
+    stopper = Stopper()  # after Cluster, which installs its own handler
     cluster.start()
     on_running()
     while cluster.sentinel.is_alive():
@@ -181,8 +184,8 @@ def run(on_running: Callable[[], object]) -> bool:
 
 
 def stop(cluster: Any) -> None:
-    """In STOP_SECONDS, or a little more where it has to be killed."""
-    Thread(target=cluster.stop_event.set, daemon=True).start()  # it waits for who hears of it
+    """Stops within STOP_SECONDS, or a little more if the cluster has to be killed."""
+    Thread(target=cluster.stop_event.set, daemon=True).start()  # it waits until somebody hears of it
     cluster.sentinel.join(STOP_SECONDS)
     if cluster.sentinel.is_alive():
         logger.warning("queue_killed", reason=f"it did not end in {STOP_SECONDS} s")
@@ -192,7 +195,7 @@ def stop(cluster: Any) -> None:
 
 
 class OutageInALine(logging.Filter):
-    """That the database is away, django-q2 tells with a traceback, each time that it looks at the schedules."""
+    """Shortens django-q2's report that the database is away, which has a traceback and comes each time it looks at the schedules."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
@@ -203,7 +206,7 @@ class OutageInALine(logging.Filter):
 
 
 def quieten() -> None:
-    """django-q2 says several lines at every task: they are for LOG_LEVEL=DEBUG."""
+    """Hides the several lines that django-q2 logs for every task, except with LOG_LEVEL=DEBUG."""
     logging.getLogger("django-q").addFilter(OutageInALine())
     if not logging.getLogger().isEnabledFor(logging.DEBUG):
         logging.getLogger("django-q").setLevel(logging.WARNING)

@@ -16,7 +16,7 @@ MARGIN = "  "
 
 @dataclass(frozen=True)
 class Running:
-    """`collections` are some of what it serves, by their slugs; `has_keys` is whether any works, such as one that is not known here."""
+    """`collections` are slugs of some that are served; `has_keys`: a key works, even if its secret is not known here."""
 
     base_url: str
     data_dir: Path

@@ -1,4 +1,4 @@
-"""The services of `docsmcp up`: the web server and the queue, as commands of docsmcp, and how each says that it is ready."""
+"""The services of `docsmcp up`: the web server and the queue, as docsmcp commands, and how each signals that it is ready."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from docsmcp_site.configuration.config import PROJECT_ROOT, Config
 from docsmcp_site.processes.listening import is_answering
 from docsmcp_site.processes.supervisor import Service
 
-# Somebody pressed Ctrl-C: what still runs then is cut short, before the supervisor does it.
+# After Ctrl-C: gunicorn cuts short what still runs, before the supervisor does.
 GRACEFUL_SECONDS = "5"
 
 
 @contextmanager
 def making_services(config: Config, listener: socket.socket) -> Iterator[list[Service]]:
-    """The services, over a socket that stays open while they are started anew. The block is their whole life."""
+    """The services, over a socket that stays open while they are restarted. They live as long as the block."""
     readable, writable = os.pipe()
     try:
         yield [make_web_service(config, listener), make_queue_service(readable, writable)]
@@ -38,7 +38,7 @@ def make_web_service(config: Config, listener: socket.socket) -> Service:
 
 
 def make_queue_service(readable: int, writable: int) -> Service:
-    """It writes to the pipe when its processes run."""
+    """The service writes to the pipe once its processes run."""
     return Service(
         name="queue",
         command=(*find_entry(), "run_qcluster", "--ready-fd", str(writable)),
@@ -48,7 +48,7 @@ def make_queue_service(readable: int, writable: int) -> Service:
 
 
 def find_entry() -> tuple[str, ...]:
-    """What runs the `docsmcp` command: of a source checkout, installed or not, or of the package.
+    """The command line that runs `docsmcp`, from a source checkout (installed or not) or from the package.
 
     Neither puts the working directory, which may be a folder of anybody's documents, on Python's module path.
     """

@@ -1,8 +1,8 @@
-"""SIGINT, SIGTERM and SIGHUP as one request to stop: at once where that is possible, and never lost.
+"""Turns SIGINT, SIGTERM and SIGHUP into one request to stop: immediate if possible, and never lost.
 
-The request interrupts what runs, as KeyboardInterrupt. Python throws an exception away that is raised in a destructor,
-so whoever works for long also asks `check`. Refuses to be asked twice: the end is not to be interrupted. Leaves a
-SIGHUP that is ignored as it is: that is what `nohup` does.
+The request interrupts what runs, as KeyboardInterrupt. Python drops an exception that is raised in a destructor, so code
+that works for long also calls `check`. A second signal has no effect: the end is not to be interrupted. An ignored
+SIGHUP stays ignored, as `nohup` wants it.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class StopRequest:
-    """Nothing is asked for at first."""
+    """Initially, no stop is requested."""
 
     def __init__(self) -> None:
         self.is_made = False
 
     def make(self, *_: object) -> None:
-        """A signal handler."""
+        """The signal handler."""
         if not self.is_made:
             self.is_made = True
             raise KeyboardInterrupt
 
     def check(self) -> None:
-        """Raises KeyboardInterrupt once the request was made, however often it is called."""
+        """Raises KeyboardInterrupt once a stop is requested, at every call."""
         if self.is_made:
             raise KeyboardInterrupt
 
 
 def take_signals(handler: Callable[..., object]) -> None:
-    """From now on, but for a SIGHUP that is ignored."""
+    """Installs the handler, except for a SIGHUP that is ignored."""
     for number in SIGNALS:
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)

@@ -1,11 +1,11 @@
-"""Starts services as child processes, keeps them running, and ends them, each with every process that it started.
+"""Starts services as child processes, keeps them running, and ends each with every process that it started.
 
-Owns processes and time; what a service is, and when it is ready, its Service says. Refuses, by StartError, to go on
-with a service that ends time and again without ever having been ready. Single-threaded: whoever has a Supervisor calls
-`tend` every now and then, and hears from it, by KeyboardInterrupt, that somebody wants an end.
+Owns processes and time; a Service says what to run and when it is ready. Gives up, by StartError, on a service that
+ends time and again without ever having been ready. Single-threaded: the owner of a Supervisor calls `tend` regularly,
+which raises KeyboardInterrupt if a stop is requested.
 
-A service leads a session of its own: a Ctrl-C at the terminal reaches the supervisor alone, and what a service leaves
-behind is found by its process group. What services print goes to standard error.
+A service leads a session of its own: a Ctrl-C at the terminal reaches the supervisor alone, and processes that a service
+leaves behind are found by its process group. What services print goes to standard error.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ START_ATTEMPTS = 3
 
 @dataclass(frozen=True)
 class Service:
-    """`name` as sentences say it; `is_ready` is asked until it says yes; `descriptors` are the open files it inherits."""
+    """`name` is how sentences call it; `is_ready` is asked until it says yes; `descriptors` are open files that it inherits."""
 
     name: str
     command: Sequence[str]
@@ -47,7 +47,7 @@ class Service:
 
 @dataclass(frozen=True)
 class Timing:
-    """How long what may take. The delay before a restart doubles from the first to the longest."""
+    """Time limits. The delay before a restart doubles from the first to the longest."""
 
     first_delay_seconds: float = 0.5
     longest_delay_seconds: float = 30.0
@@ -56,7 +56,7 @@ class Timing:
 
 
 class Child:
-    """A service and the process that it has at the moment, if any."""
+    """A service and its current process, if any."""
 
     def __init__(self, service: Service, timing: Timing) -> None:
         self.service = service
@@ -86,9 +86,9 @@ class Child:
         self.started = time.monotonic()
 
     def clear(self) -> None:
-        """Kill what is left of the process and of all that it started."""
+        """Kills what is left of the process and of everything that it started."""
         if self.process:
-            # macOS says PermissionError of a group in which nobody lives any more.
+            # macOS raises PermissionError for a group without living processes.
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
@@ -134,14 +134,16 @@ class Supervisor:
             os.close(self.leash_holder)
 
     def tend(self) -> None:
-        """Start what is due, bury what has ended. Never waits. Raises StartError, and KeyboardInterrupt on request."""
+        """Starts what is due, and clears up after what has ended. Never waits. Raises StartError, and KeyboardInterrupt if a stop is
+        requested."""
         self.stop_request.check()
         for child in self.children:
             child.tend(self.leash)
         bury_orphans({child.process.pid for child in self.children if child.process})
 
     def wait_until_ready(self, is_excused: Callable[[], bool] = lambda: False) -> None:
-        """Until every service has been ready once. Raises StartError, but where it is excused in the end: then it waits as long again."""
+        """Waits until every service has been ready once. Raises StartError at the deadline; if `is_excused`, it waits as long again
+        instead."""
         deadline = time.monotonic() + self.timing.start_seconds
         while waiting := [child for child in self.children if not child.ask_if_ready()]:
             self.tend()
@@ -154,14 +156,14 @@ class Supervisor:
             time.sleep(POLL_SECONDS)
 
     def tend_for(self, seconds: float) -> None:
-        """Instead of sleeping. Raises what `tend` does."""
+        """Tends for so long; to be used instead of sleeping. Raises what `tend` does."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             self.tend()
             time.sleep(POLL_SECONDS)
 
     def stop(self) -> None:
-        """Ask every service to end, wait for a while, kill what is left."""
+        """Asks every service to end, waits for a while, kills what is left."""
         processes = [child.process for child in self.children if child.process]
         deadline = time.monotonic() + self.timing.stop_seconds
         try:
@@ -175,9 +177,9 @@ class Supervisor:
 
 
 def bury_orphans(own: set[int]) -> None:
-    """As process 1 of a container we inherit every process whose parent has died: leave no zombies of them.
+    """As process 1 of a container we inherit every process whose parent has died, and must not leave them as zombies.
 
-    Stops at an ended child of our own, whose status is for its Popen; what is behind it is buried the next time.
+    Stops at an ended child of our own, whose status is for its Popen; processes behind it are cleared the next time.
     """
     if os.getpid() != 1:
         return

@@ -1,6 +1,6 @@
-"""The web server: gunicorn with what this project wants of it.
+"""The web server: gunicorn, set up for this project.
 
-Runs gunicorn's own application class, not its command: that puts the working directory on Python's module path, where a
+Runs gunicorn's own application class, not its command: the command puts the working directory on Python's module path, where a
 folder of documents may have any file. The application is loaded once, before the workers are forked.
 """
 
@@ -30,31 +30,31 @@ from docsmcp_site.observability.metrics_directory import SHARED_MEMORY, merge_de
 from docsmcp_site.processes.patient_socket import SMALL_BYTES, UNSENT_BYTES, PatientSocket
 
 KEEP_ALIVE_SECONDS = 75
-# How long a worker that ends, or is replaced, goes on with what it was asked: longer than a tool call may take (mcp_app/entries.py).
+# How long a worker that ends, or is replaced, may finish its requests: longer than a tool call may take (mcp_app/entries.py).
 GRACEFUL_SECONDS = 30
-# Connections of one worker, idle ones included: they cost a file each, and no thread.
+# Connections of one worker, idle ones included: each costs a file, but no thread.
 CONNECTIONS = 4_000
-# A client that stops in the middle of a request, or of taking an answer, gives its thread back after so long.
+# After so long a thread is freed from a client that stops in the middle of a request, or while taking an answer.
 STALLED_SECONDS = 15
-# What a client goes on sending after its answer is read for so long at most, and thrown away, so that it gets to see a refusal.
+# What a client still sends after its answer is read for at most so long, and discarded, so that the client gets to see a refusal.
 LINGER_SECONDS = 2.0
 MAX_DISCARDED_BYTES = 8 * 1024**2
 DISCARDED_AT_ONCE = 64 * 1024
-# After so many, more or less, a worker is replaced: what a library may leak does not grow for ever, and not all are away at once.
+# After about so many requests a worker is replaced, so that leaks of a library do not grow for ever; the jitter spreads the replacements.
 WORKER_REQUESTS = 100_000
 WORKER_REQUESTS_JITTER = 20_000
 # How long at most a worker lets the others go first when somebody connects.
 YIELD_SECONDS = 0.001
-# With so many connections it waits for half of that.
+# With this many connections it waits for half of that.
 FEW_CONNECTIONS = 8
-# A worker whose main thread, which takes connections, does nothing for so long is replaced. Threads that hang do not count.
+# A worker is replaced if its main thread, which accepts connections, does nothing for so long. Other threads that hang do not count.
 HANGING_SECONDS = 60
 
 
 class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """gunicorn's gthread worker. Of several, the one that is awake would accept all connections of a moment, and clients keep theirs.
+    """gunicorn's gthread worker, but fair: the worker that is awake would accept all connections of a moment, and clients keep theirs.
 
-    Slow clients have half of its threads at most.
+    Slow clients occupy at most half of its threads.
     """
 
     def init_process(self) -> None:
@@ -62,17 +62,17 @@ class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().init_process()
 
     def accept(self, listener: object) -> None:
-        """Whoever comes too late finds nothing to accept."""
+        """A worker that comes too late finds nothing to accept."""
         if seconds := compute_yield_seconds(self.cfg.workers, self.nr_conns):
             time.sleep(seconds)
         super().accept(listener)
 
     def handle(self, conn: Any) -> Any:
-        """In a thread: one request, for which that is kept no longer than a client deserves."""
+        """Runs in a thread: handles one request, and keeps the thread only as long as PatientSocket allows."""
         if not isinstance(conn.sock, PatientSocket):
             conn.sock = PatientSocket(conn.sock, self.slow_places)
         if not conn.initialized and not conn.wait_for_data(0):
-            return _DEFER  # The kernel gives up waiting for the first byte after STALLED_SECONDS; gunicorn would wait here for 5 s more.
+            return _DEFER  # The kernel stops waiting for the first byte after STALLED_SECONDS; gunicorn would wait 5 s more here.
         conn.sock.begin_request()
         try:
             goes_on = super().handle(conn)
@@ -83,7 +83,7 @@ class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         return goes_on
 
     def handle_request(self, request: Any, conn: Any) -> Any:
-        """Its headers are read. What is left of a large body that is refused is not waited for: the connection ends."""
+        """Called once the headers are read. If a large body is refused, the rest is not waited for: the connection ends."""
         if get_body_bytes(request) > SMALL_BYTES:
             conn.sock.expect_upload()
             request.force_close()
@@ -91,12 +91,12 @@ class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
 
 def get_body_bytes(request: Any) -> int:
-    """As announced, which gunicorn has checked; 0 for a body in chunks."""
+    """The announced length, which gunicorn has checked; 0 for a chunked body."""
     return int(next((value for name, value in request.headers if name == "CONTENT-LENGTH"), 0))
 
 
 def linger(sock: socket.socket) -> None:
-    """End a connection as RFC 9112, section 9.6 has it. gunicorn does so in the thread that takes connections, and finds it done."""
+    """Ends a connection as RFC 9112, section 9.6 describes. gunicorn's own attempt, in the thread that accepts, then finds it done."""
     deadline, discarded = time.monotonic() + LINGER_SECONDS, 0
     with suppress(OSError):
         sock.shutdown(socket.SHUT_WR)
@@ -110,7 +110,7 @@ def linger(sock: socket.socket) -> None:
 
 
 def compute_yield_seconds(workers: int, connections: int) -> float:
-    """The longer, the more connections a worker has; it need not know how many the others have."""
+    """The more connections a worker has, the longer; it need not know how many the others have."""
     return YIELD_SECONDS * connections / (connections + FEW_CONNECTIONS) if workers > 1 else 0.0
 
 
@@ -124,25 +124,25 @@ def make_options(config: Config, bind: str, graceful_seconds: int = GRACEFUL_SEC
         "preload_app": True,
         # Clients keep their connections; with the default of 2 s they would send into closed ones.
         "keepalive": KEEP_ALIVE_SECONDS,
-        # It would wait for its client without an end.
+        # It would wait for its client without a limit.
         "sendfile": False,
         "graceful_timeout": graceful_seconds,
         "timeout": HANGING_SECONDS,
         "worker_connections": CONNECTIONS,
         "max_requests": WORKER_REQUESTS,
         "max_requests_jitter": WORKER_REQUESTS_JITTER,
-        # Whom to believe that it was https is TRUSTED_PROXIES' to say (https.py); gunicorn would believe anybody on this machine.
+        # TRUSTED_PROXIES decides who is believed about https (https.py); gunicorn would believe anybody on this machine.
         "forwarded_allow_ips": "",
         "when_ready": bound_waiting,
         "child_exit": keep_counts,
         # After the fork: threads do not survive it.
         "post_worker_init": write_usage,
-        # Every gunicorn of the user would share it.
+        # All gunicorns of the user would share it.
         "control_socket_disable": True,
         "logconfig_dict": make_log_config(config),
         "logger_class": QuietLogger,
     }
-    if os.access(SHARED_MEMORY, os.W_OK):  # A heartbeat on a slow disk looks like a worker that hangs.
+    if os.access(SHARED_MEMORY, os.W_OK):  # A heartbeat on a slow disk looks like a hanging worker.
         options["worker_tmp_dir"] = str(SHARED_MEMORY)
     return options
 
@@ -161,25 +161,25 @@ def set_limits(listener: socket.socket) -> None:
         return
     if hasattr(socket, "TCP_DEFER_ACCEPT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, STALLED_SECONDS)
-    # With more before it, the kernel would tell too seldom how a slow client comes on.
+    # With more unsent bytes, the kernel would report a slow client's progress too rarely.
     if hasattr(socket, "TCP_NOTSENT_LOWAT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
 
 
 def write_usage(worker: object) -> None:
-    """A worker writes what it counts."""
+    """Starts writing this worker's usage counts."""
     from collections_app.activity.usage import start_writing  # its models need Django to be ready
 
     start_writing()
 
 
 def keep_counts(arbiter: Arbiter, worker: Worker) -> None:
-    """Of a worker that ended; in the process above them, so one at a time."""
+    """Keeps the counts of a worker that ended. Runs in the parent process, so one at a time."""
     merge_dead(worker.pid)
 
 
 def make_log_config(config: Config) -> dict[str, Any]:
-    """The project's format and place; what gunicorn says when all is well is for LOG_LEVEL=DEBUG."""
+    """The project's log format and place. gunicorn's messages when all is well are shown only with LOG_LEVEL=DEBUG."""
     log_config = make_dict_config(config.log_level, config.log_format)
     level = "WARNING" if config.log_level == "INFO" else config.log_level
     log_config["filters"] = {"stalled": {"()": IgnoreStalled}}
@@ -189,13 +189,13 @@ def make_log_config(config: Config) -> dict[str, Any]:
 
 
 class QuietLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
-    """Without a record for each request. Since its logging is configured gunicorn would write one, which no handler takes."""
+    """Writes no record for each request. With logging configured gunicorn would write one, which no handler takes."""
 
     access_log_enabled = False
 
 
 class IgnoreStalled(logging.Filter):
-    """That a client stopped in the middle is no failure of the server's; gunicorn takes the end of the waiting for one."""
+    """Drops gunicorn's errors about a client that stopped in the middle: that is no failure of the server."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
@@ -212,10 +212,10 @@ class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """The application, with all of its views: a mistake in them shows now, and workers share what is loaded."""
+        """The application with all of its views: mistakes in them show now, and workers share what is loaded."""
         from docsmcp_site.wsgi import application
 
         list(get_resolver().url_patterns)
-        connections.close_all()  # None is shared between workers.
+        connections.close_all()  # Workers must not share any.
         prepare_serving(self.config)
         return application

@@ -1,7 +1,7 @@
-"""The Django database backend `docsmcp_site.database.embedded_backend`: PostgreSQL's own, over the embedded server.
+"""The Django database backend `docsmcp_site.database.embedded_backend`: Django's backend for PostgreSQL, with the embedded server.
 
-Owns which embedded servers this process used, and lets go of them at its end. Starts nothing before the first
-connection, and refuses to stop anything from a process that was forked after this module was imported.
+Knows which embedded servers this process used, and releases them at its end. Starts nothing before the first
+connection, and never stops anything from a process that was forked after this module was imported.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def get_server(data_dir: str) -> EmbeddedPostgres:
 
 
 def release() -> None:
-    """Close this thread's connections, then stop each embedded server that this process used and nobody else uses.
+    """Closes this thread's connections, then stops each embedded server that this process used and nobody else uses.
 
-    For the way out of a top-level process; does nothing if no embedded server was used. Raises EmbeddedPostgresError.
+    For the end of a top-level process; does nothing if no embedded server was used. Raises EmbeddedPostgresError.
     """
     if _servers_used and os.getpid() == _importing_process:
         connections.close_all()

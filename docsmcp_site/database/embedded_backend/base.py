@@ -1,8 +1,8 @@
-"""The backend of docsmcp_site/postgresql_backend, connected to the embedded server of the data directory in OPTIONS["data_dir"].
+"""The backend of database/postgresql_backend, connected to the embedded server of the data directory in OPTIONS["data_dir"].
 
-Owns the start at the first connection, and the second try when the server was killed or is recovering. NAME stays the
-caller's, so that test databases work; USER, PASSWORD, HOST and PORT are the server's. Refuses psycopg's pool, whose
-connections would keep the address of a server that came back elsewhere.
+Starts the server at the first connection, and connects a second time if the server was killed or is recovering. NAME is
+the caller's, so that test databases work; USER, PASSWORD, HOST and PORT are the server's. Refuses psycopg's pool, whose
+connections would keep the address of a server that came back at another one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONNECT_TIMEOUT_SECONDS = 10
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def get_connection_params(self) -> dict[str, Any]:
-        """Starts the server unless it runs. EmbeddedPostgresError comes as OperationalError, with its message."""
+        """Starts the server unless it runs. An EmbeddedPostgresError becomes an OperationalError with its message."""
         if "pool" in self.settings_dict["OPTIONS"]:
             raise ImproperlyConfigured("The embedded database does not take the option pool: use CONN_MAX_AGE.")
         params = {"connect_timeout": CONNECT_TIMEOUT_SECONDS, "sslmode": "disable", **super().get_connection_params()}
@@ -40,10 +40,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 return self._connect(conn_params, recheck=True)
 
     def is_usable(self) -> bool:
-        """Whether the server has not hung up. An idle connection's socket tells: the server has nothing to say until it is asked.
+        """Whether the server has not hung up. The socket of an idle connection tells: a server sends nothing until it is asked.
 
-        Django puts a question of its own before the first of each request, which takes as long as the others. This connection is
-        never encrypted, and so brings nothing that is not the server's.
+        Django's own check is a query before the first one of each request, which costs as much as the others. This connection is
+        never encrypted, so anything that arrives is the server's own message.
         """
         if self.connection is None or self.connection.closed:
             return False
@@ -56,7 +56,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return embedded_backend.get_server(str(self.settings_dict["OPTIONS"]["data_dir"]))
 
     def _connect(self, conn_params: dict[str, Any], *, recheck: bool = False) -> Any:
-        """Connect while nobody can stop the server, which may have come back on another port a moment ago."""
+        """Connects while nobody can stop the server, which may have come back on another port a moment ago."""
         with self._server.attached(recheck=recheck) as parameters:
             return super().get_new_connection(conn_params | self._get_address(parameters))
 

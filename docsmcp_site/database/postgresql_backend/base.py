@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend over sessions that give up a server which says nothing: OPTIONS["patience"], in seconds."""
+"""Django's PostgreSQL backend, with sessions that give up a server that says nothing for OPTIONS["patience"] seconds."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.db.backends.postgresql import base
 
 from collections_app.postgres.deadlines import PatientConnection, answering_within
 
-# How long a session that was kept, or lay in a pool, may take to show that it is alive.
+# How many seconds a session that was kept, or lay in a pool, may take to prove that it is alive.
 LOOK_SECONDS = 2
 
 
 class Driver:
-    """psycopg, as Django asks for it."""
+    """psycopg, with the names that Django uses."""
 
     connect = staticmethod(PatientConnection.connect)
 
@@ -23,10 +23,10 @@ class Driver:
 
 
 class PooledConnection(PatientConnection):
-    """What a pool is to be made of, as its option `connection_class`."""
+    """The class of a pool's connections (its option `connection_class`)."""
 
     def execute(self, *arguments: Any, **options: Any) -> psycopg.Cursor[Any]:
-        """How a pool looks at a session before it gives it away. Django has cursors of its own."""
+        """A pool checks a session by this method before it gives it away. Django uses cursors of its own."""
         with answering_within(LOOK_SECONDS):
             return super().execute(*arguments, **options)
 

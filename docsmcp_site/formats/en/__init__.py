@@ -1,1 +1,1 @@
-"""Of English, the only language of the admin."""
+"""Formats for English, the only language of the admin."""

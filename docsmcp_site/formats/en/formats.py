@@ -1,4 +1,4 @@
-"""ISO 8601, as logs and commands write it; a time says that it is UTC, which is all that settings.py knows."""
+"""ISO 8601, as in logs and commands. A time says that it is UTC, the only time zone of settings.py."""
 
 DATE_FORMAT = "Y-m-d"
 DATETIME_FORMAT = r"Y-m-d H:i \U\T\C"

@@ -1,4 +1,4 @@
-"""`docsmcp backup FILE`: the database in one file, while everything goes on."""
+"""`docsmcp backup FILE`: writes the database into one file while the server keeps working."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`docsmcp changepassword NAME`: Django's, which asks for a new password."""
+"""`docsmcp changepassword NAME`: Django's command, which asks for a new password."""
 
 from __future__ import annotations
 

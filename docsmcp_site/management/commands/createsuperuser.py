@@ -1,4 +1,4 @@
-"""`docsmcp createsuperuser`: Django's, which asks for name and password."""
+"""`docsmcp createsuperuser`: Django's command, which asks for name and password."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Command(AccountCommand, createsuperuser.Command):
 
 
 def check_given_password(options: Mapping[str, Any]) -> None:
-    """Hold what Django takes as it is against the rules for passwords of people. Raises InvalidParameter."""
+    """Checks a password that was not asked for, which Django accepts unchecked, by the rules for people. Raises InvalidParameter."""
     password = os.environ.get("DJANGO_SUPERUSER_PASSWORD")
     if password is None:
         return

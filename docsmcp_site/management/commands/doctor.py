@@ -1,6 +1,6 @@
-"""`docsmcp doctor`: how everything is that the server stands on, a line each, with what to do about what is not well.
+"""`docsmcp doctor`: reports on everything that the server depends on, a line each, with what to do about what is not well.
 
-Exit code 0, or 1 when something does not work.
+Exit code 0, or 1 if something does not work.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""`docsmcp migrate`: Django's, but no migration stands in everybody's way while it waits for a lock.
+"""`docsmcp migrate`: Django's command, but no migration blocks others while it waits for a lock.
 
-Who waits for a table's lock is waited for by all that come after: behind a long backup the quickest change would stop the server. So a
-migration that does not get its locks at once is undone, and tried again after a pause. Refuses to go on for ever, by StartError.
-Indexes that are made concurrently stop nobody, and wait. Of several that are started at once, as on several hosts, one migrates and the
-others wait for it; through a pooler, which would give their lock away, it refuses.
+In PostgreSQL, everybody who comes later queues behind whoever waits for a table's lock, so during a long backup even a small change would
+stop the server. A migration that does not get its locks at once is therefore undone, and tried again after a pause; in the end it gives
+up, by StartError. Indexes that are created concurrently block nobody, and may wait. If several hosts migrate at once, one does it and the
+others wait; through a pooler, which would give away their lock, the command refuses.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from docsmcp_site.database.preparation import preparing_alone
 from docsmcp_site.exceptions import StartError
 
 LOCK_SECONDS = 2
-# Longer than others need to get their turn.
+# In seconds; long enough for the statements that queued up.
 PAUSE_SECONDS = 10
 PATIENCE_SECONDS = 600
 WAITING = "Another process migrates this database: waiting for it."
@@ -56,7 +56,7 @@ class Command(migrate.Command):
                 pause()
 
     def has_migrated(self, *args: Any, **options: Any) -> bool:
-        """What was done stays, whether or not all could be."""
+        """Whether everything is migrated. Migrations that were done stay done in any case."""
         try:
             super().handle(*args, **options)
         except OperationalError as error:

@@ -1,4 +1,4 @@
-"""`docsmcp restore FILE`: a backup back into an empty database, the embedded one or the server of DATABASE_URL."""
+"""`docsmcp restore FILE`: restores a backup into an empty database, the embedded one or the server of DATABASE_URL."""
 
 from __future__ import annotations
 

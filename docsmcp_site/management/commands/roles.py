@@ -1,7 +1,7 @@
-"""`docsmcp roles`: the SQL that makes the role which requests take, with its rights; with --apply it is run.
+"""`docsmcp roles`: prints the SQL that makes the role which requests use, with its rights; with --apply it is run.
 
-Only needed on a server where the user of DATABASE_URL may not make roles: else the migration has done it. With --login it also makes
-a login for the web server alone, which can change rows and nothing else.
+Only needed on a server where the user of DATABASE_URL may not create roles; otherwise the migration has done it. With --login it also
+makes a login only for the web server, which can change rows and nothing else.
 """
 
 from __future__ import annotations

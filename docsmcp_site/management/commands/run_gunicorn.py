@@ -1,6 +1,6 @@
-"""`docsmcp run_gunicorn`: the web server alone, as `docsmcp up` starts it, for where something else starts the rest.
+"""`docsmcp run_gunicorn`: the web server alone, as `docsmcp up` starts it, for setups in which something else starts the rest.
 
-Refuses an address that cannot be had, by StartError, and a descriptor that is no socket, by InvalidParameter, before gunicorn is asked.
+Before gunicorn starts, refuses an address that cannot be used (StartError) and a descriptor that is no socket (InvalidParameter).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections_app.exceptions import InvalidParameter
 from docsmcp_site.processes.listening import listen, make_authority
 from docsmcp_site.processes.web_server import GRACEFUL_SECONDS, WebServer, make_options
 
-# Where gunicorn, which replaces itself at SIGUSR2, tells its successor of the socket that both have.
+# Variable by which gunicorn, when it replaces itself at SIGUSR2, tells its successor about their common socket.
 INHERITED = "GUNICORN_FD"
 
 

@@ -1,4 +1,4 @@
-"""`docsmcp run_qcluster`: the queue's processes alone, as `docsmcp up` starts them, for where something else starts the rest."""
+"""`docsmcp run_qcluster`: the queue's processes alone, as `docsmcp up` starts them, for setups in which something else starts the rest."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Command(BaseCommand):
         descriptor = options["ready_fd"]
         check_open(descriptor)
         wait_for_database(prepare)
-        connection.close()  # the processes that come are forked, and must not share it
+        connection.close()  # the processes to come are forked, and must not share it
         if not queue_cluster.run(lambda: descriptor is not None and os.write(descriptor, b"\n")):
             self.stderr.write("The queue's processes ended by themselves, or hung.")
             sys.exit(1)
 
 
 def prepare() -> None:
-    """What the queue finds before it works; begun again where the database goes away meanwhile."""
+    """Prepares what the queue needs before it works; starts over if the database goes away meanwhile."""
     check_direct()
     wait_for_tables()
     ensure_schedules()
@@ -55,7 +55,7 @@ def check_open(descriptor: int | None) -> None:
 
 @transaction.atomic
 def ensure_key(secret: str) -> None:
-    """MCP_API_KEY, where no `docsmcp up` makes it."""
+    """Creates the key of MCP_API_KEY, where no `docsmcp up` does."""
     if secret:
         hold_queue_lock()
         ensure_configured_key(get_tenant(), secret)

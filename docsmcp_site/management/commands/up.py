@@ -1,6 +1,6 @@
 """`docsmcp up [DIR]`: start everything, ingest a directory, say how to use it, and run until Ctrl-C or SIGTERM.
 
-Exit code 0 when it was stopped, 1 when it cannot start, 2 when the directory or the collection's name is no good.
+Exit code 0 when it was stopped, 1 when it cannot start, 2 when the directory or the collection's name is invalid.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ OTHER_FLAGS = "--host, --port, --data-dir and every other setting are flags too:
 
 @dataclass(frozen=True)
 class Documents:
-    """What is ingested, and the slug of the collection that it goes to. `are_own` where nobody named them: docsmcp's own docs."""
+    """What is ingested, and the slug of the collection for it. `are_own`: nobody named a directory, so it is docsmcp's own docs."""
 
     directory: Path
     collection: str
@@ -135,7 +135,7 @@ class Command(BaseCommand):
                 source = wait_for_database(lambda: ensure_source(documents, tenant), supervisor.tend_for)
                 job, summary = jobs.run_source(source, prune=True, requested_by="up", on_file=on_file)
             others = source.collection.sources.exclude(pk=source.pk).count()
-        except DocsError as error:  # The directory is gone, or another process is at it: what is there is served.
+        except DocsError as error:  # The directory is gone, or another process ingests it; documents that were stored before are served.
             self.stderr.write(f"{documents.directory} was not ingested: {error.sentence}")
             return
         except jobs.Cancelled as ended:
@@ -161,7 +161,7 @@ class Command(BaseCommand):
             )
 
     def say(self, *sentences: str) -> None:
-        """On standard error, and not in the red of errors."""
+        """Writes to standard error, without the red of errors."""
         for sentence in () if self.is_quiet else sentences:
             self.stderr.write(sentence, str)
 
@@ -173,7 +173,7 @@ def describe_outage(error: Error) -> str:
 
 
 def choose_documents(directory: Path | None, collection: str | None) -> Documents | None:
-    """None if no directory is named and docsmcp is installed without its own. Raises InvalidParameter."""
+    """None if no directory is named and docsmcp is installed without its own docs. Raises InvalidParameter."""
     chosen = directory or find_own_docs()
     if chosen is None:
         return None
@@ -184,7 +184,7 @@ def choose_documents(directory: Path | None, collection: str | None) -> Document
 
 
 def find_own_docs() -> Path | None:
-    """Those of a source checkout."""
+    """The docs of a source checkout; None elsewhere."""
     docs = PROJECT_ROOT / "docs"
     return docs if (PROJECT_ROOT / "manage.py").is_file() and docs.is_dir() else None
 
@@ -194,14 +194,14 @@ def make_slug(name: str) -> str:
 
 
 def announce_database(config: Config) -> list[str]:
-    """A sentence where a first start takes its time."""
+    """A sentence if this is a first start, which takes time."""
     if config.database_url or Cluster(config.data_dir).home.exists():
         return []
     return [f"Making a database in {config.data_dir}, which takes some seconds."]
 
 
 def prepare(config: Config) -> Tenant:
-    """The database as everything else needs it; returns the default tenant."""
+    """Prepares the database for everything else; returns the default tenant."""
     with preparing_database():
         tenant = get_tenant()
         ensure_credentials(tenant, config.data_dir, config.mcp_api_key)
@@ -210,12 +210,12 @@ def prepare(config: Config) -> Tenant:
 
 
 def list_collections(tenant: Tenant) -> list[str]:
-    """The first of those that are there by their slugs, the oldest first: without a directory, they are what is served."""
+    """Slugs of the first collections, oldest first: without a directory, these are served."""
     return list(tenant.collections.order_by("pk").values_list("slug", flat=True)[:MAX_LISTED_COLLECTIONS])
 
 
 def is_to_be_read(documents: Documents | None, tenant: Tenant) -> bool:
-    """Those that nobody named only where nothing is there, or they are in that collection already."""
+    """Whether to ingest. docsmcp's own docs are ingested only if there is no collection yet, or they are already in that collection."""
     if documents is None:
         return False
     if not documents.are_own or not tenant.collections.exists():
@@ -233,9 +233,9 @@ def describe_running(config: Config, tenant: Tenant, collections: Sequence[str])
 
 
 def ensure_source(documents: Documents, tenant: Tenant) -> Source:
-    """The directory's source. One that is there keeps its patterns and limits.
+    """The directory's source. An existing one keeps its patterns and limits.
 
-    One that is not looked at again by itself, as `ingest_path` makes them, is from now on.
+    If it has no refresh interval, as those made by `ingest_path`, it gets one.
     """
     collection = ensure_collection(tenant, documents.collection)
     location = str(documents.directory.resolve())

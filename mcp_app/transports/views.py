@@ -3,7 +3,8 @@
 Refused here, in this order, each as a JSON-RPC error with the request's id if it can be read: a body that breaks
 off (400), a disabled endpoint (404), a foreign Origin (403), a caller over its limit (429; throttling.py), a missing or bad
 credential (401), a body that is too large (413), a method other than POST (405), a content type other than JSON, or a compressed body
-(415), an unknown profile (400). No sessions, no redirects, any Accept. A call that reports before it answers is answered as an event stream, to a client
+(415), an unknown profile (400).
+No sessions, no redirects, any Accept. A call that reports before it answers is answered as an event stream, to a client
 that accepts one.
 """
 

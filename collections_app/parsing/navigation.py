@@ -1,5 +1,5 @@
 """Reads a collection's own table of contents (GitBook's and mdBook's SUMMARY.md, docsify's _sidebar.md, Antora's nav.adoc) for the group
-of each page.
+of each page and for what it is called there.
 
 It follows no link and does not ask whether a page exists.
 """
@@ -7,8 +7,9 @@ It follows no link and does not ask whether a page exists.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
@@ -17,10 +18,18 @@ from markdown_it.token import Token
 from collections_app.parsing.antora_navigation import is_antora_navigation, parse_antora_navigation
 from collections_app.parsing.heading_text import get_words, shorten_heading
 
-_NAMES = frozenset({"SUMMARY.md", "_sidebar.md", "sidebar.md"})
+NAMES = ("SUMMARY.md", "_sidebar.md", "sidebar.md")
+
+# A megabyte of Markdown made for it takes 15 s and half a gigabyte, and it is read in the worker itself.
+MAX_NAVIGATION_BYTES = 256 * 1024
+MAX_NAVIGATIONS_BYTES = 2 * 1024 * 1024
+"""Of all that are read together."""
 
 # What a first heading says when it names the file, not a group.
 _FILE_TITLES = frozenset({"summary", "contents", "table of contents", "toc", "sidebar", "navigation", "documentation"})
+
+# Of an address that leads to a part of a page.
+_PART = frozenset("#?")
 
 # Without quotations, in which no table of contents is: where a paragraph goes on in one as a link definition, each line is looked through
 # with all that follow it. Their lines are text.
@@ -29,16 +38,17 @@ _markdown = MarkdownIt("commonmark").disable("blockquote")
 
 @dataclass(slots=True)
 class _Link:
-    """A link and what it stands under; empty where it stands under nothing."""
+    """A link, its words and what it stands under; empty where it stands under nothing."""
 
     target: str
+    words: str
     heading: str
     bullet: str
 
 
 def is_navigation(path: str) -> bool:
     """Whether a file is called like a table of contents."""
-    return path.rpartition("/")[2] in _NAMES or is_antora_navigation(path)
+    return path.rpartition("/")[2] in NAMES or is_antora_navigation(path)
 
 
 def parse_navigation(path: str, text: str) -> dict[str, str]:
@@ -60,10 +70,22 @@ def parse_navigation(path: str, text: str) -> dict[str, str]:
     return groups
 
 
+@lru_cache(maxsize=16)
+def parse_titles(path: str, text: str) -> Mapping[str, str]:
+    """Page path → the words of the first link to it as a whole, as parse_navigation() reads links; `path` is no file of Antora's."""
+    folder = posixpath.dirname(path)
+    titles: dict[str, str] = {}
+    for link in _iter_links(_markdown.parse(text)):
+        page = _find_page(folder, link.target) if link.words and _PART.isdisjoint(link.target) else None
+        if page:
+            titles.setdefault(page, link.words)
+    return titles
+
+
 def _iter_links(tokens: list[Token]) -> Iterator[_Link]:
     file_title = _find_file_title(tokens)
     heading, depth = "", 0
-    item: list[tuple[int, str]] = []
+    item: list[tuple[int, str, str]] = []
     bullet = ""
     for index, token in enumerate(tokens):
         if token.type == "list_item_open":
@@ -73,18 +95,19 @@ def _iter_links(tokens: list[Token]) -> Iterator[_Link]:
         elif token.type == "list_item_close":
             depth -= 1
             if depth == 0:
-                has_nested = any(link_depth > 1 for link_depth, _ in item)
-                yield from (_Link(target, heading, bullet if has_nested else "") for _, target in item)
+                has_nested = any(link_depth > 1 for link_depth, *_ in item)
+                group = bullet if has_nested else ""
+                yield from (_Link(target, called, heading, group) for _, target, called in item)
         elif token.type == "inline":
             words = shorten_heading(get_words([token])).rstrip(": ")
             if tokens[index - 1].type == "heading_open" and token.level == 1:
                 heading = "" if index == file_title else words
-            targets = list(_iter_targets(token))
+            links = _iter_targets(token)
             if depth == 0:
-                yield from (_Link(target, heading, "") for target in targets)
+                yield from (_Link(target, called, heading, "") for target, called in links)
             else:
                 bullet = bullet or words
-                item += [(depth, target) for target in targets]
+                item += [(depth, target, called) for target, called in links]
 
 
 def _find_file_title(tokens: list[Token]) -> int | None:
@@ -97,10 +120,14 @@ def _find_file_title(tokens: list[Token]) -> int | None:
     return text if is_above_all or get_words([tokens[text]]).strip().lower() in _FILE_TITLES else None
 
 
-def _iter_targets(inline: Token) -> Iterator[str]:
-    for child in inline.children or ():
-        if child.type == "link_open":
-            yield str(child.attrs.get("href", ""))
+def _iter_targets(inline: Token) -> Iterator[tuple[str, str]]:
+    """Each link's, with its words."""
+    children = inline.children or []
+    closings = iter([number for number, child in enumerate(children) if child.type == "link_close"])
+    for number, child in enumerate(children):
+        if child.type == "link_open":  # no link stands within another
+            words = get_words(children[number : next(closings)])
+            yield str(child.attrs.get("href", "")), shorten_heading(words)
 
 
 def _find_page(folder: str, target: str) -> str | None:

@@ -1,6 +1,5 @@
-"""Path → category, from the navigation files that a source holds. What such a file says is parsing's matter.
-
-They are read in the worker itself, where a megabyte of Markdown made for it takes 15 s and half a gigabyte: so they are small, or not read.
+"""Path → category, from the navigation files that a source holds. What such a file says is parsing's matter, and how
+large it may be.
 """
 
 from __future__ import annotations
@@ -8,13 +7,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.navigation import is_navigation, parse_navigation
+from collections_app.parsing.navigation import (
+    MAX_NAVIGATION_BYTES,
+    MAX_NAVIGATIONS_BYTES,
+    is_navigation,
+    parse_navigation,
+)
 from collections_app.sources import RefusedFile
 from collections_app.sources.left_out import LeftOut
 
-MAX_NAVIGATION_BYTES = 256 * 1024
-# Of all that are read together.
-MAX_NAVIGATIONS_BYTES = 2 * 1024 * 1024
 TOO_LARGE = "a navigation file that gives no categories: it has more than 256 KiB, or those nearer to the root have 2 MiB together"
 
 

@@ -10,6 +10,7 @@
     antora.py                                         the attributes that a page of Antora's begins with
     ../openapi/bundling.py                            what API descriptions refer to in other files
     mkdocs.py                                         what the configuration of MkDocs tells: folders of files to include, titles of pages
+    navigation_titles.py                              what tables of contents call the pages
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
 is not resolved stays as it is written, and find_unresolved() tells of it, whatever the source.
@@ -41,6 +42,7 @@ from collections_app.parsing.includes import antora, asciidoc, markdown, mkdocs,
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.lines import Include, Writing
+from collections_app.parsing.includes.navigation_titles import NavigationTitles
 from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import Kind, find_kind, is_part
 from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
@@ -68,7 +70,7 @@ MAX_DEPTH = 5
 
 _MAX_SHOWN = 5
 _HAS_WORD = re.compile(r"\w")
-_PAGES_OF_MKDOCS = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
+_PAGES_IN_NAVIGATION = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
 _MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
@@ -91,6 +93,7 @@ class IncludeResolver:
         self._names = names or FileNames()
         self._variables = SiteVariables(read)
         self._configurations: dict[str, _Configuration | None] = {}
+        self._titles = NavigationTitles(read)
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
         self._referred_to: set[str] = set()
@@ -113,6 +116,7 @@ class IncludeResolver:
     def forget_missing(self) -> None:
         """What was not there may be there now."""
         self._configurations.clear()
+        self._titles.forget_missing()
 
     def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
         """An API description with what it refers to in other files."""
@@ -198,10 +202,11 @@ class IncludeResolver:
 
     def _give_title(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with what the navigation of its site calls it: it may say that nowhere itself."""
-        if get_extension(path) not in _PAGES_OF_MKDOCS:
+        if get_extension(path) not in _PAGES_IN_NAVIGATION:
             return raw
         configuration = self._find_configuration(posixpath.dirname(path))
-        title = mkdocs.read_titles(*configuration).get(path) if configuration else None
+        told = mkdocs.read_titles(*configuration).get(path) if configuration else ""
+        title = told or self._titles.find(path)
         if not title or not _has_format(raw, Format.MARKDOWN):
             return raw
         try:

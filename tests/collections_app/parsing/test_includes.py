@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from collections_app.parsing import RawDocument, includes, parse
+from collections_app.parsing import RawDocument, includes, navigation, parse
 from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver, mkdocs, restructured_text
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
@@ -154,7 +154,7 @@ def test_what_is_outside_hidden_no_text_or_not_there_is_never_read(target: str) 
     resolver = IncludeResolver(lambda path: asked.append(path))
     page = RawDocument("page.md", f'--8<-- "{target}"\n'.encode())
     assert resolver.resolve(page) is page
-    assert set(asked) - set(mkdocs.CONFIGURATIONS) <= {
+    assert set(asked).difference(mkdocs.CONFIGURATIONS, navigation.NAMES) <= {
         "missing.py",
         "outside.py",
     }  # within the root: where the dots lead in the source itself
@@ -740,6 +740,43 @@ def test_the_title_of_the_navigation_is_no_text_of_the_page() -> None:
     assert resolve(html, {"mkdocs.yml": NAVIGATION}, "docs/knots.md") == html
 
 
+@pytest.mark.parametrize("name", ["SUMMARY.md", "_sidebar.md", "sidebar.md"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("## Hitch\n\nTie.\n\n## Bend\n\nTie.\n", "All `knots`"),
+        ("## Hitches\n\nTie.\n", "All `knots`"),
+        ("# Hitches\n\nTie.\n", "Hitches"),
+        ("---\ntitle: Hitches\n---\nTie.\n", "Hitches"),
+    ],
+)
+def test_a_page_without_a_title_is_called_as_a_table_of_contents_has_it(name: str, text: str, expected: str) -> None:
+    files = {f"docs/{name}": "# Summary\n\n- [Boat](boat.md)\n  - [All `knots`](rope/knots.md)\n"}
+    assert read_title(text, "docs/rope/knots.md", files) == expected.replace("`", "")
+
+
+def test_of_several_tables_of_contents_the_nearest_names_a_page_and_that_of_mkdocs_comes_first() -> None:
+    tables = {
+        "SUMMARY.md": "- [Far](docs/knots.md)\n- [Sails](docs/sails.md)\n",
+        "docs/_sidebar.md": "- [Near](knots.md)\n- [Ropes](../ropes.md)\n",
+    }
+    paths = ["docs/knots.md", "docs/sails.md", "ropes.md", "docs/oars.md"]
+    assert [read_title("Tie.\n", path, tables) for path in paths] == ["Near", "Sails", "ropes", "oars"]
+    assert read_title("Tie.\n", "docs/knots.md", {**tables, "mkdocs.yml": NAVIGATION}) == "Knots again"
+
+
+def test_a_table_of_contents_that_is_large_names_nothing() -> None:
+    large = "- [Ropes](knots.md)\n" + " " * navigation.MAX_NAVIGATION_BYTES
+    assert read_title("Tie.\n", "knots.md", {"SUMMARY.md": large}) == "knots"
+    many = {
+        f"{number}/SUMMARY.md": f"- [Ropes](knots.md)\n{' ' * (navigation.MAX_NAVIGATION_BYTES - 30)}"
+        for number in range(9)
+    }
+    resolver = IncludeResolver({path: text.encode() for path, text in many.items()}.get)
+    titles = [parse(resolver.resolve(RawDocument(f"{number}/knots.md", b"Tie.\n"))).title for number in range(9)]
+    assert titles == ["Ropes"] * 8 + ["knots"]
+
+
 def test_a_configuration_that_was_not_there_before_counts_when_it_is_said_to_be() -> None:
     files: dict[str, bytes] = {}
     resolver = IncludeResolver(files.get)
@@ -748,3 +785,10 @@ def test_a_configuration_that_was_not_there_before_counts_when_it_is_said_to_be(
     files["mkdocs.yml"] = NAVIGATION.encode()
     resolver.forget_missing()
     assert parse(resolver.resolve(page)).title == "Knots again"
+    table = {"SUMMARY.md": b"- [Ropes](knots.md)\n"}
+    resolver = IncludeResolver(files.get)
+    ropes = RawDocument("knots.md", b"Tie.\n")
+    assert resolver.resolve(ropes) is ropes
+    files |= table
+    resolver.forget_missing()
+    assert parse(resolver.resolve(ropes)).title == "Ropes"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.parsing.navigation import is_navigation, parse_navigation
+from collections_app.parsing.navigation import is_navigation, parse_navigation, parse_titles
 
 
 def read(text: str, path: str = "SUMMARY.md") -> dict[str, str]:
@@ -96,8 +96,21 @@ def test_inline_markup_and_colons_are_no_part_of_a_group() -> None:
     assert read("- **Getting `started`**:\n  - [x](x.md)\n") == {"x.md": "Getting started"}
 
 
-@given(st.text(alphabet="#-* []()./ab\n:>1"))
+def test_the_words_of_the_first_link_to_a_page_name_it() -> None:
+    text = "# [Sea](sea.md)\n\n- [A `b` *c*](b/c.md) and [D](d)\n  - [E](b/c.md)\n\n[F](../f.md) [](g.md) ![H](h.md) [I](//i/)\n"
+    named = {"a/sea.md": "Sea", "a/b/c.md": "A b c", "a/d.md": "D", "f.md": "F"}
+    assert parse_titles("a/SUMMARY.md", text) == named
+
+
+@pytest.mark.parametrize("address", ["a.md#part", "a.md?id=part"])
+def test_a_link_to_a_part_of_a_page_names_it_not(address: str) -> None:
+    text = f"- [Part]({address})\n- [All](a.md)\n"
+    assert parse_titles("_sidebar.md", text) == {"a.md": "All"}
+
+
+@given(st.text(alphabet="#-* []()./ab\n:>1!"))
 def test_it_reads_anything(text: str) -> None:
+    assert all(page and title for page, title in parse_titles("SUMMARY.md", text).items())
     assert all(page and group for page, group in read(text).items())
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES
 from collections_app.sources import categories
-from collections_app.sources.categories import MAX_NAVIGATION_BYTES, TOO_LARGE, read_categories
+from collections_app.sources.categories import TOO_LARGE, read_categories
 from collections_app.sources.left_out import LeftOut
 
 

@@ -1,0 +1,51 @@
+"""What the tables of contents of a source (SUMMARY.md, _sidebar.md) call its pages. PURE."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+
+from collections_app.exceptions import IngestError
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES, MAX_NAVIGATIONS_BYTES, NAMES, parse_titles
+from collections_app.parsing.source_paths import iter_paths
+
+
+class NavigationTitles:
+    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file."""
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._read = read
+        self._tables: dict[str, Mapping[str, str] | None] = {}
+        self._bytes_left = MAX_NAVIGATIONS_BYTES
+
+    def find(self, path: str) -> str:
+        """By the nearest table, in the page's folder or above, that has a link to it; empty where there is none."""
+        titles = ((self._get(place) or {}).get(path, "") for place in _iter_places(path))
+        return next(filter(None, titles), "")
+
+    def forget_missing(self) -> None:
+        """What was not there may be there now."""
+        self._tables = {path: titles for path, titles in self._tables.items() if titles is not None}
+
+    def _get(self, path: str) -> Mapping[str, str] | None:
+        if path not in self._tables:
+            content = self._read(path)
+            self._tables[path] = None if content is None else self._parse(path, content)
+        return self._tables[path]
+
+    def _parse(self, path: str, content: bytes) -> Mapping[str, str]:
+        if len(content) > min(MAX_NAVIGATION_BYTES, self._bytes_left):
+            return {}
+        self._bytes_left -= len(content)
+        try:
+            return parse_titles(path, decode_text(content)[0])
+        except IngestError:
+            return {}  # its parser says why
+
+
+def _iter_places(path: str) -> Iterator[str]:
+    """Where a table may be, the nearest first."""
+    folder = posixpath.dirname(path)
+    return chain.from_iterable(zip(*(iter_paths(folder, name) for name in NAMES), strict=True))

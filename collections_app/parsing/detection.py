@@ -152,14 +152,19 @@ _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTA
 
 DOCUMENT_NAME_RULE = (
     *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern, *sorted(_TABLES_AS_TEXT),
+    "templates/*.html",
 )  # fmt: skip
-"""All that is_document_name() goes by: who keeps what it chose has to choose anew when this changes."""
+"""All that is_document_name() and is_template() go by: who keeps what it chose has to choose anew when this changes."""
 
 # Of a theme of Sphinx, MkDocs or Jekyll, or of Hugo's layouts.
-_TEMPLATE_PATH = re.compile(
-    r"(?:^|/)(?:_?themes?|_?layouts|overrides)/(?:.*/)?[^/]*\.html?$", re.IGNORECASE | re.DOTALL
+_THEME_PATH = re.compile(r"(?:^|/)(?:_?themes?|_?layouts|overrides)/(?:.*/)?[^/]*\.html?$", re.IGNORECASE | re.DOTALL)
+# Of a program: Jinja's, Django's, Go's.
+_PROGRAMS_TEMPLATE_PATH = re.compile(r"(?:^|/)templates/(?:.*/)?[^/]*\.html?$", re.IGNORECASE | re.DOTALL)
+# Behind comments and what a page begins with.
+_TEMPLATE_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|</?(?:!doctype|html|head|meta|title|link)\b[^<>{]*>)*+\{[{%#]",
+    re.IGNORECASE | re.DOTALL,
 )
-_TEMPLATE_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*+\{[{%#]")
 _PGP_ARMOR = b"-----BEGIN PGP "  # RFC 9580, section 6.2
 _SNIFFED_BYTES = 4096
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -260,6 +265,22 @@ def find_advice(path: str) -> str:
     return f"`{extension}`: {advice}" if advice else ""
 
 
+def is_theme_path(path: str) -> bool:
+    """Whether HTML there may be a template of a site's theme, which detect_format() refuses."""
+    return _THEME_PATH.search(path) is not None
+
+
+def is_programs_template_path(path: str) -> bool:
+    """Whether HTML there may be a template that a program fills."""
+    return _PROGRAMS_TEMPLATE_PATH.search(path) is not None
+
+
+def is_template(raw: RawDocument) -> bool:
+    """Whether a site or a program makes pages with it."""
+    is_path = is_theme_path(raw.path) or is_programs_template_path(raw.path)
+    return is_path and _TEMPLATE_START.match(raw.content) is not None
+
+
 def is_packed_name(path: str) -> bool:
     """Whether a file's extension is of a format that no text editor reads, so that it includes nothing."""
     return _BY_EXTENSION.get(get_extension(path)) in _PACKED
@@ -274,7 +295,7 @@ def has_known_extension(path: str) -> bool:
 def _detect(raw: RawDocument) -> Format:
     if raw.content.startswith(_PGP_ARMOR) and get_extension(raw.path) == ".asc":
         raise UnsupportedFormat("It is a key or a signature of PGP, no AsciiDoc. Leave it out by an exclude pattern.")
-    if _TEMPLATE_PATH.search(raw.path) and _TEMPLATE_START.match(raw.content):
+    if is_theme_path(raw.path) and is_template(raw):
         raise UnsupportedFormat(
             "It is a template that pages of a site are made with, and no page. Leave it out by an exclude pattern."
         )
@@ -418,7 +439,7 @@ def _is_restructured_text(content: bytes) -> bool:
 def _make_refusal(raw: RawDocument) -> UnsupportedFormat:
     extension = get_extension(raw.path)
     what = f"`{extension}` files" if extension else f"`{_get_media_type(raw)}`"
-    taken = f"Supported: {', '.join(SUPPORTED_EXTENSIONS)}, and OpenAPI as JSON or YAML."
+    taken = "Read are Markdown (`.md`), HTML, reStructuredText, AsciiDoc, text, PDF, Office files, EPUB, notebooks and OpenAPI."
     usual = _ADVICE_FOR_ARCHIVES if _ARCHIVE_NAME.fullmatch(raw.path) else taken
     message = f"There is no parser for {what}. {_ADVICE.get(extension, usual)}"
     return UnsupportedFormat(message, supported=list(SUPPORTED_EXTENSIONS))

@@ -132,12 +132,16 @@ class ArchiveReading:
         """What is no document of its own. An archive that turns out to be broken is refused where its files are given."""
         try:
             parts = find_parts(self._taken, self._iter_included)
+            found = leave_out(self._selection, self._taken.keys(), parts, self._iter_taken)
         except IngestError:
-            parts = ()
-        for path in leave_out(self._selection, self._taken.keys(), parts):
+            found = ()
+        for path in found:
             del self._taken[path]
             self._chosen.pop(path, None)
         self._includes.begin()
+
+    def _iter_taken(self, paths: Collection[str]) -> Iterator[RawDocument | RefusedFile]:
+        return self._iter_files({path: self._taken[path] for path in paths})
 
     def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         known = {number: path for path, number in self._taken.items()}

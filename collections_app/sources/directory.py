@@ -21,7 +21,7 @@ from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
-from collections_app.sources.parts import PartsOfPages, leave_out
+from collections_app.sources.parts import PartsOfPages
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
@@ -77,7 +77,7 @@ class DirectoryReading(ReadingDefaults):
         self.is_complete = self._only is None and _is_whole(listed)
         self.categories = read_categories(listed, lambda path: _read(listed[path]), self._selection.left_out)
         self._parts = PartsOfPages(lambda path: _read(listed[path]), self._find_included, check=self._check)
-        left_out = leave_out(self._selection, listed.keys(), self._find_parts(listed))
+        left_out = self._leave_out(listed.keys())
         files = {path: file for path, file in listed.items() if path not in left_out}
         self._all_files = files
         only = None if self._only is None else [path for path in self._only if path not in left_out]
@@ -95,10 +95,10 @@ class DirectoryReading(ReadingDefaults):
             read = self._check_root(_read(file))
             yield references.resolve(includes.resolve(read)) if isinstance(read, RawDocument) else read
 
-    def _find_parts(self, listed: Mapping[str, _DirectoryFile | RefusedFile]) -> Collection[str]:
+    def _leave_out(self, listed: Collection[str]) -> Collection[str]:
         """Nothing where the run is to end."""
         try:
-            return self._parts.find(listed)
+            return self._parts.leave_out(self._selection, listed)
         except Stopped:
             return ()
 

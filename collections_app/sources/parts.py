@@ -1,5 +1,5 @@
-"""Which files of a source are no documents of their own: parts of the pages that include them, which parsing tells by their names, and
-texts with code of which R or Quarto has made the Markdown beside them.
+"""Which files of a source are no documents of their own: parts of the pages that include them, which parsing tells by their names,
+texts with code of which R or Quarto has made the Markdown beside them, templates, and what a pattern takes with the folder that it is in.
 """
 
 from __future__ import annotations
@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from collections_app.parsing.detection import is_packed_name
+from collections_app.exceptions import IngestError, UnsupportedFormat
+from collections_app.parsing.detection import check_format, find_advice, is_packed_name, is_template
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
@@ -18,9 +19,17 @@ PART = "part of the pages that include it, and no document of its own"
 """Why such a file is left out."""
 
 SOURCE_OF_MARKDOWN = "what the Markdown beside it was made of, which says the same, and what its code gives"
+TEMPLATE = (
+    "Templates that a site or a program makes pages with (in `themes`, `layouts`, `overrides`, `templates`). "
+    "Name `templates/` in an include pattern if they are documentation."
+)
+OTHER_KIND = (
+    "No documents of a kind that is read (code, configuration, data), in a folder that an include pattern takes."
+)
 _SOURCE_ENDINGS = frozenset({".qmd", ".rmd"})
 
 Read = Callable[[str], RawDocument | RefusedFile]
+ReadAll = Callable[[Collection[str]], Iterable[RawDocument | RefusedFile]]
 
 
 def find_parts(
@@ -44,13 +53,43 @@ def find_parts(
     return parts
 
 
-def leave_out(selection: Selection, paths: Collection[str], parts: Collection[str]) -> Collection[str]:
-    """Of files at `paths` those that are no documents: the parts, and sources of Markdown beside them. They are counted as left out."""
+def leave_out(
+    selection: Selection, paths: Collection[str], parts: Collection[str], read_all: ReadAll
+) -> Collection[str]:
+    """Of files at `paths` those that are no documents: the parts, sources of Markdown beside them, and what `read_all` shows to be none
+    where the name leaves it in doubt. They are counted as left out.
+    """
     made = {path.rpartition(".")[0] for path in paths if get_extension(path) == ".md"}
     sources = {path for path in paths if get_extension(path) in _SOURCE_ENDINGS and path.rpartition(".")[0] in made}
     selection.leave_out(PART, parts)
     selection.leave_out(SOURCE_OF_MARKDOWN, sources.difference(parts))
-    return sources.union(parts)
+    known = sources.union(parts)
+    others = _find_others([path for path in paths if path not in known and selection.is_in_doubt(path)], read_all)
+    for reason, found in others.items():
+        selection.leave_out(reason, found)
+    return known.union(*others.values())
+
+
+def _find_others(doubtful: Collection[str], read_all: ReadAll) -> dict[str, list[str]]:
+    """Those that are no documents, by the reason; what cannot be read is refused where it is read as one."""
+    found = defaultdict[str, list[str]](list)
+    for read in read_all(doubtful) if doubtful else ():
+        if isinstance(read, RawDocument) and (reason := _find_reason(read)):
+            found[reason].append(read.path)
+    return found
+
+
+def _find_reason(raw: RawDocument) -> str:
+    """Why it is no document; empty for one, and for what is only broken."""
+    if is_template(raw):
+        return TEMPLATE
+    try:
+        check_format(raw)
+    except UnsupportedFormat:
+        return find_advice(raw.path) or OTHER_KIND
+    except IngestError:
+        return ""
+    return ""
 
 
 class PartsOfPages:
@@ -71,11 +110,11 @@ class PartsOfPages:
         self._check = check
         self._includes = IncludeResolver(find)
 
-    def find(self, paths: Iterable[str]) -> Collection[str]:
-        """Those of the source's files that are parts."""
+    def leave_out(self, selection: Selection, paths: Collection[str]) -> Collection[str]:
+        """Those of the source's files that are no documents of their own."""
         parts = find_parts(paths, self._iter_included)
         self._includes = IncludeResolver(self._find)  # what pages may include counts from here on
-        return parts
+        return leave_out(selection, paths, parts, self._iter_files)
 
     def read_named(self, path: str) -> RawDocument | RefusedFile:
         """A page for what others name of it: with what its variables stand for, and with its parts, in which nobody would look by
@@ -87,10 +126,13 @@ class PartsOfPages:
         return whole if self._includes.parts else self._includes.write_variables(read, self._folder + path)
 
     def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
-        for path in paths:
-            self._check()
-            read = self._read(path)
+        for read in self._iter_files(paths):
             if isinstance(read, RawDocument):
-                self._includes.resolve(read, self._folder + path)
+                self._includes.resolve(read, self._folder + read.path)
                 own = (part for part in self._includes.parts if part.startswith(self._folder))
                 yield [part.removeprefix(self._folder) for part in own]
+
+    def _iter_files(self, paths: Collection[str]) -> Iterator[RawDocument | RefusedFile]:
+        for path in paths:
+            self._check()
+            yield self._read(path)

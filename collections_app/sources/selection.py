@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
+from collections_app.parsing.detection import is_programs_template_path, is_theme_path
+from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.wikilinks import is_picture_name
 from collections_app.sources.built_sites import FOR_BROWSING, REASON
 from collections_app.sources.globs import compile_globs
@@ -21,6 +23,7 @@ MAX_PICTURES = 50_000
 
 # What package managers and interpreters keep, and the folders from which generators of sites take what they make pages with.
 _NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_data/", "_sass/")
+_NAMES_TEMPLATES = re.compile(r"(?:^|/)templates(?:/|$)")
 _FIXED_PART = re.compile(r"[^*?/\[]{2,}")
 # Hugo's, in `layouts/`: other folders may be called so.
 _PARTS_OF_LAYOUTS = ("_default", "_markup", "_partials", "_shortcodes", "partials", "shortcodes")
@@ -61,6 +64,7 @@ class Selection:
         passed_over = [
             glob for glob, name in _PASSED_OVER.items() if not any(re.search(name, pattern) for pattern in include)
         ]
+        self._include = [pattern.strip().removeprefix("./").strip("/") for pattern in include]
         self._included = compile_globs(include) if include else None
         self._excluded = compile_globs([*exclude, *passed_over])
         self._silently_out = compile_globs([*exclude, *(glob for glob in passed_over if glob not in FOR_BROWSING)])
@@ -73,7 +77,21 @@ class Selection:
             return False
         if path.endswith("/"):
             return True
-        return bool(self._included.fullmatch(path)) if self._included else is_document_name(path)
+        if not self._included:
+            return is_document_name(path)
+        return bool(self._included.fullmatch(path)) and (self._names_kind(path) or not is_picture_name(path))
+
+    def is_in_doubt(self, path: str) -> bool:
+        """Whether what a file that is taken says has to tell if it is a document: of a template, and of what patterns only tell the place
+        of. What is named by itself is asked for, whatever it is.
+        """
+        if path in self._include:
+            return False
+        if is_theme_path(path):
+            return True
+        if is_programs_template_path(path):
+            return not any(map(_NAMES_TEMPLATES.search, self._include))
+        return not (is_document_name(path) or self._names_kind(path))
 
     def pass_over(self, path: str) -> None:
         """Count a file that is not taken, if nothing but its name says so and its kind is one that people write documents in."""
@@ -87,6 +105,12 @@ class Selection:
                 self.left_out.add(REASON, path)
         elif not is_folder and (advice := find_advice(path)):
             self.left_out.add(advice, path)
+
+    def _names_kind(self, path: str) -> bool:
+        """Whether an include pattern is the path, or says its extension."""
+        extension = get_extension(path)
+        named = (pattern.lower().endswith(extension) for pattern in self._include)
+        return path in self._include or (bool(extension) and any(named))
 
     def leave_out(self, reason: str, paths: Iterable[str]) -> None:
         """Count files that are no documents, for this reason."""

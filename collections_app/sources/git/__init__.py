@@ -24,7 +24,7 @@ from collections_app.sources.categories import read_categories
 from collections_app.sources.git.pack import MAX_OBJECT_BYTES, GitPack
 from collections_app.sources.git.tree import GitFile, GitTree
 from collections_app.sources.git.web_urls import make_file_url
-from collections_app.sources.parts import PartsOfPages, leave_out
+from collections_app.sources.parts import PartsOfPages
 from collections_app.sources.paths import check_path
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import (
@@ -149,7 +149,7 @@ class GitReading(ReadingDefaults):
             return self._read(listed[path])
 
         parts = PartsOfPages(read, self._find_included, self._options.folder, self._check)
-        found = leave_out(self._selection, listed.keys(), parts.find(listed))
+        found = parts.leave_out(self._selection, listed.keys())
         files = {path: file for path, file in listed.items() if path not in found}
         names = [self._get_place(path) for path in (*files, *self._selection.pictures)]
         self._includes = IncludeResolver(self._find_included, FileNames(lambda: names))

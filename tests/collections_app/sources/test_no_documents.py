@@ -1,0 +1,99 @@
+"""What a folder holds beside its documents: templates, and files that a pattern takes with it, are told and fail no job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from collections_app.exceptions import UnsupportedFormat
+from collections_app.parsing import RawDocument, parse
+from collections_app.sources.archive import ArchiveReading
+from collections_app.sources.directory import DirectoryReading
+from collections_app.sources.left_out import LeftOut
+from collections_app.sources.parts import OTHER_KIND, TEMPLATE
+from collections_app.sources.selection import FileChoice
+from tests.collections_app.sources.archives import make_zip
+
+TEMPLATES = {
+    "theme/page.html": '{% extends "base.html" %}\n<p>a</p>',
+    "docs/layouts/list.html": '<!-- ours -->\n{{ define "main" }}<p>',
+    "boats/templates/boat/list.html": '{%extends "base.html"%}\n<h1>Boats</h1>',
+    "boats/templates/base.html": "<!doctype html>\n<html>\n<head><title>{% block title %}{% endblock %}</title>",
+}
+PAGES = {"a.md": "# Boats", "theme/b.html": "<h1>B</h1>", "templates/c.html": "<p>Write <code>{% block %}</code>.</p>"}
+
+
+def read(root: Path, files: Mapping[str, str], include: Sequence[str] = ()) -> tuple[list[str], LeftOut]:
+    """The paths of the documents, and what was left out; the same of a directory and of an archive."""
+    for path, content in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content)
+    choice = FileChoice(include)
+    with DirectoryReading(root, choice) as reading, ArchiveReading(make_zip(files), choice) as archive:
+        paths = [file.path for file in reading]
+        assert sorted(file.path for file in archive) == paths == sorted(archive.listed)
+        assert reading.left_out == archive.left_out
+        return paths, reading.left_out
+
+
+@pytest.mark.parametrize("include", [(), ("**/*.html", "*.md"), ("theme/**", "boats/", "docs/", "templates/*", "a.md")])
+def test_templates_are_passed_over_and_told(tmp_path: Path, include: Sequence[str]) -> None:
+    paths, left_out = read(tmp_path, {**TEMPLATES, **PAGES}, include)
+    is_asked_for = "templates/*" in include
+    taken = [path for path in TEMPLATES if "/templates/" in path and is_asked_for]
+    assert set(paths) == {*PAGES, *taken}
+    assert left_out == {TEMPLATE: 4 - len(taken)}
+
+
+def test_a_template_that_is_named_by_itself_is_refused_with_its_reason(tmp_path: Path) -> None:
+    (path, *_), files = TEMPLATES, TEMPLATES
+    assert read(tmp_path, files, [path]) == ([path], {})
+    with pytest.raises(UnsupportedFormat, match="a template that pages of a site are made with"):
+        parse(RawDocument(path, files[path].encode()))
+
+
+OTHERS = {
+    "LICENSE": "MIT",
+    "content/package.json": '{"name": "boats"}',
+    "content/Cargo.toml": 'name = "boats"',
+    "content/yarn.lock": "boats@1",
+    "content/sail.py": "import sea",
+}
+
+
+@pytest.mark.parametrize("include", ["content/**", "content", "/content/*", "*"])
+def test_what_a_pattern_takes_with_its_folder_and_is_no_document_is_told(tmp_path: Path, include: str) -> None:
+    files = {
+        "content/a.md": "# A",
+        "content/boats.json": '{"openapi": "3.0.0"}',
+        "content/table.csv": "a,b\n",
+        **OTHERS,
+    }
+    paths, left_out = read(tmp_path, {**files, "content/a.png": "png"}, [include])
+    assert paths == [
+        *(["LICENSE"] if include == "*" else []),
+        "content/a.md",
+        "content/boats.json",
+        "content/table.csv",
+    ]
+    assert {reason.partition(" ")[0]: count for reason, count in left_out.items()} == {"No": 3, "`.json`:": 1}
+    assert left_out.paths[OTHER_KIND] == ["content/Cargo.toml", "content/sail.py", "content/yarn.lock"]
+
+
+@pytest.mark.parametrize(
+    ("include", "path"),
+    [
+        ("content/yarn.lock", "content/yarn.lock"),
+        ("./content/yarn.lock", "content/yarn.lock"),
+        ("*.lock", "content/yarn.lock"),
+        ("content/**/*.json", "content/package.json"),
+        ("*.png", "content/a.png"),
+    ],
+)
+def test_what_a_pattern_names_is_refused_if_it_is_no_document(tmp_path: Path, include: str, path: str) -> None:
+    files = {**OTHERS, "content/a.png": "\0png"}
+    assert read(tmp_path, files, [include]) == ([path], {})
+    with pytest.raises(UnsupportedFormat):
+        parse(RawDocument(path, files[path].encode()))

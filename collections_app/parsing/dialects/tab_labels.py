@@ -1,18 +1,21 @@
 """Labels of tabs: where each is to stand, and those that Hugo's tag around them has, one for each in order
-(`{{< tabs "Linux" "macOS" >}}{{% codetab %}}`). PURE.
+(`{{< tabs "Linux" "macOS" >}}{{% codetab %}}`), or by number where lines
+divide the tabs (`{{< multitabs tab1="Linux" tab2="macOS" >}}`). PURE.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from collections_app.parsing.dialects.tag_arguments import read_arguments
+from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 
 _FOLLOWING_HEADING = re.compile(
     r"(?:[ \t]*\n){1,5}(?P<indent>[ \t]*+)#{1,6}[ \t][^\n]*\n(?=[ \t]*\n(?!(?P=indent)(?: {4}|\t)))"
 )
+DIVIDED = frozenset({"multitabs"})
+_DIVIDER = re.compile(r"^[ \t]*+-++tab-sep-++[ \t]*$", re.MULTILINE)
 _MOST_INDENT = 3  # what is further in than its tag may be code
 _LINE_CHARACTERS = 200
 
@@ -42,6 +45,12 @@ def find_tab_labels(tags: Iterable[re.Match[str]]) -> Mapping[int, str]:
             arguments = read_arguments(tag["arguments"])
             groups.append(_Group(tag["name"], () if arguments.named else arguments.others))
     return labels
+
+
+def iter_divided(content: str, start: int, end: int, arguments: Arguments) -> Iterator[tuple[int, int, str]]:
+    """Where each line between `start` and `end` that divides tabs begins and ends, and the label of the tab below; it may be empty."""
+    for number, divider in enumerate(_DIVIDER.finditer(content, start, end), 2):
+        yield divider.start(), divider.end(), arguments.get(f"tab{number}")
 
 
 def break_label(text: str) -> str:

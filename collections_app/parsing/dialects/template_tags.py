@@ -18,7 +18,13 @@ from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_blo
 from collections_app.parsing.dialects.hugo_embeds import EMBEDS, write_embed
 from collections_app.parsing.dialects.jekyll_includes import describe_include, is_include
 from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind, write_title
-from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label, find_tab_labels
+from collections_app.parsing.dialects.tab_labels import (
+    DIVIDED,
+    break_label,
+    find_place_of_label,
+    find_tab_labels,
+    iter_divided,
+)
 from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 
@@ -46,6 +52,8 @@ _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
 # Which pages are below this one.
 _MENUS = frozenset({"children", "section", "toc"})
+# What its data has of a group, in a site's own words.
+_LISTS = frozenset({"command-group", "table-children"})
 # Of other generators; only where a link leads to them, as such names may mean anything else.
 _LINK_ADDRESSES = frozenset({"link", "page", "post_url"})
 _CHANNELS = frozenset({"slack_channel"})
@@ -59,7 +67,7 @@ _COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z'’]*+[,.;:!?]?")
 _SENTENCE_WORDS = 4
 _HIDDEN = frozenset({"comment"})
-_CLOSED = BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
+_CLOSED = BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS | DIVIDED
 # What stands between is for authors.
 _HIDING = frozenset(
     {
@@ -159,7 +167,7 @@ class _Tags:
         """What stands in place of a tag by itself, perhaps nothing; None where it stays."""
         if text := describe_include(tag) if is_include(tag) else _describe(tag["name"], arguments):
             return "" if self._says_itself(tag.end(), text) else text
-        says_nothing = tag["name"] in self._closed or tag["name"] in _MENUS
+        says_nothing = tag["name"] in self._closed | _MENUS | _LISTS
         return "" if says_nothing or (is_include(tag) and self._is_in_heading(tag)) else None
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
@@ -170,15 +178,29 @@ class _Tags:
             return
         self._written.add(name)
         below = find_place_below(self._content, tag.end()) if name == "update" else tag.end()
-        yield from _put_at(below, text, tag)
+        yield from _put_at(below, text, *tag.span())
+
+    def _write_divided(self, tag: re.Match[str]) -> Iterator[_Change]:
+        """The label of each tab, where the tag is and at the lines that divide them."""
+        arguments = read_arguments(tag["arguments"])
+        closing = self._find_closing(tag["name"], tag.end())
+        end = closing.start() if closing else tag.end()
+        labels = iter_divided(self._content, tag.end(), end, arguments)
+        for start, end, label in [(*tag.span(), arguments.get("tab1")), *labels]:
+            yield from self._write_label(start, end, write_title(label, "")) if label else (_Change(start, end, ""),)
 
     def _write_text(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
         """In the tag's place; that of a tab below the heading that the tab begins with."""
-        if text and (tag["name"] in _TABS or tag.start() in self._tab_labels):
-            below = find_place_of_label(self._content, *tag.span())
-            yield from _put_at(below, break_label(text) if below > tag.end() else text, tag)
+        if tag["name"] in DIVIDED:
+            yield from self._write_divided(tag)
+        elif text and (tag["name"] in _TABS or tag.start() in self._tab_labels):
+            yield from self._write_label(*tag.span(), text)
         else:
             yield _Change(tag.start(), tag.end(), text)
+
+    def _write_label(self, start: int, end: int, text: str) -> Iterator[_Change]:
+        below = find_place_of_label(self._content, start, end)
+        yield from _put_at(below, break_label(text) if below > end else text, start, end)
 
     def _find_around(self, tag: re.Match[str], arguments: Arguments) -> tuple[_Change, ...]:
         """What stands for the tags around code; of code that is elsewhere what is said of it; for a comment. Nothing for others."""
@@ -257,20 +279,21 @@ def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
     return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
 
 
-def _put_at(place: int, text: str, tag: re.Match[str]) -> Iterator[_Change]:
-    """The text in place of the tag, or further down."""
-    if place > tag.end() and text:
-        yield from (_Change(tag.start(), tag.end(), ""), _Change(place, place, text))
+def _put_at(place: int, text: str, start: int, end: int) -> Iterator[_Change]:
+    """The text in place of what stands from `start` to `end`, or further down."""
+    if place > end and text:
+        yield from (_Change(start, end, ""), _Change(place, place, text))
     else:
-        yield _Change(tag.start(), tag.end(), text)
+        yield _Change(start, end, text)
 
 
 def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
     """Whether it is a tag of Hugo's that stands by itself for a video, a link with words of its own, or a menu."""
     if not tag[0].startswith("{{") or tag["name"] in ended:
         return False
-    if tag["name"] in _MENUS:
-        return not tag["arguments"].strip() and is_alone(content, *tag.span())
+    if tag["name"] in _MENUS | _LISTS:
+        is_told = tag["name"] in _MENUS and tag["arguments"].strip()
+        return not is_told and is_alone(content, *tag.span())
     arguments = read_arguments(tag["arguments"])
     return bool(write_embed(tag["name"], arguments)) or bool(
         arguments.get("title") and is_address(arguments.get(*_LINKS))

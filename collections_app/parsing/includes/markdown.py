@@ -36,10 +36,15 @@ _COMMENT = re.compile(
 )
 _SHORTCODE = re.compile(
     _PREFIX
-    + r"\{\{[<%][ \t]*+(?P<name>include|readfile|codenew|code_sample|docs/shared)[ \t](?P<arguments>[^{}]*)[%>]\}\}[ \t]*$"
+    + r"\{\{[<%][ \t]*+(?P<name>include|readfile|codenew|code_sample|docs/shared|embed-md)[ \t](?P<arguments>[^{}]*)[%>]\}\}[ \t]*$"
 )
 _SHORTCODE_FILE = re.compile(r"(?:^|[ \t]|\b(?:file|lookup)=)[\"']?(?P<target>[^\s\"'=]+\.\w+)")
-_SHORTCODE_FOLDERS = {"codenew": "examples/", "code_sample": "examples/", "docs/shared": "shared/"}
+_SHORTCODE_FOLDERS = {
+    "codenew": "examples/",
+    "code_sample": "examples/",
+    "docs/shared": "shared/",
+    "embed-md": "embeds/",
+}
 _LIQUID = re.compile(
     _PREFIX
     + r"\{%-?[ \t]*+include(?P<is_relative>_relative)?[ \t]+[\"']?(?P<target>[\w./-]+\.(?:md|markdown))[\"']?[ \t]*-?%\}[ \t]*$"

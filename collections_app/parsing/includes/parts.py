@@ -13,6 +13,7 @@ from collections_app.parsing.file_names import get_extension
 _WORDS = re.compile(r"[^\W_]+")
 _FOLDER_WORDS = frozenset(
     {
+        "embeds",
         "include",
         "includes",
         "partial",

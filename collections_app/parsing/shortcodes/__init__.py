@@ -30,15 +30,17 @@ __all__ = ["SiteShortcodes"]
 
 _FOLDERS = ("layouts/_shortcodes", "layouts/shortcodes")
 _EXTENSIONS = (".html", ".md")
-_OF_OTHERS = frozenset({"include", "readfile", "codenew", "code_sample", "docs/shared", "param", "var", "meta"})
+_OF_OTHERS = frozenset(
+    {"include", "readfile", "codenew", "code_sample", "docs/shared", "embed-md", "param", "var", "meta"}
+)
 """What ../includes and ../variables put in."""
 
 _PUT_IN = frozenset({"partial"})
 _TITLES = ("title", "header", "heading", "label", "summary", "caption", "name")
 # Arguments that say how something looks.
 _LOOKS = frozenset(
-    {"align", "background", "class", "color", "colour", "cols", "columns", "expand", "expanded", "height", "icon", "id", "image_anchor"}
-    | {"lines", "open", "size", "theme", "width"}
+    {"align", "background", "class", "color", "colour", "cols", "columns", "expand", "expanded", "head", "height", "icon", "id"}
+    | {"image_anchor", "lines", "open", "size", "tail", "theme", "width"}
 )  # fmt: skip
 _CLASSES = re.compile(r"(?=[^-]*-)[a-z0-9-]+(?: [a-z0-9-]+)+")  # `table table-striped`
 _MAX_NAMES = 100

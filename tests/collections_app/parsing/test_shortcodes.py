@@ -71,6 +71,7 @@ def test_text_in_boxes_stays_markdown() -> None:
     [
         ("{{< row >}}\na\n{{< /row >}}", "\na\n"),
         ('{{< row "Two words" >}}\na\n{{< /row >}}', "**Two words** \na\n"),
+        ('{{< row head="12" tail="8" >}}\na\n{{< /row >}}', "\na\n"),
         ('{{< row class="big" title="One" >}}\na\n{{< /row >}}', "**One** \na\n"),
         ('{{< row "row row-striped" >}}\na\n{{< /row >}}', "\na\n"),
         ('{{% row "big" %}}\na\n{{% /row %}}', "\na\n"),

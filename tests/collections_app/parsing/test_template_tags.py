@@ -184,6 +184,23 @@ def test_such_a_label_stands_below_the_heading_that_its_tab_begins_with() -> Non
     assert drop_template_tags(directly) == "\n**Linux** \n\n### Moor\na\n\n\n"
 
 
+def test_labels_by_number_stand_where_lines_divide_the_tabs() -> None:
+    opening = '{{< multitabs id="x"\n  tab1="Linux"\n  tab2="Mac OS" >}}'
+    text = f"{opening}\na\n-tab-sep-\n\n### Moor\n\nb\n\n  --tab-sep--\nc\n{{{{< /multitabs >}}}}\n"
+    assert drop_template_tags(text) == "**Linux** \n\n\na\n\n\n### Moor\n**Mac OS**  \nb\n\n\nc\n\n"
+    assert drop_template_tags("a\n\n-tab-sep-\n") == "a\n\n-tab-sep-\n"
+    open_tag = text.replace("{{< /multitabs >}}\n", "")
+    assert drop_template_tags(open_tag) == open_tag.replace(opening, "**Linux** \n\n")
+
+
+@pytest.mark.parametrize("name", ["command-group", "table-children"])
+def test_of_a_list_that_a_site_makes_of_its_data_the_title_stays(name: str) -> None:
+    assert drop_template_tags(f'{{{{< {name} group="json" title="JSON" show_link=true >}}}}\n') == "**JSON** \n"
+    assert drop_template_tags(f'a\n\n{{{{< {name} group="json" >}}}}\n') == "a\n\n\n"
+    in_line = f'Write {{{{< {name} group="json" >}}}}.\n'
+    assert drop_template_tags(in_line) == in_line
+
+
 def test_tags_in_the_heading_below_which_a_label_stands_are_written_in_their_places() -> None:
     text = '{{< tabs "Linux" >}}\n{{% codetab %}}\n## Run {{% ref "a" %}} it\n\none\n{{% /codetab %}}\n{{< /tabs >}}\n'
     assert drop_template_tags(text) == "\n\n## Run a it\n**Linux**  \none\n\n\n"

@@ -47,6 +47,7 @@ def read_archive(files: Mapping[str, str], only: Sequence[str] | None = None) ->
         ("a.md", '--8<-- "rest/_knots.md"', "rest/_knots.md"),
         ("a.md", "{!_parts/knots.md!}", "_parts/knots.md"),
         ("a.mdx", 'import Knots from "./_knots.mdx";\n\n<Knots />', "_knots.mdx"),
+        ("a.md", '{{< embed-md "knots.md" >}}', "embeds/knots.md"),
         ("a.mdx", '<Snippet file="knots.mdx" />', "snippets/knots.mdx"),
         ("a.md", '{{% include "includes/knots.md" %}}', "includes/knots.md"),
         ("a.adoc", "include::partial-knots/_knots.adoc[]", "partial-knots/_knots.adoc"),

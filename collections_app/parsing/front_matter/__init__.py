@@ -1,14 +1,15 @@
 """Front matter: YAML between `---` lines or TOML between `+++` lines at the very start of a file.
 
 A first line `---` is a line across the page, not front matter, if no line `---` or `...` closes it, or if a blank line
-follows and what stands between is no YAML mapping; `+++` is text in the same way.
+follows and what stands between is no YAML mapping; `+++` is text in the same way. Blank lines, which no generator allows, may stand before
+what has a title: an author has overlooked them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from collections_app.exceptions import ParseError
@@ -55,7 +56,10 @@ _IS_ELSEWHERE = re.compile(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _MAX_ADDRESS = 1000
 # What site generators call a description.
 _SUMMARIES = ("summary", "intro", "desc", "excerpt", "abstract")
-_STARTS = tuple(mark + sign for mark in (b"", b"\xef\xbb\xbf") for sign in (b"---", b"+++"))
+_SIGNS = ("---", "+++")
+_STARTS = tuple(f"{mark}{sign}".encode() for mark in ("", "\ufeff") for sign in _SIGNS)
+# Also a byte order mark that another one stands before, or a blank line.
+_BLANK = re.compile(r"(?:\ufeff|[ \t]*+\n)+")
 _FENCES = (
     _Fence(re.compile(r"---[ \t]*\n"), re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE), read_yaml),
     _Fence(re.compile(r"\+\+\+[ \t]*\n"), re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE), read_toml),
@@ -71,7 +75,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
     for fence in _FENCES:
         if opening := fence.opening.match(text):
             return _split(text, opening.end(), fence)
-    return FrontMatter(), text
+    return _split_behind_blanks(text)
 
 
 def has_front_matter(content: bytes) -> bool:
@@ -82,6 +86,20 @@ def has_front_matter(content: bytes) -> bool:
 def is_elsewhere(address: str) -> bool:
     """Whether it names its site, be it the page's own."""
     return _IS_ELSEWHERE.match(address) is not None
+
+
+def _split_behind_blanks(text: str) -> tuple[FrontMatter, str]:
+    """Only what has a title counts: between two lines across the page may stand anything else."""
+    blank = _BLANK.match(text)
+    if not blank or not text.startswith(_SIGNS, blank.end()):
+        return FrontMatter(), text
+    try:
+        front_matter, body = split_front_matter(text[blank.end() :])
+    except ParseError:
+        return FrontMatter(), text
+    if not front_matter.title:
+        return FrontMatter(), text
+    return replace(front_matter, line_count=front_matter.line_count + blank[0].count("\n")), body
 
 
 def _split(text: str, start: int, fence: _Fence) -> tuple[FrontMatter, str]:

@@ -343,3 +343,27 @@ class TestToml:
 
     def test_too_much_of_it_is_refused(self) -> None:
         assert "longer than 64 KiB" in get_error(f'a = "{"x" * MAX_FRONT_MATTER_CHARACTERS}"', fence="+++").message
+
+
+@pytest.mark.parametrize("blank", ["\n", "\ufeff", "\n \n\ufeff\n", "\t\n\n"])
+@pytest.mark.parametrize("block", ["---\ntitle: Knots\nweight: 1\n---\n", '+++\ntitle = "Knots"\n+++\n'])
+def test_blanks_may_stand_before_what_has_a_title(blank: str, block: str) -> None:
+    front_matter, text = split_front_matter(f"{blank}{block}Tie.\n")
+    assert (front_matter.title, text) == ("Knots", "Tie.\n")
+    assert front_matter.line_count == f"{blank}{block}".count("\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n---\nNote: tie it\n---\nTie.\n",
+        "\n---\ntitle:\n---\nTie.\n",
+        "\n---\ntitle: Knots\n\nTie.\n",
+        "\n---\ntitle: [Knots\n---\nTie.\n",
+        "\n\n    ---\n    title: Knots\n    ---\n",
+        "\n    ---\ntitle: Knots\n---\n",
+        "\nText.\n---\ntitle: Knots\n---\n",
+    ],
+)
+def test_behind_blanks_anything_else_is_text(text: str) -> None:
+    assert split_front_matter(text) == (FrontMatter(), text)

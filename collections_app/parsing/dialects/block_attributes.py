@@ -79,9 +79,13 @@ def drop_block_attributes(content: str) -> str:
 
 
 def _drop_contents(lines: list[str], number: int) -> None:
-    lines[number] = ""
-    if number and _ITEM.match(lines[number - 1]):
-        lines[number - 1] = ""
+    """With all items of the list above, up to a blank line."""
+    first = number
+    while first and lines[first - 1].strip() and not _HEADING.match(lines[first - 1]):
+        first -= 1
+    items = (item for item in range(first, number) if _ITEM.match(lines[item]))
+    for item in range(next(items, number), number + 1):
+        lines[item] = ""
 
 
 def _find_of_block(lines: Sequence[str], number: int) -> str:

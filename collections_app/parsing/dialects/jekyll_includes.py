@@ -1,5 +1,6 @@
-"""Includes of Jekyll's that give their file a text or a picture to show, as themes for documentation have them:
-`{% include note.html content="Mind it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`. All else is unknown. PURE.
+"""Includes of Jekyll's that give their file a text or a picture to show, or a version, as themes for documentation have
+them: `{% include note.html content="Mind it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`,
+`{% include version_badge.html version="2.1" %}`. All else is unknown. PURE.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write
 from collections_app.parsing.dialects.tag_arguments import read_arguments
 
 _PICTURES = frozenset({"figure", "image", "img", "inline_image", "picture"})
+_BADGES = frozenset({"badge", "version"})
 _ENDING = ".html"
 
 
@@ -25,6 +27,8 @@ def describe_include(tag: re.Match[str]) -> str:
     if name in _PICTURES:
         words, source = arguments.get("caption", "alt", "title"), arguments.get("url", "src", "file")
         return f"![{words}]({source})" if words and is_address(source) else words
+    if not _BADGES.isdisjoint(re.split("[-_]", name)):
+        return arguments.get("version")
     kind = name if name in BOXES else arguments.get("type", "style").lower()
     content = arguments.get("content")
     return f"{write_kind(kind if kind in BOXES else '')}{content}" if content else ""

@@ -177,7 +177,7 @@ class _Place:
         """Whether what a template gives may stand here. In code only a value may: Hugo puts it in there too."""
         if self.is_code:
             return self.closing is None and "\n" not in written
-        if "\n" in inner and not self.is_at_margin:
+        if ("\n" in inner or "```" in written) and not self.is_at_margin:
             return False
         return bool(written) or not self.is_alone or self.may_be_blank
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from collections_app.parsing.dialects.tag_arguments import Arguments
+from collections_app.parsing.fences import make_fence
 from collections_app.parsing.variables.values import Tree, find
 
 MAX_CHARACTERS = 8_000
@@ -31,11 +32,16 @@ _SAME = frozenset(
     | {"safeURL", "strings.TrimSpace", "transform.Markdownify", "transform.Plainify"}
     | {f"{page}.RenderString" for page in (".Page", "$.Page", "page")}
 )  # fmt: skip
+_HIGHLIGHT = frozenset({"highlight", "transform.Highlight"})
+_LANGUAGE = re.compile(r"[\w+#.-]+")
 _EMPTY = ("{{}}",)
 _MOST_OPEN = 20
 _MOST_PARTS = 100
 """Of one action: brackets in it lead as deep."""
 _PLACE_OF_INNER = "\x00"
+_PLACE_OF_CODE = re.compile(rf"{_PLACE_OF_INNER}\x01(?P<language>.*)")
+"""Of an inner text that is highlighted."""
+
 # Boxes around an inner text, which is Markdown.
 _BOX = re.compile(r"</?(?:article|aside|center|div|main|p|section|span)\b[^<>]*>", re.IGNORECASE)
 _HIDES = re.compile(r"\bhidden\b|display\s*:\s*none|sr-only", re.IGNORECASE)
@@ -108,7 +114,10 @@ def render(template: Template, arguments: Arguments, inner: str, parameters: Tre
         return None
     written = (_BOX.sub("", written) if template.has_inner else written).strip()
     is_short = len(written) + written.count(_PLACE_OF_INNER) * len(inner) <= most_characters
-    return written.replace(_PLACE_OF_INNER, inner) if is_short else None
+    if not is_short:
+        return None
+    fenced = _PLACE_OF_CODE.sub(lambda place: make_fence(inner.strip("\n"), place["language"]), written)
+    return fenced.replace(_PLACE_OF_INNER, inner)
 
 
 @dataclass(slots=True)
@@ -207,9 +216,21 @@ class _Rendering:
                 return self._get(key)
             case [name, *operand] if name in _SAME and operand:
                 return self._read_operand(operand)
+            case ["trim" | "strings.Trim", *operands] if len(each := _split_operands(operands)) == 2:
+                return self._read_operand(each[0])
+            case [name, *operands] if name in _HIGHLIGHT:
+                return self._highlight(_split_operands(operands))
             case [one]:
                 return self._read_one(one)
         raise _Unreadable
+
+    def _highlight(self, operands: Sequence[Sequence[str]]) -> str:
+        """Code is known by the words around it only: a text of the template's own is unreadable."""
+        text = self._read_operand(operands[0]) if operands else ""
+        if text not in ("", _PLACE_OF_INNER):
+            raise _Unreadable
+        language = self._read_operand(operands[1]) if len(operands) > 1 else ""
+        return text and f"\n{text}\x01{language if _LANGUAGE.fullmatch(language) else ''}\n"
 
     def _read_one(self, part: str) -> str:
         if part in _INNER:
@@ -246,6 +267,17 @@ def _split_at_bars(parts: Sequence[str]) -> Iterator[Sequence[str]]:
         else:
             piece.append(part)
     yield piece
+
+
+def _split_operands(parts: Sequence[str]) -> Sequence[Sequence[str]]:
+    """Each is a part, or what stands in brackets with these."""
+    depth, operands = 0, list[list[str]]()
+    for part in parts:
+        if depth == 0:
+            operands.append([])
+        depth += {"(": 1, ")": -1}.get(part, 0)
+        operands[-1].append(part)
+    return operands
 
 
 def _join_lines(template: str) -> str:

@@ -59,6 +59,31 @@ def test_values_stand_in_code_too() -> None:
     assert write(page, {"area": "2.1", "row": UNREADABLE}) == page.replace("{{< area >}}", "2.1")
 
 
+@pytest.mark.parametrize(
+    ("template", "tag", "language"),
+    [
+        ('{{ highlight .Inner "go" "" }}', "run", "go"),
+        ('<div class="x">{{ transform.Highlight (trim .Inner "\\n") (.Get 0) }}</div>', "run go", "go"),
+        ('{{- highlight (.Inner | safeHTML) (.Get "lang" | default "go") "linenos=table" -}}', "run", "go"),
+        ('{{ $code := highlight .Inner (.Get "lang") }}{{ with .Get "title" }}{{ . }}{{ end }}{{ $code }}', "run", ""),
+        ('{{ highlight .Inner "two words" }}', "run", ""),
+    ],
+)
+def test_what_a_template_highlights_is_code(template: str, tag: str, language: str) -> None:
+    code = "func Sail() {\n\n\t# `a`\n}"
+    page = f"Run:\n\n{{{{< {tag} >}}}}\n{code}\n{{{{< /run >}}}}\n"
+    assert write(page, {"run": template}) == f"Run:\n\n```{language}\n{code}\n```\n"
+    fenced = page.replace("# `a`", "```")
+    assert f"````{language}\nfunc" in write(fenced, {"run": template})
+    within = f"It is {{{{< {tag} >}}}}sail(){{{{< /run >}}}}."
+    assert write(within, {"run": template}) == "It is sail()."
+
+
+def test_what_a_template_highlights_of_its_own_stays() -> None:
+    page = "{{< run >}}\nsail\n{{< /run >}}\n"
+    assert write(page, {"run": '{{ highlight (readFile "a") "go" }}{{ .Inner }}'}) == "\nsail\n\n"
+
+
 def test_text_in_boxes_stays_markdown() -> None:
     page = "{{< row >}}\n- one\n- two\n\n{{< /row >}}\n"
     written = write(page, {"row": '<div class="row">\n  <p>{{ .Inner }}</p>\n</div>'})

@@ -167,6 +167,8 @@ class _Tags:
         """What stands in place of a tag by itself, perhaps nothing; None where it stays."""
         if text := describe_include(tag) if is_include(tag) else _describe(tag["name"], arguments):
             return "" if self._says_itself(tag.end(), text) else text
+        if tag["whole"] and _is_named_code(tag):
+            return arguments.get("description") or None
         says_nothing = tag["name"] in self._closed | _MENUS | _LISTS
         return "" if says_nothing or (is_include(tag) and self._is_in_heading(tag)) else None
 

@@ -167,7 +167,8 @@ def _find_template_tag(line: str, number: int) -> Include | None:
         return None
     if not target:
         return None
-    return Include(number, number + 1, match["prefix"], folder + target.lstrip("/"), Excerpt(), Writing.BY_EXTENSION)
+    path = f"{folder}{target.lstrip('/').removeprefix(folder)}"
+    return Include(number, number + 1, match["prefix"], path, Excerpt(), Writing.BY_EXTENSION)
 
 
 def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:

@@ -369,7 +369,7 @@ def test_components_and_examples_are_no_texts(page: str) -> None:
         ('{{% readfile file="rig.md" %}}', "content/docs/rig.md"),
         ('{{< docs/shared source="sails" lookup="rig.md" version="1.0" >}}', "content/shared/rig.md"),
         ('{{< embed-md "rig.md" >}}', "content/embeds/rig.md"),
-        ('{{<embed-md "rig.md">}}', "content/embeds/rig.md"),
+        ('{{<embed-md "/embeds/rig.md">}}', "content/embeds/rig.md"),
         ("{% include rig.md %}", "_includes/rig.md"),
         ("{%- include_relative parts/rig.md -%}", "content/docs/parts/rig.md"),
         ("{% render 'sea/rig.md' %}", "content/_includes/sea/rig.md"),

@@ -79,6 +79,8 @@ from collections_app.parsing.dialects.template_tags import drop_template_tags
             '``` title="Reef it"\n# first\nreef --now\n```',
         ),
         ('{{< sail-example set="a" description="Reef it" >}}\n{{< /sail-example >}}', "Reef it\n"),
+        ('{{< sail-example set="a" description="Reef it" />}}', "Reef it"),
+        ('{{< sail-example set="a" />}}', '{{< sail-example set="a" />}}'),
         ("{{% sail-cli %}}\nREEF main 2\n{{% /sail-cli %}}", "```\nREEF main 2\n```"),
         ("{{< sail-example >}}\nTake the rope in hand.\n{{< /sail-example >}}", "\nTake the rope in hand.\n"),
         ('[a b]({% page "/b/#c" %}) [c]({%link d/e.md %})', "[a b](/b/#c) [c](d/e.md)"),

@@ -137,6 +137,7 @@ class _Tags:
         ]
         self._tab_labels = find_tab_labels(self._tags)
         self._written: set[str] = set()
+        self._divided_end = 0
         self._closings: dict[str, list[re.Match[str]]] = {}
         for tag in self._tags:
             if tag["end"]:
@@ -183,10 +184,11 @@ class _Tags:
         yield from _put_at(below, text, *tag.span())
 
     def _write_divided(self, tag: re.Match[str]) -> Iterator[_Change]:
-        """The label of each tab, where the tag is and at the lines that divide them."""
+        """The label of each tab, where the tag is and at the lines that divide them; tags within have only their first."""
         arguments = read_arguments(tag["arguments"])
         closing = self._find_closing(tag["name"], tag.end())
-        end = closing.start() if closing else tag.end()
+        end = closing.start() if closing and tag.start() >= self._divided_end else tag.end()
+        self._divided_end = max(self._divided_end, end)
         labels = iter_divided(self._content, tag.end(), end, arguments)
         for start, end, label in [(*tag.span(), arguments.get("tab1")), *labels]:
             yield from self._write_label(start, end, write_title(label, "")) if label else (_Change(start, end, ""),)

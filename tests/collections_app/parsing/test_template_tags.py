@@ -195,6 +195,12 @@ def test_labels_by_number_stand_where_lines_divide_the_tabs() -> None:
     assert drop_template_tags(open_tag) == open_tag.replace(opening, "**Linux** \n\n")
 
 
+def test_lines_that_divide_tabs_are_looked_for_once() -> None:
+    tag = '{{< multitabs tab1="a" tab2="b" >}}\n-tab-sep-\n'
+    written = drop_template_tags(tag * 20_000 + "{{< /multitabs >}}")
+    assert written == "**a** \n**b** \n" + "**a** \n\n" * 19_999
+
+
 @pytest.mark.parametrize("name", ["command-group", "table-children"])
 def test_of_a_list_that_a_site_makes_of_its_data_the_title_stays(name: str) -> None:
     assert drop_template_tags(f'{{{{< {name} group="json" title="JSON" show_link=true >}}}}\n') == "**JSON** \n"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from math import floor
+from typing import TypeVar
 
 from collections_app.parsing.pdf.pages import Line
 from collections_app.parsing.pdf.running_titles import find_running_titles
@@ -22,58 +23,72 @@ _TENTHS = 10  # of a point: footnotes stand nearly as high as page numbers
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
 
 
+_Row = Sequence[Line]
+"""A line; the cells of a table's row are one together: `100` may stand at the same height on many pages."""
+
+_Key = tuple[str, int]
+"""See _get_key()."""
+
+T = TypeVar("T", bound=Hashable)
+
+
 def drop_running_heads(pages: Sequence[Sequence[Line]], titles: Sequence[str] = ()) -> list[list[Line]]:
     """The pages without them. A head that is on too few pages to be seen goes if it stands where the others do, or is a title (of the
     outline, which are `titles`, or what is a line elsewhere) with the page's number beside it.
 
     Where nothing else is on the pages, they are left as they are.
     """
-    of_tables = {id(line) for page in pages for line in _iter_lines_of_tables(page)}
-    edges = [edge for page in pages for edge in _get_edge_keys(page, _MAX_LINES, of_tables)]
-    counts = Counter(edge for edge in edges if edge[0])
-    repeated = {edge for edge, count in counts.items() if count >= max(_MIN_PAGES, _MIN_TEXT_SHARE * len(pages))}
-    heights = Counter(
-        round(_TENTHS * row[0].y)
-        for page in pages
-        for rows in _get_edges(page, _MAX_LINES)
-        for row in rows
-        if _get_key(row) in repeated
-    )
-    usual = {y for y, count in heights.items() if count >= max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))}
-    head_heights = {y + offset for y in usual for offset in (-1, 0, 1)}
-    wide = Counter(
-        edge
-        for page in pages
-        for edge in _get_edge_keys(page, _MAX_LETTERHEAD_LINES, of_tables)
-        if edge[0] and "#" not in edge[0]
-    )
-    letterhead = {edge for edge, count in wide.items() if count >= max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))}
-
-    titled = find_running_titles(
-        [
-            {id(line): line for rows in _get_edges(page, _MAX_LINES) for row in rows for line in row}.values()
-            for page in pages
-        ],
-        pages,
-        titles,
-    )
-
-    def is_running_head(numbered: tuple[int, _Row]) -> bool:
-        number, row = numbered
-        key = _get_key(row)
-        if any(id(line) in of_tables for line in row):
-            return False
-        if number >= _MAX_LINES:
-            return key in letterhead
-        is_titled = all(id(line) in titled for line in row)
-        return is_titled or round(_TENTHS * row[0].y) in head_heights or key in repeated or key in letterhead
-
-    stripped = [_strip_page(page, is_running_head) for page in pages]
+    heads = _RunningHeads(pages, titles)
+    stripped = [_strip_page(page, heads) for page in pages]
     return stripped if any(stripped) else [list(page) for page in pages]
 
 
-_Row = Sequence[Line]
-"""A line; the cells of a table's row are one together: `100` may stand at the same height on many pages."""
+class _RunningHeads:
+    """What is one on these pages: by its words, its height or its title."""
+
+    def __init__(self, pages: Sequence[Sequence[Line]], titles: Sequence[str]) -> None:
+        self._of_tables = {id(line) for page in pages for line in _iter_lines_of_tables(page)}
+        edges = [[row for rows in _get_edges(page, _MAX_LINES) for row in rows] for page in pages]
+        most = max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))
+        self._repeated = _take_frequent(
+            (key for page in pages for key in self._get_edge_keys(page, _MAX_LINES)),
+            max(_MIN_PAGES, _MIN_TEXT_SHARE * len(pages)),
+        )
+        self._letterhead = _take_frequent(
+            (key for page in pages for key in self._get_edge_keys(page, _MAX_LETTERHEAD_LINES) if "#" not in key[0]),
+            most,
+        )
+        repeated = (row for rows in edges for row in rows if _get_key(row) in self._repeated)
+        usual = _take_frequent(map(_get_height, repeated), most)
+        self._heights = {height + offset for height in usual for offset in (-1, 0, 1)}
+        lines = [{id(line): line for row in rows for line in row}.values() for rows in edges]
+        self._titled = find_running_titles(lines, pages, titles)
+
+    def have(self, numbered: tuple[int, _Row]) -> bool:
+        """Whether it is one, given its number from the edge of its page, from 0."""
+        number, row = numbered
+        if any(id(line) in self._of_tables for line in row):
+            return False
+        key = _get_key(row)
+        if number >= _MAX_LINES:
+            return key in self._letterhead
+        is_titled = all(id(line) in self._titled for line in row)
+        return is_titled or _get_height(row) in self._heights or key in self._repeated or key in self._letterhead
+
+    def _get_edge_keys(self, page: Sequence[Line], count: int) -> set[_Key]:
+        """Of rows that say something, but those of tables."""
+        rows = (row for rows in _get_edges(page, count) for row in rows)
+        keys = {_get_key(row) for row in rows if not any(id(line) in self._of_tables for line in row)}
+        return {key for key in keys if key[0]}
+
+
+def _take_frequent(values: Iterable[T], least: float) -> set[T]:
+    return {value for value, count in Counter(values).items() if count >= least}
+
+
+def _get_height(row: _Row) -> int:
+    """In tenths of a point."""
+    return round(_TENTHS * row[0].y)
 
 
 def _get_edges(page: Sequence[Line], count: int) -> tuple[Sequence[_Row], Sequence[_Row]]:
@@ -93,16 +108,6 @@ def _iter_rows(lines: Iterable[Line]) -> Iterator[_Row]:
         yield row
 
 
-def _get_edge_keys(page: Sequence[Line], count: int, of_tables: Container[int]) -> set[tuple[str, int]]:
-    """Of rows but those of lines with these ids."""
-    return {
-        _get_key(row)
-        for rows in _get_edges(page, count)
-        for row in rows
-        if not any(id(line) in of_tables for line in row)
-    }
-
-
 def _iter_lines_of_tables(page: Sequence[Line]) -> Iterator[Line]:
     """Tables are tagged, and running heads are not; what is drawn as a small table may be one, and some rules are the page's."""
     counts = Counter(line.mark.cell.table for line in page if line.mark.cell)
@@ -112,7 +117,7 @@ def _iter_lines_of_tables(page: Sequence[Line]) -> Iterator[Line]:
             yield line
 
 
-def _get_key(row: _Row) -> tuple[str, int]:
+def _get_key(row: _Row) -> _Key:
     """What it says, and at which height in points. Programs set lines at whole and half ones, more or less exactly: none of these is where
     it is rounded."""
     return _get_pattern(row), floor(row[0].y + 0.25)
@@ -126,7 +131,7 @@ def _get_pattern(row: _Row) -> str:
     return pattern if "#" in pattern and sum(len(line.cells) for line in row) <= _MAX_NUMBERS else ""
 
 
-def _strip_page(page: Sequence[Line], is_running_head: Callable[[tuple[int, _Row]], bool]) -> list[Line]:
+def _strip_page(page: Sequence[Line], running: _RunningHeads) -> list[Line]:
     edges = _get_edges(page, _MAX_LETTERHEAD_LINES)
-    heads = {id(line) for rows in edges for _, row in takewhile(is_running_head, enumerate(rows)) for line in row}
+    heads = {id(line) for rows in edges for _, row in takewhile(running.have, enumerate(rows)) for line in row}
     return [line for line in page if id(line) not in heads]

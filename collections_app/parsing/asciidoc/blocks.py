@@ -93,7 +93,7 @@ class BlockReader:
                 if not self._take_comment(lines, parent):
                     return facts
             elif entry := match_entry(line):
-                value, count = read_entry_value(entry, lines.get_following(50))
+                value, count = read_entry_value(entry, lines.get_following())
                 self.attributes.take_entry(entry, value)
                 lines.take(1 + count)
             elif title := match_block_title(line):

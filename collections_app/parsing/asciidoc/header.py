@@ -72,7 +72,7 @@ def _take_entries(lines: Lines, count: int, attributes: Attributes, *, stops_at_
     while taken < count and lines:
         line = lines.peek()
         if entry := match_entry(line):
-            value, more = read_entry_value(entry, lines.get_following(50))
+            value, more = read_entry_value(entry, lines.get_following())
             attributes.take_entry(entry, value)
             lines.take(1 + more)
             taken += 1 + more

@@ -10,6 +10,9 @@ from functools import lru_cache
 _MAX_LINE_CHARACTERS = 5000
 """No line that means something to blocks is longer."""
 
+MAX_FOLLOWING = 50
+"""No value of an attribute goes on for more lines."""
+
 _SECTION_TITLE = re.compile(r"(?P<signs>={1,6}|#{1,6})[ \t]+(?P<title>\S.*)$")
 BLOCK_ATTRIBUTES = re.compile(r"\[(?P<attributes>(?:[\w{,.#\"'%*].*)?)\]$")
 BLOCK_ANCHOR = re.compile(r"\[\[(?P<id>[\w:][\w:.{}-]*)?(?:,[ ]*(?P<text>.+))?\]\]$")
@@ -141,9 +144,9 @@ class Lines:
         place = self._position + ahead
         return self._lines[place] if place < len(self._lines) else ""
 
-    def get_following(self, count: int) -> list[str]:
-        """Up to so many lines behind the next one."""
-        return list(self._lines[self._position + 1 : self._position + 1 + count])
+    def get_following(self) -> list[str]:
+        """Up to MAX_FOLLOWING lines behind the next one."""
+        return list(self._lines[self._position + 1 : self._position + 1 + MAX_FOLLOWING])
 
     def take(self, count: int = 1) -> str:
         """The last of so many lines."""

@@ -108,7 +108,7 @@ def _iter_named(lines: Lines) -> Iterator[tuple[BlockFacts, str]]:
                 lines.take_block(line)
             continue
         elif entry := match_entry(line):
-            lines.take(1 + read_entry_value(entry, lines.get_following(50))[1])
+            lines.take(1 + read_entry_value(entry, lines.get_following())[1])
             continue
         else:
             if facts.id and (facts.title or facts.id_text):

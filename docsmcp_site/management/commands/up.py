@@ -139,18 +139,12 @@ class Command(BaseCommand):
             self.stderr.write(f"{documents.directory} was not ingested: {error.sentence}")
             return
         except jobs.Cancelled as ended:
-            self.stderr.write(
-                f"{documents.directory} was not ingested to its end, job {ended.job.pk} was cancelled: "
-                "it is read again within some minutes."
-            )
+            self.tell_broken_off(documents, f"job {ended.job.pk} was cancelled")
             return
         except Error as error:
             if not is_outage(error):
                 raise
-            self.stderr.write(
-                f"{documents.directory} was not ingested to its end, {describe_outage(error)}: "
-                "it is read again within some minutes."
-            )
+            self.tell_broken_off(documents, describe_outage(error))
             return
         counts = describe(summary, job) if summary.outcomes else "it has no documents"
         self.say(f"{documents.directory} in collection {documents.collection}: {counts}")
@@ -159,6 +153,11 @@ class Command(BaseCommand):
                 f"Collection {documents.collection} is also filled from {others} other place(s), whose documents stay where they "
                 "have the same path. --collection gives this directory one of its own."
             )
+
+    def tell_broken_off(self, documents: Documents, why: str) -> None:
+        self.stderr.write(
+            f"{documents.directory} was not ingested to its end, {why}: it is read again within some minutes."
+        )
 
     def say(self, *sentences: str) -> None:
         """Writes to standard error, without the red of errors."""

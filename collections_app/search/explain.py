@@ -21,7 +21,7 @@ from collections_app.search.ranking import fusion
 from collections_app.search.ranking.approach import choose_approach
 from collections_app.search.ranking.fulltext import PLENTY, get_known, measure_rarity, rank_scopes
 from collections_app.search.ranking.neighbours import Neighbours, find_neighbours
-from collections_app.search.ranking.scoring import LACKING, Matches, Parts, weigh_parts
+from collections_app.search.ranking.scoring import LACKING, Matches, Parts, RankedSection, weigh_parts
 from collections_app.search.results import Hit
 from collections_app.search.search_options import Mode, SearchOptions
 from collections_app.search.stages import Stage, collecting_stages
@@ -193,46 +193,61 @@ def get_modes(question: Question) -> Sequence[Mode]:
 def explain_hits(chosen: Mode, by_mode: Mapping[Mode, Found]) -> tuple[tuple[Hit, Explanation], ...]:
     """Of the hits of the chosen mode. What it does not rank by itself is told by the mode that does."""
     found, words = by_mode[chosen], by_mode[Mode.KEYWORD]
-    question, hits = found.question, found.hits
     by_words = found.rankings.by_words or words.rankings.by_words
     by_meaning = found.rankings.by_meaning or by_mode.get(Mode.SEMANTIC, found).rankings.by_meaning
-    ids = find_section_ids(hits)
-    asked = question if found.rankings.by_words else words.question
+    ids = find_section_ids(found.hits)
+    asked = found.question if found.rankings.by_words else words.question
     evidence = weigh_words(asked, set(ids.values()), len(by_words))
-    weight = question.approach.weight
-    fused_words = fusion.score_words(by_words, weight)
-    meaning = fusion.Meanings.make(by_meaning, weight)
-    places = {section.section_id: place for place, section in enumerate(by_words, 1)}
-    cosines = {section.section_id: section.score for section in by_meaning}
-    pages: dict[int, tuple[int, float]] = {}
-    for place, section in enumerate(by_meaning, 1):
-        pages.setdefault(section.document_id, (place, section.score))
+    scores = Scores(by_words, by_meaning, evidence, found.question.approach.weight)
 
     def explain(hit: Hit) -> Explanation:
         section = ids.get((hit.document_id, hit.section_id), 0)
-        words = evidence.get(section) if section in places else None
-        own = words.score if words else 0.0
-        place, similarity = pages.get(hit.document_id, (None, None))
-        from_words, from_meaning = own, 0.0
-        if chosen is Mode.SEMANTIC:
-            from_words, from_meaning = 0.0, cosines.get(section, 0.0)
-        elif chosen is Mode.HYBRID:
-            from_words = fused_words.get(section, 0.0)
-            from_meaning = meaning.score(section, hit.document_id)
-        kept, added = found.rankings.kept, found.rankings.added.get(section, 0.0)
+        from_words, from_meaning = scores.split(chosen, section, hit.document_id)
+        place, similarity = scores.pages.get(hit.document_id, (None, None))
+        kept = found.rankings.kept
         return Explanation(
-            kept * from_words,
-            kept * from_meaning,
-            words,
-            places.get(section),
-            place,
-            similarity,
-            hit.is_pinned,
-            hit.score,
-            added,
+            from_words=kept * from_words,
+            from_meaning=kept * from_meaning,
+            words=scores.evidence.get(section),
+            place_by_words=scores.places.get(section),
+            place_by_meaning=place,
+            similarity=similarity,
+            is_pinned=hit.is_pinned,
+            placed_by=hit.score,
+            from_reranker=found.rankings.added.get(section, 0.0),
         )
 
-    return tuple((hit, explain(hit)) for hit in hits)
+    return tuple((hit, explain(hit)) for hit in found.hits)
+
+
+class Scores:
+    """What each ranking says of a section, by its row. `places` are by words, from 1; `pages` has the place by meaning of each document's
+    nearest section, and its cosine."""
+
+    def __init__(
+        self,
+        by_words: Sequence[RankedSection],
+        by_meaning: Sequence[RankedSection],
+        evidence: Mapping[int, WordEvidence],
+        weight: float,
+    ) -> None:
+        self.places = {section.section_id: place for place, section in enumerate(by_words, 1)}
+        self.evidence = {section: words for section, words in evidence.items() if section in self.places}
+        self.pages: dict[int, tuple[int, float]] = {}
+        for place, section in enumerate(by_meaning, 1):
+            self.pages.setdefault(section.document_id, (place, section.score))
+        self._cosines = {section.section_id: section.score for section in by_meaning}
+        self._fused_words = fusion.score_words(by_words, weight)
+        self._meanings = fusion.Meanings.make(by_meaning, weight)
+
+    def split(self, mode: Mode, section: int, document: int) -> tuple[float, float]:
+        """What the section's words add to its score in this mode, and what its meaning does."""
+        if mode is Mode.SEMANTIC:
+            return 0.0, self._cosines.get(section, 0.0)
+        if mode is Mode.HYBRID:
+            return self._fused_words.get(section, 0.0), self._meanings.score(section, document)
+        words = self.evidence.get(section)
+        return (words.score if words else 0.0), 0.0
 
 
 def find_section_ids(hits: Sequence[Hit]) -> dict[tuple[int, str], int]:

@@ -49,18 +49,6 @@ def read_book(container: Container) -> Book:
     if package is None:
         refuse(f"`{path}`, which lists its files, is not there; export or download it anew")
     items = {item.get("id", ""): item for item in package.iterfind(f"{_ANY}manifest/{_ANY}item")}
-    navigation = next((item for item in items.values() if "nav" in item.get("properties", "").split()), None)
-    spine = package.find(f"{_ANY}spine")
-    ncx = items.get("" if spine is None else spine.get("toc", ""))
-    if ncx is None:  # the spine does not name it, or wrongly
-        ncx = next((item for item in items.values() if item.get("media-type") == "application/x-dtbncx+xml"), None)
-    left_out = {
-        resolve(path, place.get("href", ""))
-        for place in package.iterfind(f"{_ANY}guide/{_ANY}reference")
-        if place.get("type") in _LEFT_OUT_PLACES
-    }
-    if navigation is not None:
-        left_out.add(resolve(path, navigation.get("href", "")))
     texts = [
         resolve(path, item.get("href", ""))
         for reference in package.iterfind(f"{_ANY}spine/{_ANY}itemref")
@@ -68,9 +56,14 @@ def read_book(container: Container) -> Book:
     ]
     if not texts:
         refuse(f"`{path}` lists no text to read, but pictures at most; export or download it anew")
-    facts = _Facts(package.find(f"{_ANY}metadata"))
+    navigation = next((item for item in items.values() if "nav" in item.get("properties", "").split()), None)
+    ncx = _find_ncx(package, items)
     listed = _read_navigation(container, path, navigation) or _read_ncx(container, path, ncx)
     entries = _take_first(listed)
+    left_out = set(_iter_left_out(package, path))
+    if navigation is not None:
+        left_out.add(resolve(path, navigation.get("href", "")))
+    facts = _Facts(package.find(f"{_ANY}metadata"))
     return Book(
         title=facts.get_first("title"),
         description=get_text(parse_tree(facts.get_first("description").encode(), "text/html; charset=utf-8")[0]),
@@ -81,6 +74,21 @@ def read_book(container: Container) -> Book:
         entries=entries,
         titles={entry.title for _, entry in listed},
     )
+
+
+def _find_ncx(package: Element, items: Mapping[str, Element]) -> Element | None:
+    """The item of the table of contents as of EPUB 2: the one that the spine names, where it names one that is there."""
+    spine = package.find(f"{_ANY}spine")
+    named = items.get("" if spine is None else spine.get("toc", ""))
+    if named is not None:
+        return named
+    return next((item for item in items.values() if item.get("media-type") == "application/x-dtbncx+xml"), None)
+
+
+def _iter_left_out(package: Element, path: str) -> Iterator[str]:
+    for place in package.iterfind(f"{_ANY}guide/{_ANY}reference"):
+        if place.get("type") in _LEFT_OUT_PLACES:
+            yield resolve(path, place.get("href", ""))
 
 
 def _is_text(item: Element) -> bool:

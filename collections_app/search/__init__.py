@@ -1,10 +1,10 @@
-"""The only door to search: `search()`. cached_search.py remembers its results for a while.
+"""The only entry point to search: `search()`. cached_search.py keeps its results for a while.
 
-1. asking.py reads the query (query/), looks its words up in the collections (question.py, terms/), and settles which words are options or
-   typing errors.
-2. finding.py ranks sections (rankings.py, by ranking/: words and meaning, joined by fusion), has the first reranked where there is a
-   model for it (reranking.py), and makes hits of them (hits.py, with their rows and snippets).
-3. help/ says which words no section has, and what may have been meant where there are no hits.
+1. asking.py parses the query (query/), looks its words up in the collections (question.py, terms/), and decides which words are options
+   or typing errors.
+2. finding.py ranks sections by words and by meaning and fuses the two (rankings.py, ranking/), has the first sections reranked if a model
+   is configured for it (reranking.py), and turns them into hits with rows and snippets (hits.py).
+3. help/ reports the words that no section has and, when there are no hits, suggests what may have been meant.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def search(
 ) -> SearchResults:
     """The sections of these collections that answer the query best.
 
-    The caller must be allowed to see `collections`, whose tenants must be loaded. `visible` are all collections that it may see: they are
-    needed to say where else words occur. Raises InvalidQuery, InvalidParameter for filters and code, and SearchTooSlow.
+    The caller must be allowed to see `collections`, and their tenants must be loaded. `visible` are all the collections that the caller
+    may see; they are needed to say where else words occur. Raises InvalidQuery, InvalidParameter (for filters and code) and SearchTooSlow.
     """
     text = check_query(query)
     narrowing = make_narrowing(options.category, options.filters, options.code)
@@ -84,9 +84,9 @@ def search(
 
 
 def iter_notices(read: Query, approach: Approach, question: Question, found: Found, doubt: str) -> Iterator[str]:
-    """Sentences about the search, some of them empty: first what was done in place of what was asked for, then the `doubt`.
+    """Sentences about the search, some of them empty: first what was done instead of what was asked for, then the `doubt`.
 
-    `read` has the words that were typed, `question` those that were searched in their place.
+    `read` has the words as typed, `question` the words that were searched instead.
     """
     yield approach.notice
     yield describe_options(read.options)
@@ -100,12 +100,12 @@ def iter_notices(read: Query, approach: Approach, question: Question, found: Fou
 
 
 def is_by_rank(hits: Sequence[Hit]) -> bool:
-    """Whether the first hit was found by ranking. Above a pinned one no doubt is told: people chose it."""
+    """Whether the first hit was found by ranking. If it is pinned, no doubt is expressed: people chose it."""
     return bool(hits) and not hits[0].is_pinned
 
 
 def tell_doubt(read: Query, approach: Approach, question: Question, found: Found) -> str:
-    """Why the hits may be about something else, where that is so."""
+    """Why the hits may be about something else; empty if there is no reason to think so."""
     if not is_by_rank(found.hits):
         return ""
     if approach.mode is Mode.HYBRID and found.question.has_no_word:
@@ -119,7 +119,7 @@ def tell_doubt(read: Query, approach: Approach, question: Question, found: Found
 def explain_nothing(
     results: SearchResults, question: Question, narrowing: Narrowing, visible: Sequence[Collection]
 ) -> SearchResults:
-    """The results of a search without hits, with where its words occur, pages of nearly that name, and what may have left nothing."""
+    """The results of a search without hits: where its words occur, pages with a similar name, and what may have excluded everything."""
     text, searched = question.query.text, list(question.collections.values())
     terms, language = question.merge_terms(), question.asked_language
     if language:
@@ -137,8 +137,11 @@ def explain_nothing(
 
 
 def tell_language(question: Question) -> str:
-    """For who asks in another, mostly in English. Where some are in that, or in no language in particular, only if most words are
-    nowhere."""
+    """The languages of the documents, for someone who may have asked in another one, mostly English; else empty.
+
+    If some collections are in English or in no particular language, this is said only if most words are found nowhere or the question's
+    language was recognised.
+    """
     is_told = ANY_LANGUAGE.isdisjoint(question.languages) or (
         question.lacks_most_words and not (question.query.is_code or question.query.is_message)
     )
@@ -148,7 +151,7 @@ def tell_language(question: Question) -> str:
 
 
 def tell_languages(question: Question) -> str:
-    """Which one the documents are in, and which one the question is in, where that is known."""
+    """Which languages the documents are in and, if known, which one the question is in."""
     spoken = sorted(question.languages - {"simple"})
     if not spoken:
         return ""

@@ -1,4 +1,4 @@
-"""From the words of a question to what is ranked: options among them, and words with typing errors, are told by the documents."""
+"""Turns the words of a query into the question that is ranked. The documents decide which words are options and which are typing errors."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from collections_app.search.time_limit import limited_transaction, limiting_time
 from collections_app.text.unseen import drop_unseen
 
 MAX_QUERY_CHARACTERS = 1000
-# Sections that are looked through for options. Of more than so many, which they are is told by a part of what a search would score: they
-# only have to be near the best.
+# The best LOOKED_THROUGH sections are searched for options. In collections with more than MAX_SECTIONS_SCORED_IN_FULL sections, only a part
+# (LEAST_PART at least) of the candidates is scored to find them: they only have to be near the best.
 LOOKED_THROUGH = 20
 MAX_SECTIONS_SCORED_IN_FULL = 100_000
 LEAST_PART = 0.2
-# Among more, no names are looked for that may be written otherwise.
+# In larger collections, other spellings of names are not looked for.
 MAX_SECTIONS_FOR_NAMES = 100_000
-# A question in another language than the documents has at least so many words that they have not.
+# A question in a language other than the documents' has at least this many words that the documents lack.
 FEWEST_FOREIGN = 2
 
 
 def check_query(query: str) -> str:
-    """The query on one line, without what no text can hold. Raises InvalidQuery."""
+    """The query on one line, without characters that no stored text can contain. Raises InvalidQuery."""
     text = " ".join(drop_unseen(query).replace("\0", " ").encode("utf-8", "replace").decode().split())
     if not text:
         raise InvalidQuery("The query is empty. Give a few words of what you are looking for.")
@@ -50,8 +50,11 @@ def check_query(query: str) -> str:
 
 
 def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowing) -> Query:
-    """The query, asking for the options at its end: they are told by the sections that are best with them. So it does for words that no
-    section has but for a typing error, of which nothing is excluded. Raises SearchTooSlow."""
+    """The parsed query, where options at its end (`find . -name`) are words to search for and not exclusions.
+
+    The sections that rank best with those words decide which are options. Words that no section has, because of a typing error, are
+    searched for too: they would exclude nothing. Raises SearchTooSlow.
+    """
     query = parse_query(text)
     if not query.doubtful:
         return query
@@ -66,7 +69,7 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
 
 
 def find_misspelt(taken: Question, words: Sequence[str]) -> list[str]:
-    """Those of the words that no section has, but nearly so."""
+    """Those of `words` that no section has, but that are close to a word that some section has."""
     text = taken.query.text
     missing = [term for term in find_missing(taken.scopes, text) if find_whole_word(text, term.lexeme) in words]
     if not missing:
@@ -84,7 +87,7 @@ def ask(
     snippet_length: int,
     visible: Sequence[Collection],
 ) -> Question:
-    """The question, looked up, with near spellings for words that no section has, and with what it compares."""
+    """The question with its words looked up, with close spellings for words that no section has, and with the things that it compares."""
     question = look_up(query, approach, collections, narrowing, snippet_length)
     question = report_missing_words(question, visible)
     if approach.mode is not Mode.SEMANTIC and (spellings := choose_spellings(query, question.missing)):
@@ -93,15 +96,17 @@ def ask(
 
 
 def look_up_spelled(question: Question, spellings: Mapping[str, str]) -> Question:
-    """What people pinned to the words as they were typed stays so."""
+    """The question with these spellings. Sections that people pinned to the words as typed stay pinned."""
     spelled = look_up_other(question, question.query.spell(spellings), question.approach)
     pinned = question.pinned or spelled.pinned
     return replace(spelled, pinned=pinned, missing=question.missing, asked_language=question.asked_language)
 
 
 def look_up_sides(question: Question) -> tuple[Question, ...]:
-    """The things that it compares, each by its own words. Of one that no section has half of the words of, what has the others is about
-    something else."""
+    """The things that the question compares, each as a question of its own words.
+
+    One with half or more of its words in no section is dropped: sections with the other words are about something else.
+    """
     query = question.query
     if query.phrases or query.is_code or query.is_message:
         return ()
@@ -111,12 +116,15 @@ def look_up_sides(question: Question) -> tuple[Question, ...]:
 
 
 def look_up_other(question: Question, query: Query, approach: Approach) -> Question:
-    """Another query where this question was looked up."""
+    """Another query, looked up in the same collections with the same narrowing."""
     return look_up(query, approach, list(question.collections.values()), question.narrowing, question.snippet_length)
 
 
 def report_missing_words(question: Question, visible: Sequence[Collection]) -> Question:
-    """With the words that no section has, of which most questions have none; not contractions, nor the stop words of another language."""
+    """The question with `missing` set: the words that no section has, except contractions and stop words of another language.
+
+    Most questions have none.
+    """
     text = question.query.text
     terms = find_missing(question.scopes, text)
     if question.sections <= MAX_SECTIONS_FOR_NAMES:

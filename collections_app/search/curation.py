@@ -1,6 +1,6 @@
 """What people decided about a collection's search: synonyms and pinned answers.
 
-Read once for each index_version of a collection and remembered by the process: collections without any, which are most, cost nothing.
+They are read once per index_version of a collection and kept in the process, so collections without any (most of them) cost nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_EXPANSIONS = 20
 
 
 class Expansion(NamedTuple):
-    """Words of a question and what else they are called, either may be several words; `wanted` are the former normalised."""
+    """A term and its synonym; either may be several words. `wanted` is the term, normalised."""
 
     term: str
     synonym: str
@@ -31,8 +31,11 @@ class Expansion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Curation:
-    """`pins`: what ranks of a question, normalised → the (path, section id) that answer it, best first; an empty section id is the first
-    section."""
+    """The synonyms and pins of one collection.
+
+    `pins`: the text of a question that is ranked, normalised → the (path, section id) pairs that answer it, best first; an empty section
+    id means the first section.
+    """
 
     expansions: tuple[Expansion, ...] = ()
     pins: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
@@ -43,13 +46,13 @@ _remembered: dict[int, tuple[int, Curation]] = {}
 
 
 def normalise(text: str) -> str:
-    """Its words, with a blank on both sides of each: case, accents and signs make no difference."""
+    """The text's words with a blank on both sides of each, so that case, accents and punctuation make no difference."""
     return f" {' '.join(WORD.findall(fold(text)))} "
 
 
 def get_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
-    """By collection id: every search asks for all of its collections, and `pk` is a property."""
-    # Other threads, whose rows may be of another version, remember what they read meanwhile.
+    """Curations by collection id. Every search asks for all its collections; `id` is used because `pk` is a slower property."""
+    # Other threads may meanwhile store what they read, possibly for another index_version.
     known = {c.id: each[1] for c in collections if (each := _remembered.get(c.id)) and each[0] == c.index_version}
     if unknown := [c for c in collections if c.id not in known]:
         read = read_curations(unknown)
@@ -79,7 +82,7 @@ def read_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
 
 
 def find_expansions(curations: Mapping[int, Curation], question: str) -> dict[int, tuple[Expansion, ...]]:
-    """The synonyms of a question's words, by collection id."""
+    """Collection id → the synonyms of the question's words, at most MAX_EXPANSIONS; only collections that have some."""
     words = normalise(question)
     return {
         pk: found[:MAX_EXPANSIONS]
@@ -89,7 +92,7 @@ def find_expansions(curations: Mapping[int, Curation], question: str) -> dict[in
 
 
 def occurs(wanted: str, words: str) -> bool:
-    """Whether a normalised question has these words, normalised too; in scripts without blanks, anywhere."""
+    """Whether the words occur in a question, both normalised. In scripts without blanks they may be anywhere within a word."""
     if wanted in words:
         return not wanted.isspace()
     return wanted.strip() in words and UNSPACED_RUN.fullmatch(wanted.strip()) is not None

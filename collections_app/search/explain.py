@@ -1,7 +1,7 @@
-"""Why sections are ranked as they are: what search() finds (finding.py), how long each step took, and the parts of each hit's score.
+"""Explains a search: what search() finds (finding.py), how long each step took, and the parts of each hit's score.
 
-It reads what ranking reads and adds nothing of its own: the parts sum up to the score that search() gives. It is for people who look at a
-few hits, and costs several searches.
+It reads what ranking reads and adds no rules of its own: the parts sum up to the score that search() gives. It is meant for people who
+inspect a few hits, and costs as much as several searches.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ STAGES = {
 }
 
 
-# Scores are told with three digits.
+# Scores are shown with three decimals; smaller differences are not visible.
 SEEN = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
 class TermEvidence:
-    """What one term of the question, or its synonyms in its place, adds to a section's score. `in_title` to `on_page` say how often the
-    term occurs; the others are shares of the score.
+    """What one term of the question, or the synonyms that stand in for it, adds to a section's score.
+
+    `in_title` to `on_page` count how often the term occurs; `title` to `own_heading` are shares of the score.
     """
 
     word: str
@@ -72,7 +73,7 @@ class TermEvidence:
 
 @dataclass(frozen=True, slots=True)
 class PairEvidence:
-    """Two words of the question that stand side by side in the section too."""
+    """Two words that are side by side both in the question and in the section."""
 
     words: str
     score: float
@@ -80,8 +81,10 @@ class PairEvidence:
 
 @dataclass(frozen=True, slots=True)
 class WordEvidence:
-    """`score` is what ranking by words gives the section: the sum of the parts and `lacking`, which is below zero where it does not have
-    all words of the question. `coverage`: the part of the question that it has, 0 to 1.
+    """What ranking by words saw in a section.
+
+    `score` is the section's score by words: the sum of the parts and of `lacking`, which is negative if the section lacks words of the
+    question. `coverage`: the part of the question that the section has, 0 to 1.
     """
 
     terms: tuple[TermEvidence, ...]
@@ -103,11 +106,13 @@ class WordEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`from_words`, `from_meaning` and `from_reranker` sum up to what ranking gives the section. `placed_by`, its hit's score, is lower
-    where other sections of its page stand before it (spreading.py), higher where it is the best about one of the things that the question
-    compares (sides.py), and another where people pinned it. Places count from 1.
+    """Why a hit is where it is.
 
-    `words` is None for a section that was found by its meaning alone; `similarity` is the cosine of the nearest section of its page.
+    `from_words`, `from_meaning` and `from_reranker` sum up to the score that ranking gives the section. `placed_by` is the hit's score. It
+    is lower than that sum if other sections of the page come before it (spreading.py), higher if it is the best about one of the things
+    that the question compares (sides.py), and unrelated to it if the section is pinned. Places count from 1.
+
+    `words` is None for a section that was found by meaning alone; `similarity` is the cosine of the nearest section of its page.
     """
 
     from_words: float
@@ -126,18 +131,18 @@ class Explanation:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether it is placed as if it were worth less, as far as that is seen."""
+        """Whether it is placed visibly (by SEEN or more) below its score."""
         return not self.is_pinned and self.placed_by < self.score - SEEN
 
     @property
     def is_raised(self) -> bool:
-        """Whether it is placed as if it were worth more, as far as that is seen."""
+        """Whether it is placed visibly (by SEEN or more) above its score."""
         return not self.is_pinned and self.placed_by > self.score + SEEN
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What search() finds in `mode`, why, and how long it took; `by_mode`: what it would find in each of the modes there are."""
+    """What search() finds in `mode`, why, and how long it took; `by_mode`: what it would find in each available mode."""
 
     mode: Mode
     hits: tuple[tuple[Hit, Explanation], ...]
@@ -153,7 +158,7 @@ def explain_search(
     *,
     visible: Sequence[Collection] = (),
 ) -> Explained:
-    """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
+    """Explain a search. Arguments and exceptions are those of search(); an unavailable mode is replaced likewise, and `notice` says so."""
     text, mode, limit = check_query(query), options.mode, options.limit
     narrowing = make_narrowing(options.category, options.filters, options.code)
     with collecting_stages() as stages:
@@ -177,7 +182,7 @@ def explain_search(
 
 
 def describe_stages(stages: Sequence[Stage]) -> tuple[Stage, ...]:
-    """For people; one that came twice, as when words were spelled otherwise, once with both times."""
+    """The stages with readable names. One that ran twice (as when a typing error was corrected) is listed once, with the total time."""
     spent: dict[str, float] = defaultdict(float)
     for stage in stages:
         spent[STAGES[stage.name]] += stage.milliseconds
@@ -191,7 +196,7 @@ def get_modes(question: Question) -> Sequence[Mode]:
 
 
 def explain_hits(chosen: Mode, by_mode: Mapping[Mode, Found]) -> tuple[tuple[Hit, Explanation], ...]:
-    """Of the hits of the chosen mode. What it does not rank by itself is told by the mode that does."""
+    """The hits of the chosen mode with their explanations. Rankings that this mode does not make are taken from the mode that does."""
     found, words = by_mode[chosen], by_mode[Mode.KEYWORD]
     by_words = found.rankings.by_words or words.rankings.by_words
     by_meaning = found.rankings.by_meaning or by_mode.get(Mode.SEMANTIC, found).rankings.by_meaning
@@ -260,7 +265,7 @@ def find_section_ids(hits: Sequence[Hit]) -> dict[tuple[int, str], int]:
 
 
 def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, WordEvidence]:
-    """Section row → what ranking by words saw in it; only for wanted ones among the first `depth`."""
+    """Section row id → what ranking by words saw in it, for the `wanted` sections among the first `depth` (PLENTY at least)."""
     rankings = rank_scopes(question.scopes, question.query, question.corpus, max(depth, PLENTY))
     rarity = measure_rarity(question.scopes)
     evidence: dict[int, WordEvidence] = {}
@@ -280,7 +285,7 @@ def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, W
 
 
 def describe_terms(row: int, matches: Matches, parts: Parts, terms: Sequence[Term]) -> tuple[TermEvidence, ...]:
-    """Of one of the matches."""
+    """The evidence of each term, in the order of `terms`, for the match in this row."""
     of_page = matches.counts[matches.rows[:, 2] == matches.rows[row, 2]]
     on_page = of_page[:, :, 2].sum(axis=0).tolist()
     counts = matches.counts[row].tolist()
@@ -306,7 +311,7 @@ def describe_terms(row: int, matches: Matches, parts: Parts, terms: Sequence[Ter
 
 
 def find_together(vector_ids: Ids[int], neighbours: Sequence[Neighbours]) -> dict[int, tuple[PairEvidence, ...]]:
-    """Index row → the neighbours of the question that it has side by side."""
+    """Index row id → the pairs of neighbours in the question that this row has side by side too."""
     if not vector_ids or not neighbours:
         return {}
     tests = ", ".join("vector @@ %s::tsquery" for _ in neighbours)

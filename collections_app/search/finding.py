@@ -1,4 +1,4 @@
-"""A question → its hits: sections are ranked, reranked where there is a model for it, and read. search() and explain.py both use it."""
+"""Finds the hits for a question: ranks sections, reranks them if a model is configured, and reads them. For search() and explain.py."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`rankings` are those of the question as it was asked in the end. `is_found`: whether ranking found any of the hits; people may have
-    pinned them all."""
+    """The hits and how they were found.
+
+    `rankings` are those of the question in its final form. `is_found` says whether ranking found any of the hits; otherwise all are pinned.
+    """
 
     rankings: Rankings
     hits: tuple[Hit, ...]
@@ -35,8 +37,11 @@ class Found:
 
 
 def find(question: Question, limit: int) -> Found:
-    """At most `limit` hits. Where no section has the question's phrases, it is asked once more without them: their words still rank. A
-    reranker that failed the first time is not asked again."""
+    """At most `limit` hits.
+
+    If no section has the question's phrases, the search is repeated without them; their words still rank. A reranker that failed the first
+    time is not called again.
+    """
     found = find_hits(question, limit)
     if question.query.phrases and not found.is_found:
         return find_hits(question.without_phrases(), limit, found.rankings.not_reranked)
@@ -44,11 +49,11 @@ def find(question: Question, limit: int) -> Found:
 
 
 def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
-    """Rank sections and read the best. Both are done again when a document was replaced in between, and deeper when too few hits are left
-    because sections are copies or lack the phrases.
+    """Rank sections and read the best.
 
-    The last attempt sees the database at one moment: where documents are replaced all the time, each attempt would miss some.
-    `not_reranked`: why no reranker is to be asked.
+    Both are repeated if a document was replaced in between, and with a greater depth if too few hits are left because sections are copies
+    or lack the phrases. The last attempt uses one snapshot of the database: while documents are replaced all the time, each attempt would
+    miss some. `not_reranked`: why the reranker must not be called; empty if it may be.
     """
     depth = max(choose_depth(question, limit), count_judged(question.approach))
     deepest = limit * OVERSAMPLING * DEEPER**2
@@ -73,6 +78,6 @@ def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
 
 @timing("words")
 def rank_sides(question: Question) -> list[list[RankedSection]]:
-    """The best sections of each thing that the question compares; empty where nothing is ranked by words."""
+    """The best sections of each thing that the question compares; empty in semantic mode, which does not rank by words."""
     sides = () if question.approach.mode is Mode.SEMANTIC else question.sides
     return [rank_own_words(side, BEST_OF_SIDE) for side in sides]

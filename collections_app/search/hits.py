@@ -1,4 +1,4 @@
-"""Ranked sections → hits: which of them are shown, each with its snippet."""
+"""Turns ranked sections into hits: chooses which ones are shown and gives each its snippet."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from collections_app.search.snippets import Passage, is_heading
 from collections_app.search.stages import timing
 from collections_app.text.code_choice import list_alternatives
 
-# What a section of release notes is worth where nothing is asked of changes.
+# The part of its score that a section of release notes keeps, unless the question asks about changes.
 OF_CHANGES = 0.8
-# What a section of an older version is worth beside the same page of a newer one.
+# The part of its score that a section of an older version keeps if the same page of a newer version was found too.
 OUTDATED = 0.8
-# Read beyond what is shown, to take the places of copies that are folded; and where texts are looked through for a phrase.
+# How many more sections are read than are shown: they replace copies, and (SPARE_FOR_PHRASES) sections that turn out to lack a phrase.
 SPARE = 5
 SPARE_FOR_PHRASES = 100
 
 
 class FoundRow(NamedTuple):
-    """A section that is shown: its row, and how it was found."""
+    """A section that is shown: its row, and its place in the ranking."""
 
     row: Row
     ranked: RankedSection
@@ -38,9 +38,9 @@ class FoundRow(NamedTuple):
 
 @timing("hits")
 def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[tuple[Hit, ...], bool]:
-    """At most `limit` hits, and whether all ranked sections were still there: a document may have been replaced since.
+    """At most `limit` hits, and whether all sections that were looked at still exist: a document may have been replaced meanwhile.
 
-    Sections of one page leave room for other pages; release notes and outdated pages come later. Copies of a section are not shown, nor
+    Sections of one page leave room for other pages; release notes and outdated pages move down. Copies of a section are not shown, nor
     sections that lack one of the question's phrases.
     """
     found, is_current = choose_rows(ranked, question, limit)
@@ -75,20 +75,22 @@ def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int)
 
 
 def fits(row: Row, question: Question, *, is_pinned: bool) -> bool:
-    """Whether the section has the question's phrases, unless it is pinned, and nothing that the question excludes."""
+    """Whether the section has the question's phrases (pinned ones need not) and nothing that the question excludes."""
     language = question.collections[row.collection_id].language
     has_all = is_pinned or lacks_nothing(row, question.patterns.get(language, ()))
     return has_all and not any(has_phrases([each], row.text) for each in question.excluded_patterns.get(language, ()))
 
 
 def lacks_nothing(row: Row, patterns: Sequence[Pattern]) -> bool:
-    """Whether the section has the phrases, or is longer than what was read of it, so that nobody knows."""
+    """Whether the section has the phrases, or may have them because only its beginning was read."""
     return not patterns or is_long(row) or has_phrases(patterns, row.text)
 
 
 def weigh_rows(rows: Iterable[Row], question: str) -> dict[int, float]:
-    """Section id → the part of its score that it keeps, for those that lose some: release notes, unless the question asks for changes, and
-    pages of an older version beside the same page of a newer one."""
+    """Section id → the part of its score that it keeps, for sections that lose some.
+
+    These are release notes, unless the question asks about changes, and pages of an older version if the newer page is here too.
+    """
     paths: defaultdict[int, dict[int, str]] = defaultdict(dict)
     for row in rows:
         paths[row.collection_id][row.id] = row.path
@@ -100,8 +102,11 @@ def weigh_rows(rows: Iterable[Row], question: str) -> dict[int, float]:
 
 
 def make_snippets(found: Sequence[FoundRow], question: Question, length: int | None = None) -> list[str]:
-    """A snippet of each section, taken from what shows best that it answers: its text, for a very large one the part that was found, the
-    headings below one without a text of its own, or its document's description. `length` replaces the question's."""
+    """A snippet of each section, from the passage that shows best why it was found; `length`, in characters, replaces the question's.
+
+    The passage is from the section's text (for a very large one, also the part that was found), from the headings below it if it has no
+    text of its own, or from its document's description.
+    """
     parts = get_parts(each.ranked for each in found if is_long(each.row))
     subsections = get_subsections([each.row.id for each in found if is_heading(each.row.excerpt)])
 

@@ -1,6 +1,6 @@
-"""Whether a text has a phrase with its stop words, which PostgreSQL's index knows nothing of. PURE.
+"""Checks whether a text has a phrase including its stop words, which are not in PostgreSQL's index. PURE.
 
-Of `"there is no such consumer"` the index tells where `consumer` is. What else belongs to the phrase is looked for in the text itself.
+For `"there is no such consumer"` the index only says where `consumer` is; the rest of the phrase is looked for in the text itself.
 """
 
 from __future__ import annotations
@@ -12,34 +12,35 @@ from typing import NamedTuple
 from collections_app.search.snippets import drop_targets
 from collections_app.text.analysis import TERM_PART, UNSPACED_RUN, fold
 
-# As PostgreSQL's parser, and the patterns below, take names apart.
-# The index has found the others by their stems, which share most of a word's beginning.
+# Words that are not stop words were found by the index through their stems; it is enough that the text's word begins with so many of the
+# same characters.
 STEM_CHARACTERS = 4
-# Whether a word of fewer letters is a stop word is not known here: it has to stand as it is.
+# A shorter word may be a stop word that is not known as one here: it has to occur exactly as it is.
 TELLING_CHARACTERS = 3
-# Of underscores the word has none of those behind it: else each of many would be tried as the end of it.
+# What separates two words. Underscores right behind a word must all belong to it: otherwise each of many would be tried as its end.
 BETWEEN = r"(?<!_)[\W_]++"
 
 
 class Pattern(NamedTuple):
-    """A phrase: how its words begin, each of which the text has somewhere, and how they stand together."""
+    """A phrase: the beginnings of its words, all of which the text must have somewhere, and the regular expression for the whole."""
 
     beginnings: tuple[str, ...]
     together: re.Pattern[str]
 
 
 def make_patterns(phrases: Sequence[str], stop_words: Collection[str]) -> list[Pattern]:
-    """One for each phrase that has stop words, of which the index knows nothing; for folded text in lower case."""
+    """One pattern for each phrase with stop words, which the index does not have. They match folded text in lower case."""
     patterns = (make_pattern(phrase, stop_words) for phrase in phrases)
     return [pattern for pattern in patterns if pattern]
 
 
 def list_words(phrase: str) -> list[str]:
+    """Its words, folded; names are split as PostgreSQL's parser and the patterns below split them."""
     return TERM_PART.findall(fold(phrase))
 
 
 def find_exact(words: Sequence[str], stop_words: Collection[str]) -> set[str]:
-    """Those that are, or may be, stop words: they have to stand as they are."""
+    """The words that are or may be stop words: they have to occur exactly as they are."""
     return {word for word in words if word in stop_words or len(word) < TELLING_CHARACTERS}
 
 
@@ -52,20 +53,20 @@ def make_pattern(phrase: str, stop_words: Collection[str]) -> Pattern | None:
         return None
     beginnings = tuple(word if word in exact else word[:STEM_CHARACTERS] for word in words)
     starts = [re.escape(beginning) for beginning in beginnings]
-    # Whether a word begins there is asked behind its letters: a pattern that begins with letters is found several times as fast.
+    # The lookbehind for a word boundary comes after the letters: a pattern that begins with literal letters is several times as fast.
     starts[0] += rf"(?<!\w{starts[0]})"
     ends = ["" if word in exact else r"\w*" for word in words]
     return Pattern(beginnings, re.compile(BETWEEN.join(map("".join, zip(starts, ends, strict=True))) + r"\b"))
 
 
 def may_be_stopped(phrase: str, stop_words: Collection[str]) -> bool:
-    """Whether it may have nothing but stop words, of which the index knows nothing."""
+    """Whether the phrase may consist of stop words only, so that the index cannot find it."""
     words = list_words(phrase)
     return bool(words) and not UNSPACED_RUN.search(phrase) and find_exact(words, stop_words).issuperset(words)
 
 
 def has_phrases(patterns: Sequence[Pattern], text: str) -> bool:
-    """Whether the text has all of them. Most have not, which is told soonest by a word that is missing."""
+    """Whether the text has all these phrases. Most texts do not, and a missing word is the fastest way to know."""
     folded = fold(text)
     if not all(beginning in folded for pattern in patterns for beginning in pattern.beginnings):
         return False

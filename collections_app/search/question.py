@@ -1,4 +1,4 @@
-"""A question, once its words are looked up in the collections to be searched: all that ranking and snippets need to know of it."""
+"""A question whose words have been looked up in the collections to search: all that ranking and snippets need to know about it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from collections_app.text.analysis import decode_term, is_label, split_term
 from collections_app.text.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 
 FEWEST_LACKING = 2
-# In a snippet: a word that is in most sections tells something, and one that stands in for another less than that would.
+# Worth of words in a snippet: LEAST_WORTH for a word that is in most sections, which still tells something; a word that stands in for
+# another is worth STANDING_IN times what its term is.
 LEAST_WORTH = 0.3
 STANDING_IN = 0.5
 
@@ -45,9 +46,9 @@ class _WordCounts(NamedTuple):
 class Question:
     """What is asked, its terms in each scope, and the sections that people pinned to it.
 
-    `shown`: the words that snippets show. `snippet_length` is in characters; where `code` is given, snippets show fenced code in that
-    language. `missing`: the words that no section has, as far as they were looked for (asking.py). `asked_language`: the language of the
-    question, where the documents are in another. `sides`: the things that it compares, each as a question of its own.
+    `shown`: the words that snippets show. `snippet_length` is in characters. If `code` is given, snippets show fenced code in that
+    language. `missing`: the words that no section has, once these were looked for (asking.py). `asked_language`: the language of the
+    question, if the documents are in another. `sides`: the things that the question compares, each as a question of its own.
     """
 
     query: Query
@@ -70,23 +71,23 @@ class Question:
 
     @property
     def has_no_word(self) -> bool:
-        """Whether none of the question's words is in any section, nor one that stands in for it."""
+        """Whether no section has any of the question's words or of the words that stand in for them."""
         return not any(term.sections for scoped in self.scopes for term in scoped.terms)
 
     @property
     def lacks_most_words(self) -> bool:
-        """Whether half of its words, and two at least, are in no section: a single one may be a name."""
+        """Whether at least half of the question's words, and at least two, are in no section: a single one may be a name."""
         missing, words = self._count_words()
         return missing >= max(FEWEST_LACKING, words / 2)
 
     @property
     def lacks_half(self) -> bool:
-        """Whether half of its words or more are in no section, and neither is what stands in for them."""
+        """Whether at least half of the question's words are in no section, nor any word that stands in for them."""
         missing, words = self._count_words()
         return missing >= words / 2
 
     def _count_words(self) -> _WordCounts:
-        """A name counts by its parts, and not as a whole beside them."""
+        """How many words are in no section, and how many there are. The parts of a name count, not also the whole name."""
         terms = [term for scoped in self.scopes for term in scoped.terms if not split_term(term.lexeme)]
         replaced = {term.lexeme for term in terms if term.is_stand_in}
         found = [term for term in terms if term.sections or term.lexeme in replaced]
@@ -96,12 +97,12 @@ class Question:
 
     @cached_property
     def patterns(self) -> dict[str, Sequence[Pattern]]:
-        """Language → the phrases that texts must be looked through for: those with stop words, which the index does not have."""
+        """Language → patterns of the phrases that have to be checked in the texts: those with stop words, which the index does not have."""
         return {each.scope.language: make_patterns(self.query.phrases, each.stop_words) for each in self.scopes}
 
     @cached_property
     def excluded_patterns(self) -> dict[str, Sequence[Pattern]]:
-        """Language → the excluded phrases that texts must be looked through for, likewise."""
+        """Language → patterns of the excluded phrases that have to be checked in the texts, likewise."""
         return {each.scope.language: make_patterns(self.query.excluded, each.stop_words) for each in self.scopes}
 
     def merge_terms(self) -> list[Term]:
@@ -115,7 +116,7 @@ class Question:
 
     @property
     def languages(self) -> set[str]:
-        """Of the collections that are searched."""
+        """The languages of the collections that are searched."""
         return {each.scope.language for each in self.scopes}
 
     @property
@@ -125,11 +126,11 @@ class Question:
 
     @property
     def narrowing(self) -> Narrowing:
-        """As it was looked up: for another query in the same collections that need not be done again."""
+        """The narrowing with what was looked up for it, so that another query in the same collections need not repeat that."""
         return self.scopes[0].scope.narrowing if self.scopes else UNNARROWED
 
     def snip(self, passages: Sequence[Passage], language: str, length: int | None = None) -> str:
-        """What shows best that a section answers, in `length` characters, by default the question's `snippet_length`."""
+        """A snippet of the passage that shows best why a section was found; `length`, in characters, is `snippet_length` by default."""
         words = self.get_words(language)
         text, start, label = choose_passage(passages, words)
         length = self.snippet_length if length is None else length
@@ -139,8 +140,7 @@ class Question:
 
     @cached_property
     def get_words(self) -> Callable[[str], QuestionWords]:
-        """The words that snippets show, by the language of the section. Each is worth what its term is, and one that stands in for another
-        a part of that."""
+        """The words that snippets show, by the language of the section, weighted by weigh_beginnings()."""
         scopes = {each.scope.language: each for each in self.scopes}
 
         def make(language: str) -> QuestionWords:
@@ -150,26 +150,30 @@ class Question:
         return cache(make)
 
     def with_stand_ins(self, *, for_missing: bool) -> Question:
-        """The same question, also with words that stand in for its own (with `for_missing`, only for those that no section has); itself
-        where there are none."""
+        """The same question with added words that stand in for its own; `self` if there are none.
+
+        With `for_missing`, only words that no section has get stand-ins.
+        """
         scopes = add_stand_ins(self.scopes, self.query.text, self.corpus, for_missing=for_missing)
         found = [each for scoped in scopes for term in scoped.terms if term.is_stand_in for each in term.alternatives]
         words = sorted({lexeme for each in found for lexeme in each.lexemes})
         return replace(self, scopes=scopes, shown=" ".join([self.shown, *words])) if found else self
 
     def score_part(self, part: float) -> Question:
-        """The same question, for which only this part of the candidates is scored."""
+        """The same question, with only this part (0 to 1) of the candidates to be scored."""
         return replace(self, scopes=[replace(scoped, share=scoped.share * part) for scoped in self.scopes])
 
     def without_stop_words(self, language: AskedLanguage) -> Question:
-        """The same question without the stop words of its own language, which the documents' language does not know as such: they would
-        find chance hits (`con` in code)."""
+        """The same question without the stop words of the language that it is asked in.
+
+        They are no stop words in the documents' language and would find chance hits (`con` in code).
+        """
         text = self.query.text
         scopes = [replace(each, terms=language.leave_out_stop_words(text, each.terms)) for each in self.scopes]
         return replace(self, scopes=scopes)
 
     def without_phrases(self) -> Question:
-        """The same question, whose quoted words need not stand together; they still rank."""
+        """The same question, where quoted words need not be together; they still rank."""
         return replace(self, query=replace(self.query, phrases=()))
 
 
@@ -197,9 +201,11 @@ def look_up(
 
 
 def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:
-    """What words are worth in a snippet: the first STEM_CHARACTERS of a lexeme → the idf of the rarest term that begins so, at least
-    LEAST_WORTH; times STANDING_IN for words that only stand in for one of the question. The idf of a name's parts is added to its own,
-    since the name is shown as a whole."""
+    """What words are worth in a snippet: the first STEM_CHARACTERS of a lexeme → the idf of the rarest term that begins so.
+
+    It is at least LEAST_WORTH, then times STANDING_IN for words that only stand in for a word of the question. The idf of a name's parts
+    is added to that of the name, since the name is shown as a whole.
+    """
     worth: dict[str, float] = {}
     known = [term for term in terms if term.sections and not term.is_stand_in]
     terms = [

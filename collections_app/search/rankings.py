@@ -14,23 +14,22 @@ from collections_app.search.ranking.semantic import rank_by_meaning
 from collections_app.search.search_options import Mode
 from collections_app.search.stages import timing
 
-# Ranked beyond what is shown, so that other pages can follow when one page has most of the best sections; and once more so many times
-# when copies of pages take the places.
+# OVERSAMPLING times as many sections are ranked as are shown, so that other pages can follow if one page has most of the best sections.
+# If copies of pages leave too few hits, DEEPER times as many again.
 OVERSAMPLING = 4
 DEEPER = 10
-# Where none of the first so many has this part of the question, each word as much as it is rare, words that stand in for its own are
-# looked for too; else those for words that no section has.
+# If none of the FIRST sections covers at least ENOUGH_COVERED of the question (words weighted by rarity), all words get stand-ins; else
+# only words that no section has.
 FIRST = 3
 ENOUGH_COVERED = 0.7
 MAX_SECTIONS_FOR_STAND_INS = 200_000
 
 
 class Rankings(NamedTuple):
-    """The sections that answer a question, best first: by words, by meaning (each empty where it does not count), and as they rank in the
-    end.
+    """The sections that answer a question, best first: by words, by meaning (each empty if the mode does not use it), and in the end.
 
-    `question` is the one that was asked, with words that stand in for its own. After reranking, a section's score is `kept` times its
-    former score plus what `added` has for its id. `not_reranked`: why there was no reranking.
+    `question` is the one that was asked, including words that stand in for its own. After reranking, a section's score is `kept` times its
+    former score plus what `added` has for its id. `not_reranked`: why reranking failed; else empty.
     """
 
     question: Question
@@ -43,7 +42,7 @@ class Rankings(NamedTuple):
 
 
 def choose_depth(question: Question, limit: int) -> int:
-    """How many sections to rank, so that `limit` can be shown. Phrases that texts are looked through for leave few of them."""
+    """How many sections to rank so that `limit` can be shown: more if phrases have to be checked in the texts, since few have them."""
     return limit * OVERSAMPLING * (DEEPER if any(question.patterns.values()) else 1)
 
 
@@ -62,7 +61,7 @@ def rank(question: Question, depth: int) -> Rankings:
 
 @timing("words")
 def rank_words(question: Question, depth: int) -> tuple[Question, list[RankedSection]]:
-    """Ranked by the question's own words; where the first sections lack too many of these, also by words that stand in for them."""
+    """Sections ranked by the question's own words, and the question; if the first sections lack too many words, both with stand-ins."""
     ranked = rank_own_words(question, depth)
     if is_taken_literally(question):
         return question, ranked

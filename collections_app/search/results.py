@@ -12,10 +12,11 @@ from collections_app.search.search_options import Mode
 
 
 class Hit(NamedTuple):
-    """A section that answers the question. `tokens` is what reading it costs, subsections included. `is_pinned`: people chose it for this
-    question. `code_languages`: the languages among which a reader of its code may choose (list_alternatives).
+    """A section that answers the question.
 
-    It is a tuple because remembered results are read back several times as fast as with a dataclass.
+    `tokens`: what reading it costs, including its subsections. `is_pinned`: people chose it for this question. `code_languages`: the
+    languages in which its code is given, if there are several to choose from (list_alternatives). It is a tuple because cached results are
+    read back several times as fast as with a dataclass.
     """
 
     tenant: str
@@ -39,8 +40,10 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WordReport:
-    """A word of the question: in how many sections it occurs here, and in the other visible collections by name; `close`: words that are
-    spelled nearly like it, likeliest first."""
+    """A word of the question: in how many sections it occurs here, and in how many in other visible collections, as (name, sections).
+
+    `close`: words with a similar spelling, likeliest first.
+    """
 
     word: str
     sections: int
@@ -50,13 +53,15 @@ class WordReport:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """`mode` is the one that was used, which may be less than the one asked for; `notice` then says why.
+    """What a search found.
 
-    `collections` are named so that they can be told apart. With hits, `words` are those of the question that no section has, and
-    `is_doubtful` says that the hits may be about something else. Without hits, `words` are all words with where they occur, `pages` those
-    whose path or title is nearly what was asked for, and `is_narrowed` says that category, filters or code left sections out.
-    `cached`: found a short while ago; `is_repeat`: and given to the same caller then. `is_makeshift`: asked again soon, there may be
-    better results. `spellings`: word of the question → the word that was searched in its place.
+    `mode` is the one that was used; if it is not the one asked for, `notice` says why. `collections` are names that tell them apart.
+    With hits, `words` are the words of the question that no section has, and `is_doubtful` says that the hits may be about something else.
+    Without hits, `words` are all words and where they occur, `pages` have a path or title close to the question, and `is_narrowed` says
+    that category, filters or code left sections out.
+
+    `cached`: found a short while ago; `is_repeat`: and given to the same caller then. `is_makeshift`: the same question may have better
+    results soon. `spellings`: word of the question → the word that was searched instead.
     """
 
     query: str
@@ -76,7 +81,7 @@ class SearchResults:
 
     @property
     def searched(self) -> str:
-        """The question in the words that were searched."""
+        """The question with its spellings corrected, as it was searched."""
         return replace_words(self.query, self.spellings)
 
     def add_notice(self, sentence: str) -> SearchResults:

@@ -1,4 +1,4 @@
-"""Where a question is looked up: collections in groups that share a language and their synonyms for its words."""
+"""The scopes of a question: groups of collections that share a language and the same synonyms for the question's words."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from collections_app.search.curation import Expansion
 from collections_app.search.narrowing import UNNARROWED, Narrowing
 from collections_app.text.compounds import LINKS
 
-# All scopes by their numbers, as terms.COUNT and what follows it asks for them; `links` are those of compounds. What is an array is read
-# once, not for each row (OFFSET 0): of hundreds of collections that was the most of a statement.
+# All scopes, numbered, as a table for terms.COUNT and the statements after it; `links` are the linking letters of compound words. OFFSET 0
+# makes PostgreSQL parse the arrays once and not for each row: with hundreds of collections that took most of a statement's time.
 SCOPES = """(
     SELECT language, collections::bigint[], links::text[], number
     FROM unnest(%(languages)s::regconfig[], %(collections)s::text[], %(links)s::text[])
@@ -26,7 +26,7 @@ SCOPES = """(
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Collections of one language, and which of their documents count. `expansions` are the synonyms there for words of the question."""
+    """Collections of one language, and which of their documents count. `expansions`: their synonyms for words of the question."""
 
     language: str
     tenant_ids: tuple[int, ...]
@@ -36,20 +36,20 @@ class Scope:
 
     @property
     def document_ids(self) -> list[int]:
-        """The documents that meet the conditions, where these were looked up."""
+        """The documents that meet the narrowing's conditions; empty if these were not looked up."""
         known = self.narrowing.documents or {}
         return [document for collection in self.collection_ids for document in known.get(collection, ())]
 
     @property
     def places(self) -> dict[str, str]:
-        """Its tenants and collections, as arrays."""
+        """The scope's tenants and collections, written as PostgreSQL arrays, for a statement's parameters."""
         return {"tenants": write_array(self.tenant_ids), "collections": write_array(self.collection_ids)}
 
 
 def make_scopes(
     collections: Sequence[Collection], narrowing: Narrowing, expansions: Mapping[int, tuple[Expansion, ...]]
 ) -> list[Scope]:
-    """One for each language, since words have other lexemes in each, and for each set of expansions (by collection id)."""
+    """One scope for each language, since lexemes depend on it, and each set of expansions (given by collection id)."""
     groups: dict[tuple[str, tuple[Expansion, ...]], list[Collection]] = defaultdict(list)
     for collection in collections:
         groups[collection.language, expansions.get(collection.id, ())].append(collection)
@@ -60,7 +60,7 @@ def make_scopes(
 
 
 def write_scopes(scopes: Sequence[Scope]) -> dict[str, Any]:
-    """What SCOPES is given, and the `tenants` of all."""
+    """The parameters of SCOPES, and `tenants`: those of all scopes."""
     return {
         "languages": [scope.language for scope in scopes],
         "collections": [write_array(scope.collection_ids) for scope in scopes],

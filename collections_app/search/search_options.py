@@ -1,4 +1,4 @@
-"""The options of a search: all that is asked for beside its words."""
+"""The options of a search: everything that a caller asks for besides the words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Mode(StrEnum):
-    """How sections are ranked. AUTO is HYBRID where there are embeddings, else KEYWORD; no result is of it."""
+    """How sections are ranked. AUTO becomes HYBRID if there are embeddings, else KEYWORD; results never have the mode AUTO."""
 
     AUTO = "auto"
     KEYWORD = "keyword"
@@ -19,8 +19,10 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """At most `limit` hits, with snippets of at most `snippet_length` characters; only of documents that meet `category` and `filters`
-    (see narrowing/filters.py), and with fenced code in the language `code`, where these are given.
+    """At most `limit` hits, with snippets of at most `snippet_length` characters.
+
+    If given, `category` and `filters` (narrowing/filters.py) limit the search to documents that meet them, and `code` to sections with
+    fenced code in that language.
     """
 
     limit: int

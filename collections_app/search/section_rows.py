@@ -1,4 +1,4 @@
-"""What a search reads of sections once they are ranked: their rows, the parts of very large ones, the headings below empty ones."""
+"""What a search reads of sections once they are ranked: rows, parts of very large sections, and headings below sections without text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS
 from collections_app.text.link_targets import leave_out_targets
 
-# A shorter text may say different things below different titles.
+# A shorter text is not enough to tell that two sections are copies: it may mean different things below different titles.
 TELLING_CHARACTERS = 200
-# The parts of a very large section are cut at white space: each may begin so much earlier than at a multiple of its size.
+# The parts of a very large section (PART_CHARACTERS) are cut at white space: each may begin this much before its multiple of the size.
 SLACK_CHARACTERS = 4 * 1024
 MAX_SUBSECTIONS = 100
 
-# In SQL: a third of a search's time would go into building these rows' query and objects.
+# In SQL because building the ORM's query and objects for these rows would take a third of a search's time.
 ROWS = """
 SELECT section.id, section.collection_id, document.id, document.path, document.title, document.content_hash, document.source_url,
        document.indexed, section.section_id, section.heading_path, section.start_line, section.page_number, section.token_count,
@@ -35,7 +35,7 @@ FROM collections_app_section AS section JOIN collections_app_document AS documen
 WHERE section.id = ANY(%s::bigint[])
 """
 
-# Of a section whose beginning is not all of it: how much stands before the part of it that was found, and that part.
+# For sections longer than their excerpt: the offset of the part that was found, and the text of that part.
 PARTS = """
 SELECT section.id, chosen.start, substr(section.content, chosen.start + 1, %s::int)
 FROM collections_app_section AS section
@@ -44,7 +44,7 @@ LATERAL (SELECT greatest(0, coalesce(found.part, 0) * %s::int - %s::int) AS star
 WHERE section.id = ANY(%s::bigint[])
 """
 
-# Of a section, the headings of those in it that are in no other of them: each begins where the one before ends.
+# The headings of a section's direct subsections: each begins at the position where the one before ends.
 SUBSECTIONS = """
 WITH RECURSIVE below AS (
     SELECT section.id, section.end_position AS last, 1 AS number, first.tenant_id, first.document_id, first.heading, first.end_position
@@ -62,9 +62,11 @@ SELECT id, string_agg(heading, E';\\n' ORDER BY number) FROM below GROUP BY id
 
 
 class Row(NamedTuple):
-    """A section, with what is shown of its document. `excerpt`: the first MAX_SCANNED_CHARACTERS of its text. `told`: the document's
-    description and keywords, for its first section only. `digest`: SHA-256 of the whole text without the heading signs and white space
-    around it; empty for a shorter text."""
+    """A section, with what is shown of its document.
+
+    `excerpt`: the first MAX_SCANNED_CHARACTERS of its text. `told`: the document's description and keywords, for its first section only.
+    `digest`: SHA-256 of the whole text, stripped of heading signs and white space; empty unless the text is longer than its excerpt.
+    """
 
     id: int
     collection_id: int
@@ -85,13 +87,13 @@ class Row(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What its search vector was made of, as far as the row has it."""
+        """The text that its search vector was made of, as far as the row has it."""
         return "\n".join((self.title, self.path, *self.heading_path, self.excerpt, self.told))
 
     @property
     def identity(self) -> tuple[int, str | bytes, str]:
-        """Equal for sections of which only one is to be shown: the same section of a copied page, and the same longer text on two pages
-        that both include it. Link targets do not count: they depend on the page."""
+        """Equal for sections of which only one is to be shown: the same section of a copied page, or the same text, if it is long enough
+        (TELLING_CHARACTERS), on two pages that include it. Link targets are ignored in the latter: they depend on the page."""
         if self.digest:
             return self.collection_id, self.digest, self.told
         if len(self.excerpt) >= TELLING_CHARACTERS:
@@ -109,12 +111,12 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
 
 
 def is_long(row: Row) -> bool:
-    """Whether there is more of the section than its row has."""
+    """Whether the section may be longer than the row's excerpt."""
     return len(row.excerpt) == MAX_SCANNED_CHARACTERS
 
 
 def get_parts(sections: Iterable[RankedSection]) -> dict[int, list[Passage]]:
-    """Section id → the part of it that was found, short enough to be looked through; the first part where that is not known."""
+    """Section id → the part of it that was found, short enough for making a snippet; its first part if it is unknown which was found."""
     vector_ids = {section.section_id: section.vector_id for section in sections}
     if not vector_ids:
         return {}
@@ -133,7 +135,7 @@ def get_parts(sections: Iterable[RankedSection]) -> dict[int, list[Passage]]:
 
 
 def get_subsections(section_ids: Sequence[int]) -> dict[int, Passage]:
-    """Section id → the headings below it, where there are any."""
+    """Section id → the headings of its direct subsections; without sections that have none."""
     if not section_ids:
         return {}
     with open_cursor() as cursor:

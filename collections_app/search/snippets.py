@@ -1,4 +1,4 @@
-"""The passage of a section that shows best why it was found. PURE."""
+"""Makes snippets: the passage of a section that shows best why it was found. PURE."""
 
 from __future__ import annotations
 
@@ -16,41 +16,42 @@ from collections_app.text.question_words import ALIKE, QuestionWords, find_dense
 HEADING_LINE = re.compile(r"\A(?:[ \t]*+\n)*+ {0,3}#{1,6}[ \t][^\n]*\n?")
 HEADING_ALONE = re.compile(r"\s*+#{1,6}[ \t][^\n]*+\s*+")
 FENCES = ("```", "~~~")
-# A fence may stand in a list item, a quotation or a tab.
+# A fence may be in a list item, a quotation or a tab.
 FENCE_LINE = re.compile(r"\n[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)?+(?:`{3,}+[^`\n]*+|~{3,}+[^\n]*+)(?=\n|\Z)")
-# The line below a table's head or a title, or one that is drawn: nothing but signs.
+# A line of signs alone: below a table's head or a title, or a drawn line.
 RULE = re.compile(r"\n(?=[^\n]*(?:---|===))[ \t>|:+=-]+(?=\n|\Z)")
-# Where a link leads that is named elsewhere (`[guide]: guide.md`), not a note (`[^1]: …`).
+# The definition of a link's target (`[guide]: guide.md`), but not a footnote (`[^1]: …`).
 DEFINITION = re.compile(
     r"\n {0,3}\[(?!\^)[^\[\]\n]++\]:[ \t]*+<?(?:[a-z]+://|mailto:|\.{0,2}/|#|[^\s()]+\.(?:md|mdx|rst|adoc|html)\b)[^\n]*+(?=\n|\Z)"
 )
-# A quotation's lines behind its first.
+# A quotation's first line, and the lines after it.
 QUOTED_LINES = re.compile(r"(?<=\n)([ \t]*>[^\n]*)((?:\n[ \t]*>[^\n]*)+)")
 QUOTE_SIGNS = re.compile(r"\n[ \t]*>[ \t>]*")
 IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
 LINK = re.compile(rf"\[([^\[\]]+){TARGET}")
-# By a label that is defined elsewhere; code has an index there (`rows[0][name]`).
+# A link by a label that is defined elsewhere (`[text][label]`), but not an index in code (`rows[0][name]`).
 REFERENCE = re.compile(
     r"(?<![\w)\]`\\])\[((?=[^\[\]A-Za-z]*+[A-Za-z])[^\[\]]++)\]\[(?:(?=[^\[\]A-Za-z]*+[A-Za-z])[^\[\]`=(]++)?\]"
 )
-# One that began before the text.
+# The rest of a link that began before the text.
 REST_OF_LINK = re.compile(rf"([^\[\]]*){TARGET}")
-# Up to where the last entry begins: an item, a row or a setting, that is a line that begins with a sign, a number or what was found.
+# Everything before the last entry (an item, a row, a setting): a line that begins with a sign, a number or the word that was found.
 ENTRY = re.compile(r"(?s:.*)\n[ \t]*(?:> )*(?!> )(?=[^\w\s(:]|\d+[.)] |[\w.-]*\Z)")
 SENTENCE = re.compile(r"(?s:.*)[.!?]\s+(?=[^a-z\s])")
 REST_OF_WORD = re.compile(r"\S{0,40}\s+")
-# Characters of an address. Scripts without blanks are none of them.
+# The beginning of an unfinished word or address. ASCII only: scripts without blanks would match for ever.
 BEGUN_WORD = re.compile(r"[!-~]*\Z")
-# As far back a snippet may begin with an address, and with a link, of which nothing is shown but its text, or a tag.
+# How far back a snippet's start may be moved, to begin with an address (MOST_BEGUN), or with a link or a tag (MOST_BEGUN_LINK): only the
+# text of a link is shown.
 MOST_BEGUN, MOST_BEGUN_LINK = 100, 400
 TAG = re.compile(r"</?[A-Za-z][^<>\n]*+>")
-# How much is looked at for a snippet: links may be longer than what is shown of them.
+# How many times a snippet's length of text is read for it: links may be much longer than what is shown of them.
 LINK_SHARE = 8
 MAX_SCANNED_CHARACTERS = 20_000
 
 
 class Passage(NamedTuple):
-    """A piece of a section, of which `start` characters stand before it. `label` says what it is, where that is not its text."""
+    """A piece of a section that begins `start` characters into it. `label` says what it is if it is not from the section's text."""
 
     text: str
     start: int = 0
@@ -58,20 +59,20 @@ class Passage(NamedTuple):
 
 
 def is_heading(text: str) -> bool:
-    """Whether a section says nothing by itself."""
+    """Whether a section has no text of its own: nothing but its heading."""
     return HEADING_ALONE.fullmatch(text) is not None
 
 
 def choose_passage(passages: Sequence[Passage], words: QuestionWords) -> Passage:
-    """The one whose words of the question are worth most; the first of equals."""
+    """The passage whose words of the question are worth most; the first of equals."""
     return passages[0] if len(passages) == 1 else max(passages, key=lambda passage: words.weigh(passage.text))
 
 
 def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -> str:
-    """At most about `length` characters of `text` around the densest match, cut at words, with … where something is left out.
+    """At most about `length` characters of `text` around the densest match, cut at words, with … for what is left out.
 
-    It begins with the entry of a list or table, or with the sentence, where that is near. The section's own heading line is not
-    repeated, white space is one blank, and markup that says nothing is dropped. Of the section `start` characters stand before the text.
+    It begins with the start of the list or table entry, or of the sentence, if that is near. The section's own heading line is dropped, as
+    is markup that says nothing; white space becomes one blank. `text` begins `start` characters into the section.
     """
     text, start = narrow(text, start, words, length)
     body = text if start else HEADING_LINE.sub("", text, count=1)
@@ -84,8 +85,10 @@ def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -
 
 
 def drop_lines(text: str) -> str:
-    """Without fence lines, the rules of tables, the signs at a quotation's lines behind its first, and lines that define where links lead;
-    with words for the signs of boxes. Each is looked for only where it can be."""
+    """Without fence lines, the rules of tables, quotation signs after a quotation's first line, and definitions of link targets.
+
+    The signs of boxes become words. For speed, each is looked for only if a cheap test says that the text may have it.
+    """
     text = f"\n{put_in_words(text)}"
     if any(fence in text for fence in FENCES):
         text = FENCE_LINE.sub("", text)
@@ -99,7 +102,7 @@ def drop_lines(text: str) -> str:
 
 
 def drop_targets(text: str) -> str:
-    """Without where links and images lead."""
+    """Without the targets of links and images."""
     if "][" in text:
         text = REFERENCE.sub(r"\1", text)
     if "](" not in text:
@@ -110,7 +113,7 @@ def drop_targets(text: str) -> str:
 
 
 def narrow(text: str, start: int, words: QuestionWords, length: int) -> tuple[str, int]:
-    """What is looked at closely of a long one: from a little before its densest match on."""
+    """The part of a long text to look at closely, from a little before its densest match on, and that part's start in the section."""
     at = 0
     if len(text) > MAX_SCANNED_CHARACTERS:
         at = max(0, choose_start(text, words, length, find_entry(text, words.entries)) - length)
@@ -120,8 +123,10 @@ def narrow(text: str, start: int, words: QuestionWords, length: int) -> tuple[st
 
 
 def make_code_snippet(text: str, language: str, words: QuestionWords, length: int, start: int = 0) -> str:
-    """The fenced code in this language that has most of the question's words: whole lines, from the first one where they stand closest
-    together; a plain snippet where there is no such code."""
+    """The fenced code in this language that has most of the question's words, as whole lines from where those words are densest.
+
+    A plain snippet if there is no code in this language.
+    """
     blocks = [code for found, code in iter_code_blocks(text) if found == language]
     if not blocks:
         return make_snippet(text, words, length, start)
@@ -130,7 +135,7 @@ def make_code_snippet(text: str, language: str, words: QuestionWords, length: in
 
 
 def find_first_line(code: str, words: QuestionWords, length: int) -> int:
-    """Where the line begins that the densest match of code that is longer than that is in; the code where its beginning has that too."""
+    """The position to show code from: the line with the densest match; 0 if the first `length` characters have that line too."""
     densest = find_densest(words.find(fold_in_place(code)), length, words.weights) if len(code) > length else 0
     first = code.rfind("\n", 0, densest) + 1
     end = code.find("\n", densest)
@@ -138,7 +143,7 @@ def find_first_line(code: str, words: QuestionWords, length: int) -> int:
 
 
 def cut_at_lines(code: str, first: int, length: int) -> str:
-    """Lines from `first` on, with … for those that are left out."""
+    """At most `length` characters of lines from the position `first` on, with … for lines that are left out."""
     before = "…\n" if first else ""
     if len(code) - first <= length:
         return f"{before}{code[first:]}"
@@ -147,10 +152,10 @@ def cut_at_lines(code: str, first: int, length: int) -> str:
 
 
 def choose_start(text: str, words: QuestionWords, length: int, described: int | None) -> int:
-    """Where the window begins whose different words of the question are worth most; the earliest of equals, with some context before.
+    """Where to begin a snippet: at the window whose different words of the question are worth most, with some context before it.
 
-    Of equals rather what is `described`: the entry that is called by a name of the question. From an entry's beginning on it may have
-    more before, but none of those words less.
+    Of equal windows the earliest is chosen. `described` is where an entry begins that is called by a name of the question; it wins if
+    it is worth as much. To begin with an entry, more context is taken, but never so much that the window loses one of those words.
     """
     matches = words.find(fold_in_place(text))
     reach = length * 3 // 4
@@ -169,12 +174,12 @@ def choose_start(text: str, words: QuestionWords, length: int, described: int | 
 
 
 def weigh_window(matches: Sequence[tuple[int, str]], start: int, reach: int, words: QuestionWords) -> float:
-    """What the different words are worth together that stand there."""
+    """What the different words within `reach` characters from `start` are worth together."""
     return sum(words.weights.get(word, 1.0) for word in {word for at, word in matches if start <= at < start + reach})
 
 
 def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False) -> str:
-    """From the word at `start` on. `is_middle`: something stands before the text."""
+    """At most `length` characters from the word at `start` on, cut at a blank. `is_middle`: the section has more before the text."""
     before = "… " if start or is_middle else ""
     last = start + length * LINK_SHARE
     shown = drop_targets(" ".join(text[start:last].split()))
@@ -185,7 +190,7 @@ def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False)
 
 
 def leave_tag(text: str, at: int, words: QuestionWords) -> int:
-    """Behind the tag that `at` is in, if that is; where it begins, if words of the question are in the rest of it."""
+    """`at`, unless it is within a tag: then the tag's end, or its beginning if the rest of it has words of the question."""
     begun = text.rfind("<", max(0, at - MOST_BEGUN_LINK), at)
     tag = TAG.match(text, begun) if begun >= 0 else None
     if tag is None or tag.end() <= at:
@@ -194,7 +199,7 @@ def leave_tag(text: str, at: int, words: QuestionWords) -> int:
 
 
 def find_word_start(text: str, at: int) -> int:
-    """Behind the next blank, if one is near; else where the link or the address begins that `at` is in, if that is."""
+    """The position after the next blank, if one is near; else the beginning of the link or address that `at` is in; else `at`."""
     if rest := REST_OF_WORD.match(text, at):
         return rest.end()
     begun = BEGUN_WORD.search(text, max(0, at - MOST_BEGUN_LINK), at)

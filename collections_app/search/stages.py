@@ -1,4 +1,4 @@
-"""The stages of a search, each timed: into the metrics, and for who collects them."""
+"""Times the stages of a search, for the metrics and for callers that collect them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _collected: ContextVar[list[Stage] | None] = ContextVar("collected", default=Non
 
 @contextmanager
 def timing(name: str) -> Iterator[None]:
-    """For a `with`, or as a decorator. What raises took its time too."""
+    """Time a stage, as a context manager or a decorator. A stage that raises is counted too."""
     began = perf_counter()
     try:
         yield
@@ -36,7 +36,7 @@ def timing(name: str) -> Iterator[None]:
 
 @contextmanager
 def collecting_stages() -> Iterator[list[Stage]]:
-    """The stages that end within, in their order."""
+    """A list that fills with the stages that end within the block, in their order."""
     stages: list[Stage] = []
     token = _collected.set(stages)
     try:

@@ -1,4 +1,4 @@
-"""How long PostgreSQL may work at a statement of a search: no question holds a worker for long."""
+"""Limits how long PostgreSQL may work on a statement of a search, so that no question blocks a worker for long."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from collections_app.exceptions import InternalError
 from collections_app.postgres import prepared_cursor
 
 STATEMENT_SECONDS = 5
-# Compiling a statement, which PostgreSQL does to those that it takes to be dear, takes longer than a search: it knows few of their costs.
+# JIT compilation is off: PostgreSQL misjudges the cost of these statements, and compiling one takes longer than a search.
 SETTINGS = {"statement_timeout": f"{STATEMENT_SECONDS}s", "jit": "off"}
 RETRY_SECONDS = 10
 
 
 class SearchTooSlow(InternalError):
-    """Nothing is broken: other words, or another moment, may do."""
+    """A statement ran into the time limit. Nothing is broken: other words, or another time, may work."""
 
     retryable = True
 
@@ -32,7 +32,7 @@ class SearchTooSlow(InternalError):
 
 @contextmanager
 def limiting_time() -> Iterator[None]:
-    """Where the statements of open_cursor() and limited_transaction() are. Raises SearchTooSlow."""
+    """The block around open_cursor() and limited_transaction(): raises SearchTooSlow when one of their statements took too long."""
     try:
         yield
     except OperationalError as error:
@@ -42,13 +42,13 @@ def limiting_time() -> Iterator[None]:
 
 
 def open_cursor(**settings: str) -> CursorWrapper:
-    """For the statements of every search: each has so many seconds."""
+    """A cursor for the statements of every search (prepared), each limited to STATEMENT_SECONDS."""
     return prepared_cursor.open_cursor(**SETTINGS, **settings)
 
 
 @contextmanager
 def limited_transaction() -> Iterator[None]:
-    """For others: one transaction, in which each statement has so many seconds."""
+    """For other statements, such as the ORM's: a transaction in which each is limited to STATEMENT_SECONDS."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
             "SELECT set_config(name, value, true) FROM unnest(%s::text[], %s::text[]) AS setting (name, value)",

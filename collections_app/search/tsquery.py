@@ -1,8 +1,8 @@
-"""How tsqueries are written. PURE."""
+"""Quoting for PostgreSQL tsqueries. PURE."""
 
 from __future__ import annotations
 
 
 def quote(lexeme: str) -> str:
-    """As a constant in a tsquery."""
+    """The lexeme as a quoted constant in a tsquery."""
     return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"

@@ -1,1 +1,1 @@
-"""What an answer says beside its hits: words that no section has, how they may be meant, and what there is when nothing was found."""
+"""What a search reports besides hits: words that no section has, close spellings for them, and suggestions if nothing was found."""

@@ -1,4 +1,4 @@
-"""Words and names of the documents that are spelled nearly like one that no section has."""
+"""Finds words and names in the documents with a spelling close to a word that no section has."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ from collections_app.text.analysis import IDENTIFIER, TERM_PART, decode_term, fo
 
 MOST = 3
 MIN_SIMILARITY = 75
-# So many stems are looked up for how they are written.
+# For this many stems, it is looked up how documents write the word.
 COMPARED_SPELLINGS = 8
 READ_SECTIONS = 10
 READ_CHARACTERS = 20_000
 MIN_STEM_CHARACTERS = 5
 LONGEST_SUFFIX = 6
-# Compared are the commonest terms that begin with the same letter and are of about the same length. With more sections than these, so many
-# have that letter that the rarer ones would not be among them: there it is the same two.
+# The word is compared with the commonest terms of about its length that begin with the same letter. With more than FEW_SECTIONS sections,
+# so many terms do that the rarer ones would not be among them; there they must begin with the same two letters.
 MAX_COMPARED_TERMS = 5_000
 FEW_SECTIONS = 20_000
 
 
 def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> tuple[str, ...]:
-    """Words of these collections that are spelled nearly like this one, likeliest first, as their documents write them."""
+    """Words of these collections with a spelling close to this one, likeliest first, as their documents write them."""
     close = find_close_terms(lexeme, corpus, searched)
     return choose_close(word, find_written(word, close, searched).values() if close else ())
 
 
 def choose_close(word: str, written: Iterable[str]) -> tuple[str, ...]:
-    """The nearest of these; the first of equals."""
+    """The closest of these spellings, closest first, equals in the order given; only those of MIN_SIMILARITY, at most MOST."""
     scored = [(compare(word.lower(), each.lower()), each) for each in dict.fromkeys(written)]
     close = [pair for pair in scored if pair[0] >= MIN_SIMILARITY]
     return tuple(each for _, each in sorted(close, key=itemgetter(0), reverse=True)[:MOST])
 
 
 def find_close_terms(lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> list[str]:
-    """Terms of these collections that are spelled nearly like this one, likeliest first."""
+    """Terms of these collections with a spelling close to this lexeme, likeliest first."""
     if len(lexeme) < 3 or (decode_term(lexeme) != lexeme and not split_name(lexeme)):
         return []
     same_letters = 1 if corpus.sections <= FEW_SECTIONS else 2
     candidates = (
         TermStatistic.objects.in_collections(searched)
         .filter(sections__gt=0)
-        # LIKE would find no index behind a policy: PostgreSQL does not trust it to keep to itself what it looks at.
+        # Not LIKE: it is not leakproof, so that under row-level security it could not use the index.
         .extra(
             where=["term ^@ %s", "length(term) BETWEEN %s AND %s"],
             params=[lexeme[:same_letters], max(3, len(lexeme) - LONGEST_SUFFIX), len(lexeme) + 3],
@@ -66,8 +66,11 @@ def find_close_terms(lexeme: str, corpus: Corpus, searched: Sequence[Collection]
 
 
 def compare_stems(asked: str, term: str) -> float:
-    """How alike they are, 0 to 100. A word that is misspelt keeps its suffix, which a stem has lost: then the beginnings count, and a
-    plural without its ending."""
+    """How alike a misspelt word and a term are, 0 to 100.
+
+    A misspelt word is not stemmed and keeps its suffix, while the term has lost it; so the beginnings are compared too, and a plural
+    without its `s`.
+    """
     whole = compare(asked, term)
     if asked.endswith("s") and not term.endswith("s"):
         whole = max(whole, compare(asked[:-1], term))
@@ -77,15 +80,15 @@ def compare_stems(asked: str, term: str) -> float:
 
 
 def compare(asked: str, other: str) -> float:
-    """How alike two spellings are, 0 to 100: what part of their letters is in both in order. Two letters in the wrong order count as one
-    letter that is too many, not as one that is missing and another too many."""
+    """How alike two spellings are, 0 to 100: the part of their letters that is in both, in order. Two swapped letters count as one surplus
+    letter, not as a missing and a surplus one."""
     is_swapped = (
         len(asked) == len(other) and OSA.distance(asked, other, score_cutoff=1) == 1 and sorted(asked) == sorted(other)
     )
     return 100 * (1 - 1 / (2 * len(asked) + 1)) if is_swapped else fuzz.ratio(asked, other)
 
 
-# Of the sections that have a lexeme, some: one may have another form of the word. What is compared begins like the word.
+# Reads several of the sections that have a lexeme, as one may have another form of the word. Only words that begin like it are compared.
 WRITTEN = """
 SELECT lexeme, string_agg(text, ' ') FROM unnest(%(lexemes)s::text[]) WITH ORDINALITY AS asked (lexeme, number), LATERAL (
     SELECT concat_ws(
@@ -103,7 +106,7 @@ GROUP BY number, lexeme ORDER BY number
 
 
 def find_written(word: str, lexemes: Sequence[str], searched: Sequence[Collection]) -> dict[str, str]:
-    """Lexeme → how a document writes it: the index knows stems only, which nobody should be told to look for."""
+    """Lexeme → how a document writes it. The index knows only stems, which should not be suggested to people."""
     with connection.cursor() as cursor:
         cursor.execute(
             WRITTEN,
@@ -121,8 +124,10 @@ def find_written(word: str, lexemes: Sequence[str], searched: Sequence[Collectio
 
 
 def choose_written(word: str, lexeme: str, text: str) -> str | None:
-    """The word of the text that begins like the lexeme and is most like the word, in small letters, but for a name in several
-    (`openConnection`); one with signs in it for such a one."""
+    """The word of the text that begins like the lexeme and is most like the word; None if there is none.
+
+    It is in lower case, unless `word` is in camel case (`openConnection`). If the lexeme has signs in it, so may the word.
+    """
     found = (TERM_PART if lexeme.isalnum() else IDENTIFIER).findall(text)
     words = set(found) if split_identifiers(word) and word.isalnum() else {each.lower() for each in found}
     beginning = lexeme[: max(3, len(lexeme) - 1)]

@@ -1,4 +1,4 @@
-"""The words of a question that no section has: which they are, in which other collections they occur, and how they may be meant."""
+"""Finds the words of a question that no section has, the other collections that have them, and close spellings."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from collections_app.text.analysis import (
     split_name,
 )
 
-# Where something was found, a word that is nowhere is one line of the answer. In a larger library to look for close spellings takes longer
-# than the search.
+# If there are hits, each missing word is one line of the answer. In a larger library, looking for close spellings would take longer than
+# the search itself.
 MAX_MISSING = 3
 MAX_SECTIONS_FOR_SPELLINGS = 200_000
-# Of a word of several parts that are nowhere, so many are looked for, the longest first.
+# For a word with several missing parts, spellings are looked for only for this many, the longest first.
 CORRECTED_PARTS = 2
 MAX_VERSIONS = 1_000
 
 
 def find_missing(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
-    """The terms that no section has in any of the languages, in the question's order. What has no place in it, as a beginning, is none.
+    """The terms that no section has in any of the languages, in the question's order. Terms without a position are left out.
 
-    Nor are pairs of unspaced characters where another pair of the same run is found: most are of two words that nobody wrote side by side.
+    So are pairs of unspaced characters if another pair of the same run is found: most such pairs are of two different words.
     """
     terms = [term for scoped in scopes for term in scoped.terms if term.positions]
     found = {place for term in terms if term.sections for place in term.positions}
@@ -53,8 +53,10 @@ def find_missing(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
 
 
 def find_missing_names(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
-    """The names with underscores that are written in the question and that no section has, nor their parts side by side (`maxConnections`
-    is another way to write `max_connections`). Their parts may all be known."""
+    """The question's names with underscores that no section has, even if their parts are known.
+
+    Names whose parts some section has side by side are left out: `maxConnections` is another spelling of `max_connections`.
+    """
     asked = UNDERSCORES.sub("_", fold(question))
     names = frozenset[str].intersection(*(scoped.missing_names for scoped in scopes)) if scopes else ()
     written = {name: decode_term(name) for name in sorted(names)}
@@ -63,7 +65,7 @@ def find_missing_names(scopes: Sequence[ScopedTerms], question: str) -> list[Ter
     return [Term(name, 0, 0.0, 0.0) for name, phrase in phrases.items() if phrase not in said]
 
 
-# Which phrases some section has, in its language. Counted to the end: see compounds.STANDING.
+# The phrases that some section has, in its language. It counts all sections, for the planner's sake: see compounds.STANDING.
 SAID = f"""
 SELECT DISTINCT phrase FROM unnest(%(phrases)s::text[]) AS phrase, {SCOPES}
 WHERE (
@@ -87,7 +89,7 @@ def report_missing(
     searched: Sequence[Collection],
     visible: Sequence[Collection],
 ) -> tuple[WordReport, ...]:
-    """The first words of a question that have these terms, which no section has: where else they occur, and close spellings."""
+    """Reports on the first MAX_MISSING words with these terms, which no section has: where else they occur, and close spellings."""
     words: dict[str, list[Term]] = {}
     for term in terms:
         words.setdefault(find_whole_word(question, term.lexeme), []).append(term)
@@ -107,10 +109,13 @@ def report_missing(
 def correct(
     question: str, word: str, missing: Sequence[Term], corpus: Corpus, searched: Sequence[Collection]
 ) -> tuple[str, ...]:
-    """Close spellings of a word of the question: names with underscores for such a one, others with signs for one that has these, names
-    in several (`openConnection`) for such a one. Where there are none, of `port-foward`, of which a part is `missing`, the word with this
-    part as documents write it; but none that is one word to the index, as nobody wrote it. None for a compound of words that are
-    known. Of a version others of its series."""
+    """Close spellings of a word of the question.
+
+    For a name with underscores these are other such names, likewise for words with other signs and for names in camel case
+    (`openConnection`); for a version, others of its series. If there are none for a word like `port-foward`, where only a part is
+    `missing`, it is the word with that part corrected; not if the result is one word to the index, since nobody wrote it. A compound of
+    known words has none.
+    """
     if names := encode_names(word):
         known = find_close_terms(names[0].lower(), corpus, searched)
         return choose_close(word, [decode_term(term) for term in known if split_name(term)])
@@ -133,10 +138,10 @@ def correct(
 
 
 def find_near_versions(version: str, searched: Sequence[Collection]) -> tuple[str, ...]:
-    """Others of its series that these collections have, nearest first."""
+    """Other versions of the same series that these collections have, nearest first, at most MOST."""
     series, _, last = version.rpartition(".")
     terms = TermStatistic.objects.in_collections(searched).filter(sections__gt=0)
-    # LIKE would find no index behind a policy.
+    # Not LIKE, which would not use the index under row-level security.
     own = terms.extra(where=["term ^@ %s"], params=[f"{series}."]).values_list("term", flat=True).distinct()
     numbers = {term: term.rpartition(".")[2] for term in own[:MAX_VERSIONS] if term.rpartition(".")[0] == series}
     near = {term: abs(int(number) - int(last)) for term, number in numbers.items() if number.isdecimal()}
@@ -146,7 +151,7 @@ def find_near_versions(version: str, searched: Sequence[Collection]) -> tuple[st
 def count_elsewhere(
     terms: Sequence[Term], searched: Sequence[Collection], visible: Sequence[Collection]
 ) -> dict[str, list[tuple[str, int]]]:
-    """Lexeme → the other collections that have it, by name, most sections first."""
+    """Lexeme → (name, sections) of each other visible collection that has it, most sections first."""
     others = leave_out(visible, searched)
     names = dict(zip((c.pk for c in others), name_collections(others, visible), strict=True))
     statistics = TermStatistic.objects.in_collections(others)

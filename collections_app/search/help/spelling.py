@@ -1,7 +1,7 @@
-"""Which words of a question are typing errors, and what was meant. PURE.
+"""Decides which words of a question are typing errors, and what was meant. PURE.
 
-The close spellings of a word that no section has are found by close_words.py. Most such words are no errors: names, values, another form
-of a word that documents have.
+close_words.py finds close spellings of words that no section has. Most of these words are not errors, but names, values, or other forms of
+words that documents have.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from rapidfuzz.distance import OSA
 from collections_app.search.query import Query
 from collections_app.search.results import WordReport
 
-# A word of fewer letters has too many neighbours to be searched as one of them, but for those with the same letters. Typing errors are one
-# letter too many, too few, another, or two in the wrong order; longer words may have two.
+# A shorter word has too many neighbours to be corrected, except to one with the same letters in another order. A typing error is a letter
+# too many, one too few, a wrong one, or two swapped; longer words may have two errors.
 MIN_MISSPELT_CHARACTERS = 5
 MIN_SWAPPED_CHARACTERS = 4
 DIGIT = re.compile(r"\d")
@@ -26,8 +26,11 @@ LONG_CHARACTERS = 9
 
 
 def choose_spellings(query: Query, reports: Iterable[WordReport]) -> dict[str, str]:
-    """Missing word → the nearest of its close spellings, to be searched instead. None for what another collection has, but for a long
-    word in a section or two, which may have the same typing error, and for the words of a pasted message, which nobody typed."""
+    """Missing word → the nearest of its close spellings, to be searched instead.
+
+    Words that another collection has are not corrected, except for a long word in only a section or two, which may have the same typing
+    error. Nor are the words of a pasted message, which nobody typed.
+    """
     if query.is_message:
         return {}
     nearest = {each.word: choose_nearest(each) for each in reports if not is_known_elsewhere(each)}
@@ -49,12 +52,12 @@ def choose_nearest(report: WordReport) -> str | None:
 
 
 def drop_plural(word: str, spelling: str) -> str:
-    """How the spelling ends is chance: it is that of one document."""
+    """The spelling without a plural `s`, unless the word has one too: it is by chance the form that one document has."""
     return spelling if word.endswith("s") else spelling.removesuffix("s")
 
 
 def is_misspelt(word: str, spelling: str) -> bool:
-    """Whether typing errors make the one of the other, rather than another ending, another number, or in a short word another letter."""
+    """Whether the difference is a typing error, and not another ending, another number or, in a short word, another letter."""
     has_same_letters = sorted(word) == sorted(spelling)
     if len(word) < (MIN_SWAPPED_CHARACTERS if has_same_letters else MIN_MISSPELT_CHARACTERS):
         return False
@@ -75,7 +78,7 @@ def compare_spellings(word: str, spelling: str) -> tuple[int, float]:
 
 
 def describe_spellings(spellings: Mapping[str, str]) -> str:
-    """What was searched instead; nothing without spellings."""
+    """A sentence on what was searched instead; empty without spellings."""
     if not spellings:
         return ""
     told = ", ".join(f'"{spelling}" instead of "{word}"' for word, spelling in spellings.items())

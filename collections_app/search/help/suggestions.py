@@ -1,4 +1,4 @@
-"""What to say when nothing was found: which words do occur, where, and which words and pages are called nearly so."""
+"""What to say when nothing was found: where the question's words do occur, and which words and pages have similar names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from collections_app.search.terms.asked_words import find_part, find_run, find_w
 from collections_app.search.terms.term import Corpus, Term
 
 MAX_WORDS = 8
-# So many words are compared with what is known: each costs a look through the terms that begin like it.
+# Close spellings are looked for only for this many words: each takes a scan of the terms that begin like it.
 MAX_UNKNOWN = 3
 CLOSE_PAGES = 3
 MAX_PATH_LIKE_CHARACTERS = 80
@@ -30,8 +30,8 @@ def report_words(
 ) -> tuple[WordReport, ...]:
     """For each word of a question its sections here, its sections in the other visible collections, and close spellings if it has none.
 
-    Collections of several languages may have several terms for a word. Pairs of unspaced characters that are nowhere are no words: their
-    run is told.
+    Collections of several languages may have several terms for a word. For pairs of unspaced characters that are nowhere, the whole run is
+    reported: they are no words.
     """
     words: dict[str, list[Term]] = {}
     for term in terms:
@@ -52,7 +52,10 @@ def report_words(
 
 
 def join_counts(lists: Iterable[Iterable[tuple[str, int]]]) -> tuple[tuple[str, int], ...]:
-    """Each collection once, most sections first; a collection has the terms of one language, and others by chance."""
+    """Each collection once with its highest count, most sections first.
+
+    Counts are not summed: a collection has the terms of one language, and those of others only by chance.
+    """
     most: dict[str, int] = {}
     for name, sections in chain.from_iterable(lists):
         most[name] = max(sections, most.get(name, 0))
@@ -60,7 +63,7 @@ def join_counts(lists: Iterable[Iterable[tuple[str, int]]]) -> tuple[tuple[str, 
 
 
 def find_close_pages(question: str, searched: Sequence[Collection], visible: Sequence[Collection]) -> tuple[str, ...]:
-    """The pages whose path is nearly what was asked for, closest first; nothing for a long question, which names no page."""
+    """The pages whose path is close to the question, closest first; none for a long question, which names no page."""
     if len(question) > MAX_PATH_LIKE_CHARACTERS:
         return ()
     return tuple(find_close_paths(searched, question, visible)[:CLOSE_PAGES])

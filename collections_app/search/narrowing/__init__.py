@@ -1,4 +1,4 @@
-"""What narrows a search beside its words: conditions on documents and the language of code; and what to say when they leave nothing."""
+"""Narrows a search by conditions on documents and by the language of code, and explains what to change when that leaves nothing."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from collections_app.text.shortening import shorten
 
 MAX_LANGUAGES = 20
 MAX_KEYS = 50
-# Fields whose values are few, and what these are called.
+# Fields that have few different values, and the titles for listing these.
 LISTED_FIELDS = {"category": "Categories", "format": "Formats"}
 MAX_VALUES = 30
 MAX_VALUE_CHARACTERS = 100
-# Values and keys are listed of so many documents, whichever they are: to look at all takes the longer the more there are.
+# Values and keys are listed from this many documents, whichever they are: reading all of a large collection would take too long.
 LISTED_DOCUMENTS = 20_000
 CLOSE_NAME = 70
-# What narrows a search too, and is no field.
+# Arguments of a search that callers may mistake for fields.
 ARGUMENTS = ("collection", "version", "code")
 
 
 class Narrowing(NamedTuple):
-    """Only documents that meet all conditions count, and sections with fenced code in the language `code`. False when it is nothing.
+    """Only documents that meet all conditions count, and only sections with fenced code in the language `code`. False if there is neither.
 
-    `told`: those of the conditions that the index tells. `documents`: those that meet the conditions, by collection, where they are few;
-    none for a collection that is left out. Then these are all that counts. `are_many`: they were looked for, and are not few.
+    `told`: the conditions that the index can check by itself. `documents`: collection id → the documents that meet the conditions, if they
+    were looked up and are few; a collection that is not in it has none. `are_many`: they were looked up and are not few.
     """
 
     conditions: tuple[Condition, ...] = ()
@@ -61,39 +61,40 @@ class Narrowing(NamedTuple):
 
     @property
     def looked_up(self) -> tuple[Condition, ...]:
-        """Those that each document has to be looked at for."""
+        """The conditions that have to be checked in the documents' rows."""
         return tuple(each for each in self.conditions if each not in self.told) if self.documents is None else ()
 
     @property
     def lexemes(self) -> list[str]:
-        """What the statistics are to count for estimate_share(), and to know whether the index tells what is `told`."""
+        """The lexemes that the statistics must count for estimate_share() and for ScopedTerms.is_told."""
         code = [make_code_term(self.code)] if self.code else []
         return code + (facts.list_lexemes(self.told) if self.told else [])
 
     @property
     def tsquery(self) -> str:
-        """What of it the index tells; empty for nothing."""
+        """The part of the narrowing that the index can check; empty if there is none."""
         code = [quote(make_code_term(self.code))] if self.code else []
         return " & ".join(code + ([facts.write_tsquery(self.told)] if self.told else []))
 
     @property
     def finds(self) -> bool:
-        """Whether `tsquery` says what sections have, and not only what they have not."""
+        """Whether `tsquery` requires something, and does not only exclude."""
         return bool(self.code) or not all(each.is_negation for each in self.told)
 
     def estimate_share(self, sections: Mapping[str, int], total: int) -> float:
-        """What part of so many sections the index leaves. `sections`: in how many each of the lexemes is."""
+        """The part of `total` sections that the index leaves, 0 to 1. `sections`: lexeme → in how many sections it is."""
         of_code = min(sections[make_code_term(self.code)] / total, 1.0) if self.code and total else 1.0
         return min(of_code, facts.estimate_share(self.told, sections, total))
 
 
 UNNARROWED = Narrowing()
-# What only leaves out is no way to find the little that is left.
+# A tsquery that only excludes is not used if it leaves less than this part: it could not find the rest.
 LEAST_LEFT = 0.05
-# Conditions that so few documents meet, and the index does not tell, are looked at once, and not again with every section that has a word
-# of the question.
+# If the index cannot check all conditions and at most this many documents meet them, these documents are looked up once, instead of
+# checking the conditions for every section that has a word of the question.
 FEW_DOCUMENTS = 5_000
-# Conditions on the path are looked at within the index over paths, which is much narrower than the documents' rows. OFFSET 0 keeps it so.
+# Conditions on the path are checked within the index over paths, which is much narrower than the documents' rows. OFFSET 0 keeps the
+# planner from merging the subquery.
 MEETING = """
 SELECT document.collection_id, document.id
 FROM (
@@ -109,7 +110,7 @@ MEETING_OTHERS = """
 SELECT collection_id, id FROM collections_app_document
 WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {others} LIMIT {most}
 """
-# Of MANY_DOCUMENTS those with a part in their paths are found by its trigrams, through a view that may ask their index: migration 0020.
+# With more than MANY_DOCUMENTS, a part of a path is found by its trigrams, through a view that may use their index: migration 0020.
 MEETING_BY_PART = """
 SELECT collection_id, id FROM collections_app_searcheddocument
 WHERE {trigrams} @> %s::text[]
@@ -125,15 +126,15 @@ def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> 
 
 
 def make_narrowing(category: str | None, filters: Mapping[str, Any] | None, code: str | None) -> Narrowing:
-    """What the index tells is `told`, if it has facts at all. Raises InvalidParameter."""
+    """The narrowing for these arguments; conditions that the index can check, if it has facts, are in `told`. Raises InvalidParameter."""
     conditions = read_conditions(category, filters)
     return Narrowing(conditions, read_language(code), facts.choose_told(conditions))
 
 
 def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection], documents: int) -> Narrowing:
-    """Where the index does not tell all conditions: with the documents that meet them, if these are FEW_DOCUMENTS at most.
+    """The narrowing with the documents that meet its conditions, if the index cannot check them all and they are at most FEW_DOCUMENTS.
 
-    `documents`: how many there are in all of the collections.
+    `documents`: how many documents the collections have in all.
     """
     if narrowing.are_many or not narrowing.looked_up:
         return narrowing
@@ -150,7 +151,7 @@ def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection], 
 
 
 def find_meeting(conditions: Sequence[Condition], places: Sequence[str], *, is_many: bool) -> tuple[str, list[Any]]:
-    """The statement that lists the documents which meet them, and its values. `places`: tenants and collections, as arrays."""
+    """The statement that lists the documents that meet the conditions, and its values. `places`: tenants and collections, as arrays."""
     of_path = [each for each in conditions if each.field == "path"]
     others, other_values = make_where([each for each in conditions if each.field != "path"])
     path, path_values = make_where(of_path)
@@ -168,7 +169,7 @@ def list_part_trigrams(condition: Condition) -> list[str]:
 
 
 def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -> list[str]:
-    """Sentences about why nothing may have been left. Raises InvalidParameter when a filter names what no document has."""
+    """Sentences about why nothing may have been found. Raises InvalidParameter if a filter names a metadata key that no document has."""
     check_metadata_keys(narrowing.conditions, collections)
     sentences = []
     if narrowing.code:
@@ -187,7 +188,7 @@ def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -
 
 
 def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Collection]) -> list[str]:
-    """What may be meant by those that are mistaken most: a category or format that is none, and a part of a path for the whole."""
+    """Hints for the most common mistakes: an unknown category or format, and a part of a path instead of the whole."""
     sentences = []
     for field, title in LISTED_FIELDS.items():
         if any(condition.field == field for condition in conditions):
@@ -198,21 +199,21 @@ def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Co
 
 
 def get_values(field: str, collections: Sequence[Collection]) -> list[str]:
-    """The first of those of LISTED_FIELDS that indexed documents have; of so many documents."""
+    """The first MAX_VALUES values of a field (one of LISTED_FIELDS) in LISTED_DOCUMENTS indexed documents, sorted."""
     documents = Document.objects.in_collections(collections).readable().exclude(**{field: ""})
     values = sorted(set(documents.order_by().values_list(field, flat=True)[:LISTED_DOCUMENTS]))
     return [shorten(value, MAX_VALUE_CHARACTERS) for value in values[:MAX_VALUES]]
 
 
 def get_code_languages(collections: Sequence[Collection]) -> list[str]:
-    """Those that there is fenced code in, most frequent first, equally frequent ones by name."""
+    """The languages of fenced code in these collections, most frequent first, then by name."""
     statistics = TermStatistic.objects.in_collections(collections).filter(sections__gt=0)
     of_code = statistics.extra(where=["term ^@ %s"], params=[CODE_MARK])  # for the index, also behind a policy
     frequent = of_code.values("term").annotate(total=Sum("sections")).order_by("-total", "term")
     return [term.removeprefix(CODE_MARK) for term in frequent.values_list("term", flat=True)[:MAX_LANGUAGES]]
 
 
-# Of those asked for, the ones that no document has: each document is looked at, but only for these.
+# Those of the given keys that no document has. Every document is read, but only for these keys.
 UNKNOWN_KEYS = """
 SELECT key FROM unnest(%s::text[]) AS key WHERE NOT EXISTS (
     SELECT FROM collections_app_document
@@ -228,7 +229,7 @@ SELECT DISTINCT key FROM (
 
 
 def check_metadata_keys(conditions: Sequence[Condition], collections: Sequence[Collection]) -> None:
-    """Raises InvalidParameter for a key that no document has, with those that there are: it may be a field misspelt."""
+    """Raises InvalidParameter for a metadata key that no document has. Its message lists the keys there are: it may be a misspelt field."""
     asked = [condition.metadata_key for condition in conditions if condition.metadata_key is not None]
     if not asked:
         return

@@ -1,6 +1,6 @@
-"""Conditions that the index tells by itself: a tsquery of the documents' facts (text/facts.py). PURE.
+"""Conditions that the index can check by itself, with a tsquery of the documents' facts (text/facts.py). PURE.
 
-Rows that it leaves out cost nothing, and the statistics say beforehand how many it leaves.
+Rows that the index excludes cost nothing, and the statistics say beforehand how many it leaves.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from collections_app.search.narrowing.filters import METADATA_PREFIX, SAMENESS, 
 from collections_app.search.tsquery import quote
 from collections_app.text.facts import KNOWN, UNTOLD, make_facts
 
-# With more the documents are looked at; so they are where more than this part of them is not told of.
+# With more than MAX_ASKED facts, or if the index lacks the facts of more than MOST_UNTOLD of the sections, documents' rows are checked.
 MAX_ASKED = 100
 MOST_UNTOLD = 0.05
 
 
 def choose_told(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-    """Those that the index tells, or none where that took too many facts."""
+    """The conditions that the index can check; none if that would take more than MAX_ASKED facts."""
     told = tuple(filter(is_told, conditions))
     return told if sum(len(list_facts(condition)) for condition in told) <= MAX_ASKED else ()
 
 
 def is_told(condition: Condition) -> bool:
-    """Whether it is about values that are facts: no category or format has none, nor has what is written like a list or an object."""
+    """Whether all values of the condition are facts. An empty category or format is none, nor is text that looks like a list or object."""
     if condition.field in ("category", "format"):
         return condition.operator in SAMENESS and "" not in condition.values
     if condition.field == "keywords":
@@ -36,17 +36,17 @@ def is_told(condition: Condition) -> bool:
 
 
 def list_facts(condition: Condition) -> list[str]:
-    """Of a document that has a value of the condition: one of these."""
+    """Facts of which a document that has one of the condition's values has at least one."""
     return list(dict.fromkeys(fact for value in condition.values for fact in make_facts(condition.field, value)))
 
 
 def list_lexemes(conditions: Sequence[Condition]) -> list[str]:
-    """What the statistics are to count for has_facts() and estimate_share()."""
+    """The lexemes that the statistics must count for has_facts() and estimate_share()."""
     return [KNOWN, UNTOLD, *(fact for condition in conditions for fact in list_facts(condition))]
 
 
 def write_tsquery(conditions: Sequence[Condition]) -> str:
-    """What the vector of each section matches whose document meets the conditions; also that of one whose facts are not told."""
+    """A tsquery that the vectors of sections match if their document meets the conditions, or if its facts are not in the index."""
     return f"({' & '.join(map(write_condition, conditions))} | {quote(UNTOLD)})"
 
 
@@ -56,13 +56,14 @@ def write_condition(condition: Condition) -> str:
 
 
 def has_facts(sections: Mapping[str, int], total: int) -> bool:
-    """Whether so many sections have them, of nearly all of their documents. `sections`: by lexeme, as the statistics count them."""
+    """Whether all `total` sections were indexed with facts, and nearly all with complete ones. `sections`: lexeme → how many have it."""
     return sections[KNOWN] == total and sections[UNTOLD] <= MOST_UNTOLD * total
 
 
 def estimate_share(conditions: Sequence[Condition], sections: Mapping[str, int], total: int) -> float:
-    """What part of so many sections meets the conditions, rather too much than too little: where too few candidates come of it, more are
-    looked up, but too many crowd out the best.
+    """The part of `total` sections that meets the conditions, rather too high than too low.
+
+    If it is too high, too few candidates come, and more are looked up; if it is too low, too many come and crowd out the best.
     """
     if not conditions or not total:
         return 1.0
@@ -71,7 +72,8 @@ def estimate_share(conditions: Sequence[Condition], sections: Mapping[str, int],
 
 
 def estimate_condition(condition: Condition, sections: Mapping[str, int], total: int) -> int:
-    """In how many sections it is met. Some may have several of its values; nearly all that have one fact of a value have the other."""
+    """In how many sections the condition is met, at most. Sections with several of its values are counted several times; the facts of one
+    value count once, since nearly all sections that have one have the other."""
     values = dict.fromkeys(tuple(make_facts(condition.field, value)) for value in condition.values)
     having = [max(sections[fact] for fact in facts) for facts in values]
     return total - max(having) if condition.is_negation else min(sum(having), total)

@@ -1,8 +1,8 @@
-"""Filters on documents: what a caller may send, and the SQL that it means.
+"""Filters on documents: parses what a caller sends, and makes SQL of it.
 
-`{"category": "guide", "metadata.since": {"$gte": 2}}`: each field has a value, or operators with theirs; all of them must hold. A name
-that is no field is a metadata key. Texts other than whole paths are compared without regard to case; a format may be named by an ending
-(`md`). Refuses, by InvalidParameter, what cannot be meant.
+`{"category": "guide", "metadata.since": {"$gte": 2}}`: each field has a value, or operators with their values, and all must hold. A name
+that is no field is a metadata key. Texts are compared case-insensitively, except whole paths. A format may be named by a file ending
+(`md`). Invalid filters raise InvalidParameter.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OPERATORS = ("$eq", "$ne", "$in", "$nin", "$gt", "$gte", "$lt", "$lte", "$contai
 LIST_OPERATORS = ("$in", "$nin")
 SAMENESS = ("$eq", "$ne", *LIST_OPERATORS)
 ORDERING = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
-# Endings that are no format's name (parsing/detection.py) and stand for one.
+# File endings that stand for a format (parsing/detection.py) but are not its name.
 ENDINGS = {
     "md": "markdown",
     "txt": "text",
@@ -36,15 +36,15 @@ METADATA_PREFIX = "metadata."
 MAX_CONDITIONS = 20
 MAX_VALUES = 100
 MAX_CHARACTERS = 1000
-# NUL and halves of surrogate pairs, which no text of the database has.
+# NUL and lone surrogates, which PostgreSQL cannot store.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-# What is searched is indexed.
+# The status of all documents that are searched.
 SERVED = "success"
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`values` are several with `$in` and `$nin`, else one. `field` is one of FIELDS, or `metadata.` and a key."""
+    """One condition of a filter. `field` is one of FIELDS, or `metadata.` and a key; only `$in` and `$nin` have several `values`."""
 
     field: str
     operator: str
@@ -60,7 +60,7 @@ class Condition:
 
 
 def parse_filters(filters: Mapping[str, Any]) -> tuple[Condition, ...]:
-    """Raises InvalidParameter, whose message says what there is."""
+    """The conditions of a filter, all of which must hold. Raises InvalidParameter, whose message lists fields and operators."""
     conditions = tuple(condition for name, given in filters.items() for condition in iter_conditions(name, given))
     if len(conditions) > MAX_CONDITIONS:
         raise refuse(f"it has {len(conditions)} conditions, at most {MAX_CONDITIONS} are looked at")
@@ -123,7 +123,10 @@ def refuse(problem: str) -> InvalidParameter:
 
 
 def check_status(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-    """The others: only indexed documents are searched. Raises InvalidParameter when a condition leaves those out."""
+    """The conditions without those on the status, as only indexed documents are searched.
+
+    Raises InvalidParameter if a condition on the status excludes these.
+    """
     for condition in conditions:
         if condition.field == "status" and not matches(condition, SERVED):
             message = f"Only indexed documents are searched: their status is {SERVED!r}."
@@ -132,7 +135,7 @@ def check_status(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
 
 
 def matches(condition: Condition, text: str) -> bool:
-    """What the SQL of a text field says of one text."""
+    """Whether a text meets the condition, as the SQL for a text field would say; `text` is in lower case."""
     values = [write_value(value).lower() for value in condition.values]
     return {
         "$eq": text in values,
@@ -148,7 +151,7 @@ def matches(condition: Condition, text: str) -> bool:
 
 
 def make_where(conditions: Sequence[Condition]) -> tuple[str, list[Any]]:
-    """A condition in SQL on rows of the documents' table, and its values."""
+    """The conditions as SQL on rows of the documents' table, joined by AND, and their values."""
     made = [make_condition(condition) for condition in conditions]
     return " AND ".join(sql for sql, _ in made), [value for _, values in made for value in values]
 
@@ -161,31 +164,31 @@ def make_condition(condition: Condition) -> tuple[str, list[Any]]:
 
 
 def make_positive(condition: Condition) -> tuple[str, list[Any]]:
-    """The condition, or what `$ne` and `$nin` are the opposite of."""
+    """The SQL of the condition, and its values; for `$ne` and `$nin` that of their opposite."""
     if condition.metadata_key is not None:
         return compare_metadata(condition.metadata_key, condition)
     texts = [write_value(value).lower() for value in condition.values]
     if condition.field == "keywords":
         return "EXISTS (SELECT FROM unnest(keywords) AS word WHERE lower(word) = ANY(%s))", [texts]
-    if condition.field == "path" and condition.operator in SAMENESS:  # as it is written, which an index knows
+    if condition.field == "path" and condition.operator in SAMENESS:  # case-sensitive, so that an index can be used
         return "path = ANY(%s)", [[write_value(value) for value in condition.values]]
     column = f"lower({condition.field})"
     if condition.operator in ORDERING:
         return f'{column} COLLATE "C" {ORDERING[condition.operator]} %s', texts
     if condition.operator == "$contains":
-        # No index helps: each is looked at, four times as fast where ASCII is all that has to be folded.
+        # No index helps: every row is checked, four times as fast if only ASCII has to be folded.
         folded = f'lower({condition.field} COLLATE "C")' if texts[0].isascii() else column
         return f"strpos({folded}, %s) > 0", texts
     return f"{column} = ANY(%s)", [texts]
 
 
 ELEMENTS = "jsonb_path_query(metadata, %s::jsonpath)"
-"""The value of a metadata key; of a list each of its items."""
+"""The value of a metadata key; for a list, each of its items."""
 IS_ONE_OF = f"EXISTS (SELECT FROM {ELEMENTS} AS item WHERE item = ANY(%s::jsonb[]) OR lower(item #>> '{{}}') = ANY(%s))"
 
 
 def compare_metadata(key: str, condition: Condition) -> tuple[str, list[Any]]:
-    """Numbers as numbers, dates as dates, texts without regard to case; a list by its items."""
+    """The SQL for a metadata key, and its values: texts are compared case-insensitively, and a list matches if one of its items does."""
     path = f"$.{json.dumps(key, ensure_ascii=False)}"
     texts = [write_value(value).lower() for value in condition.values]
     if condition.operator in ORDERING:
@@ -203,7 +206,10 @@ def compare_metadata(key: str, condition: Condition) -> tuple[str, list[Any]]:
 
 
 def order_metadata(path: str, condition: Condition) -> tuple[str, list[Any]]:
-    """In a JSON path what cannot be compared is false: nothing has to be cast, nothing can fail."""
+    """The SQL for an order comparison of a metadata key, and its values; numbers are compared as numbers and dates as dates.
+
+    It is a JSON path, in which comparing values of different types is false: nothing has to be cast, nothing can fail.
+    """
     value = condition.values[0]
     item, bound = ("@.datetime()", "$value.datetime()") if is_date(value) else ("@", "$value")
     test = f"{path}[*] ? ({item} {ORDERING[condition.operator]} {bound})"
@@ -214,7 +220,7 @@ def order_metadata(path: str, condition: Condition) -> tuple[str, list[Any]]:
 
 
 def is_date(value: Value) -> bool:
-    """Whether it is a date or a moment in ISO 8601, as YAML's dates are kept."""
+    """Whether the value is a date, with or without a time, in ISO 8601. Dates in YAML are stored that way."""
     try:
         return isinstance(value, str) and bool(datetime.fromisoformat(value)) and "-" in value
     except ValueError:

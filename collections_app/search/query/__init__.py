@@ -1,4 +1,4 @@
-"""What a question asks for. PURE: text → required phrases, excluded words, and the words that rank."""
+"""Parses a question into required phrases, excluded words, and the words that rank. PURE."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections_app.search.query.code import is_code
 from collections_app.search.query.messages import is_message, leave_out_values
 
 PHRASE = re.compile(r'"([^"]+)"')
-# Words and phrases after a minus, at the end of a question: elsewhere a minus begins an option (`what does -Skip do`), and so does one
-# before a letter or two (`rm -rf`) or a letter that is repeated (`-vvv`). At the end, too, a longer word may be one.
+# Words and phrases after a minus, at the end of a question. Elsewhere a minus begins an option (`what does -Skip do`), and at the end it
+# does so before one or two letters (`rm -rf`) or a repeated letter (`-vvv`). Longer words at the end may be options too (options.py).
 EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|(?!(?:[A-Za-z]{1,2}|([A-Za-z])\1+)(?:\s|$))[^\W\d_]\S+))+\s*$')
 ENDS = ".,;:!?)"
 EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
@@ -19,9 +19,12 @@ EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`text` is what ranks, phrases' words included, of a pasted message without its values; every phrase must occur, no excluded word or
-    phrase may. `doubtful` are the excluded words without quotes, which may be options (options.py); `options` those that are.
-    `spellings`: word that was typed → what ranks in its place (help/spelling.py)."""
+    """A parsed question.
+
+    `text` is what ranks: it includes the words of phrases, but not the values in a pasted message. Every phrase must occur, and no excluded
+    word or phrase may. `doubtful`: excluded words without quotes, which may be options (options.py); `options`: those that are.
+    `spellings`: word as typed → the word that ranks instead (help/spelling.py).
+    """
 
     text: str
     phrases: tuple[str, ...] = ()
@@ -33,7 +36,7 @@ class Query:
     is_code: bool = False
 
     def keep_options(self, options: Sequence[str], nowhere: Sequence[str] = ()) -> Query:
-        """These of the doubtful words rank, and are not excluded; `nowhere`: others that no section has."""
+        """The query in which these of the doubtful words are not excluded but rank; so do those in `nowhere`, which no section has."""
         kept = [word for word in self.doubtful if word in options or word in nowhere]
         text = " ".join([self.text, *(f"-{word}" for word in kept)]).strip()
         return replace(
@@ -46,7 +49,7 @@ class Query:
         )
 
     def spell(self, spellings: Mapping[str, str]) -> Query:
-        """With other words in the place of some of those that rank."""
+        """The query with some of the ranking words replaced: word as typed → the word to search instead."""
         return replace(self, text=replace_words(self.text, spellings), spellings=spellings)
 
 
@@ -61,10 +64,10 @@ def replace_word(text: str, word: str, other: str) -> str:
 
 
 def parse_query(text: str) -> Query:
-    """`"several words"` are required as they stand; `-word` and `-"some words"` at the end are excluded.
+    """Parse a question: `"several words"` are required as a phrase; `-word` and `-"some words"` at the end are excluded.
 
-    One word in quotes, with signs beside it too (`"Name : "`), ranks like any other: questions quote names and values (`"a.txt"`) that
-    no document has. So do the texts that code quotes, unless it stands in quotes as a whole. An unclosed quote is a character.
+    A single word in quotes, even with signs beside it (`"Name : "`), ranks like any other: questions quote names and values (`"a.txt"`)
+    that no document has. Texts quoted within code rank too, unless the whole question is in quotes. An unclosed quote is just a character.
     """
     excluded: list[tuple[str, str]] = []
     if end := EXCLUSIONS.search(text):

@@ -1,6 +1,6 @@
-"""What a question compares: `difference between push and pull consumers`, `Start-Job vs Start-ThreadJob`. PURE.
+"""Finds what a question compares: `difference between push and pull consumers`, `Start-Job vs Start-ThreadJob`. PURE.
 
-Few sections speak of both, and those of the side with the rarer name would take all places.
+Few sections are about both sides, and those about the side with the rarer name would take all places.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 MOST_WORDS = 5
-# Where only one word stands between the sides, the longer one may be more than is compared: `default port http vs grpc`.
+# With only one word between the sides, the longer side may have words that are not compared: `default port http vs grpc`.
 MOST_UNEVEN = 1
-# But for the name of an editor.
+# Except in the name of an editor.
 VERSUS = r"vs\.?(?!\ code\b)|versus"
 # `between A and B` in the languages whose documents are searched most, and what stands between the sides of others.
 BETWEEN = re.compile(
@@ -48,7 +48,7 @@ NUMBER = re.compile(r"[vV]?\d[\w.]*")
 
 
 def find_sides(text: str) -> tuple[str, ...]:
-    """The two things that are compared, as they are written; none if nothing is, or if that is not told in a few words each."""
+    """The two things that are compared, as written; empty if nothing is compared or a side has too many words."""
     found = next(filter(None, (pattern.search(text) for pattern in (BETWEEN, COMPARED, AGAINST, EITHER))), None)
     if not found:
         return ()

@@ -1,7 +1,7 @@
-"""Words that English contracts (`doesn't`, `I've`), often typed without the sign (`doesnt`). They tell nothing of a subject. PURE.
+"""English contractions (`doesn't`, `I've`), often typed without the apostrophe (`doesnt`). They say nothing about the subject. PURE.
 
-PostgreSQL makes words of them that are none of its stop words: `doesn`, `ve`. Headings have these too (`Why doesn't it start?`), so they
-rank like others; a model of language takes them for something that the question is about.
+PostgreSQL makes lexemes of them that are not stop words: `doesn`, `ve`. Headings have these too (`Why doesn't it start?`), so in keyword
+search they rank like other words; but an embedding model would take them for a part of the subject.
 """
 
 from __future__ import annotations
@@ -24,5 +24,5 @@ def is_contraction(word: str) -> bool:
 
 
 def leave_out_contractions(text: str) -> str:
-    """The words beside them; the text itself where it has no other."""
+    """The text without contractions; the text itself if it has no other words."""
     return " ".join(CONTRACTION.sub(r"\1", text).split()) or text

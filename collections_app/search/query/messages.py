@@ -1,14 +1,14 @@
-"""What a pasted message says of its one occasion: when, where, by which process, at which address. PURE.
+"""Leaves out what is particular to one occurrence of a pasted message: time, place, process, address. PURE.
 
-Documents that have the same message have others of these, and those that have the same are about something else. Rare as they are, they
-would be worth more than all of the message's words.
+Documents about the message have other values, and documents that happen to have these values are about something else. As the values are
+rare, they would count more than all words of the message.
 """
 
 from __future__ import annotations
 
 import re
 
-# A question of fewer words may be about the value.
+# A shorter question may be about the value itself.
 MANY_WORDS = 10
 VALUE = re.compile(
     r"""
@@ -27,7 +27,7 @@ VALUE = re.compile(
     re.VERBOSE,
 )
 ROUND = (1000, 1024)
-# Of a file the name tells.
+# The folders of a path: only the file's name says something.
 FOLDERS = re.compile(r"(?<![\w/:.>\\-])(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@+-]+){2,}[\\/](?=[\w@+-]+\.\w+(?![\w\\/]))")
 
 
@@ -42,5 +42,5 @@ def leave_out_values(text: str) -> str:
 
 
 def is_limit(value: str) -> bool:
-    """Whether a number is round, as sizes and limits are that documents name (`262144`), and those of one occasion hardly ever."""
+    """Whether a number is round, like the sizes and limits that documents name (`262144`). Values of one occurrence hardly ever are."""
     return value.isdecimal() and any(int(value) % unit == 0 for unit in ROUND)

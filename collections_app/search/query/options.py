@@ -1,20 +1,22 @@
-"""Options at the end of a question (`find . -name`), which look like excluded words (`find -windows`). The documents tell. PURE."""
+"""Tells options at the end of a question (`find . -name`) from excluded words (`find -windows`), by how documents write them. PURE."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-# What may stand before an option in a text or in code. A list's `- name` has a blank, a name's `file-name` no sign.
+# What may come before an option in text or code. The list item `- name` does not match, because of its blank, nor does `file-name`.
 BEGINS = r"(?:^|[\s`'\"(\[{|,=])"
-# And before a command; letters of several options in one.
+# What may come before a command, and the most letters of options that are written together.
 BEGINS_CODE = r"(?:^|`|[$>] )"
 MOST_LETTERS = 4
 
 
 def find_options(text: str, words: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
-    """Those of the words that one of the texts has with a minus, in any case, or a few letters that code has behind the word before them
-    in the question, whose `text` they end: `tar -czf` is also written `tar czf`."""
+    """Those of the words that are options: one of the texts has the word with a minus, in upper or lower case.
+
+    A word of a few letters is one too if code has it right after the last word of the question's `text`: `tar -czf` may be `tar czf`.
+    """
     command = text.split()[-1] if text.split() else ""
     return tuple(word for word in words if any(map(make_pattern(command, word).search, texts)))
 
@@ -27,7 +29,7 @@ def make_pattern(command: str, word: str) -> re.Pattern[str]:
 
 
 def describe_options(options: Sequence[str]) -> str:
-    """How to exclude the words all the same; nothing without options."""
+    """A sentence on which words were taken for options and how to exclude them anyway; empty without options."""
     if not options:
         return ""
     told = ", ".join(f"-{word}" for word in options)

@@ -1,2 +1,1 @@
-"""Sections in the order of their scores: by words (candidates → matching → scoring, all by fulltext.py), by meaning (semantic.py), joined
-by fusion.py."""
+"""Ranks sections: by words (fulltext.py, which runs candidates → matching → scoring), by meaning (semantic.py), fused by fusion.py."""

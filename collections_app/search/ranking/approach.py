@@ -1,4 +1,4 @@
-"""How a question's sections are ranked: by words, by meaning or by both, as far as the server can."""
+"""Chooses how sections are ranked: by words, by meaning or by both, depending on what the server offers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ INSTEAD = "These are keyword results."
 
 @dataclass(frozen=True, slots=True)
 class Approach:
-    """How a question is ranked. That may be less than was asked for: `notice` then says why, and `is_makeshift` that it is so only for now.
-    `may_rerank`: whether the first sections may be reranked, where the server has a model for that (reranking.py)."""
+    """How sections are ranked for a question.
+
+    If the mode is not the one asked for, `notice` says why, and `is_makeshift` says that this is temporary. `may_rerank`: whether the first
+    sections may be reranked if the server has a model for that (reranking.py).
+    """
 
     mode: Mode
     meaning: Meaning | None = None
@@ -36,14 +39,17 @@ class Approach:
         return choose_weight(knows_words=self.meaning is None or self.meaning.knows_words)
 
     def in_mode(self, mode: Mode) -> Approach:
-        """The same for another mode, as far as this one has what that needs. Keyword results are never reranked."""
+        """The same approach in another mode; the caller sees to it that it has what the mode needs. Keyword results are never reranked."""
         return replace(self, mode=mode, may_rerank=self.may_rerank and mode is not Mode.KEYWORD)
 
 
 @timing("question")
 def choose_approach(mode: Mode, query: Query, collections: Sequence[Collection]) -> Approach:
-    """KEYWORD where nothing else is set up or works, and for code, of which language models know little; code is not reranked either. It
-    calls the embedder, so it must not run within a transaction."""
+    """The mode asked for, or KEYWORD if embeddings are not set up or fail.
+
+    Code is always ranked by words (except in semantic mode) and never reranked: language models know little about it. This calls the
+    embedder, so it must not run within a transaction.
+    """
     if mode is Mode.KEYWORD or not collections:
         return Approach(Mode.KEYWORD)
     if query.is_code and mode is not Mode.SEMANTIC:

@@ -1,6 +1,6 @@
-"""Which sections are worth scoring: tsqueries made of a question's rarest terms. PURE.
+"""Chooses which sections are worth scoring: makes tsqueries of a question's rarest terms. PURE.
 
-Scoring every match is what costs, and the sections that win have a rare term, or several common ones together.
+Scoring is the expensive step, and the best sections have a rare term, or several common ones together.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 from collections_app.search.terms.term import Term
 
-# Expected sections with a rare term, and as many with pairs of the commoner ones. More cost time and rank no better. The second is for
-# questions that the first leaves with hardly an answer.
+# How many sections with a rare term are wanted, and as many again with pairs of commoner terms. More cost time and rank no better. The
+# second number is tried if the first brings too few results.
 WANTED = (200, 2_000)
-# Terms that are so much more common than wanted are looked at together with others only.
+# Terms that are more than this many times as common as wanted are used only in combination with others.
 COMMON = 5
 PAIRED_TERMS = 4
-# Of the wanted ones, beside those of the question's own words: they find as much as all would.
+# The part of the wanted number used for terms joined with their stand-ins; it finds as much as the whole number would.
 WITH_STAND_INS = 0.5
 
 
 class Candidates(NamedTuple):
-    """What finds them, as tsqueries: a rare term, or several commoner ones together. Either may be empty."""
+    """The tsqueries that find candidates: `rare` by a rare term, `together` by several commoner ones. Either may be empty."""
 
     rare: str
     together: str
@@ -34,15 +34,14 @@ class Candidates(NamedTuple):
 
     @property
     def preferred(self) -> str | None:
-        """Of more than are scored, what finds those to begin with; None where there are no others."""
+        """The tsquery of the candidates to prefer if there are more than can be scored; None if all are of one kind."""
         return self.rare if self.rare and self.together else None
 
 
 def iter_candidates(terms: Sequence[Term], total: int, share: float = 1.0) -> Iterator[Candidates]:
-    """Each for more sections than the one before; only those of the first are told apart as rare. `terms` occur in a corpus of `total`
-    sections, rarest first; what stands in for some comes behind them.
+    """Candidates for ever more sections; only the first have a separate `rare` part.
 
-    `share`: what part of the wanted ones.
+    `terms` occur in a corpus of `total` sections, rarest first, stand-ins last. `share` scales the wanted numbers.
     """
     every = choose_every(terms)
     before = ""
@@ -55,17 +54,19 @@ def iter_candidates(terms: Sequence[Term], total: int, share: float = 1.0) -> It
 
 
 def choose_every(terms: Sequence[Term], wanted: int = 0) -> Candidates:
-    """All sections with a term: phrases leave few of them. `wanted`: about so many that have a rare one are looked at first, where these
-    are too many all the same."""
+    """All sections with any of the terms, for questions with phrases, which leave few of them.
+
+    `wanted`: about how many sections with a rare term are preferred if there are too many after all.
+    """
     rare = list(take_rare(terms, wanted))
     return Candidates(*(" | ".join(term.tsquery for term in part) for part in (rare, terms[len(rare) :])))
 
 
 def choose_candidates(terms: Sequence[Term], total: int, wanted: int) -> Candidates:
-    """The sections that have one of the rarest terms, as many as give the wanted number, or several of the next.
+    """The sections that have one of the rarest terms, up to the wanted number, or several of the next rarest.
 
-    How many sections have two terms is estimated as if words came independently of each other, which is too few: so
-    the fewest expected come first, and the last that is taken may pass what is wanted.
+    The number of sections with two terms is estimated as if terms were independent, which is too low. So combinations with the lowest
+    estimates come first, and the last one taken may exceed the wanted number.
     """
     rare = list(take_rare(terms, wanted))
     together = make_conjunctions(terms[len(rare) : len(rare) + PAIRED_TERMS], total, wanted)
@@ -75,7 +76,7 @@ def choose_candidates(terms: Sequence[Term], total: int, wanted: int) -> Candida
 
 
 def choose_with_stand_ins(terms: Sequence[Term], total: int, wanted: int) -> Candidates:
-    """Where words stand in for some, the sections that have either come beside those of the question's own words."""
+    """Candidates by the question's own words and, if there are stand-ins, also by terms joined with their stand-ins."""
     own = [term for term in terms if not term.is_stand_in]
     stand_ins = {term.lexeme: term for term in terms if term.is_stand_in}
     if not stand_ins:
@@ -86,7 +87,7 @@ def choose_with_stand_ins(terms: Sequence[Term], total: int, wanted: int) -> Can
 
 
 def join_stand_ins(own: Sequence[Term], stand_ins: Mapping[str, Term]) -> list[Term]:
-    """Each term with what stands in for it, by its lexeme, as one, rarest first."""
+    """The terms, each joined with its stand-in (of the same lexeme), rarest first."""
     joined = {term.lexeme: term for term in own}
     for lexeme, stand_in in stand_ins.items():
         joined[lexeme] = join(joined[lexeme], stand_in) if lexeme in joined else stand_in
@@ -108,7 +109,7 @@ def take_rare(terms: Sequence[Term], wanted: int) -> Iterator[Term]:
 
 
 def make_conjunctions(terms: Sequence[Term], total: int, wanted: int) -> list[str]:
-    """Pairs of these terms, or of more where even two are common: the rarest combinations first, up to the wanted number."""
+    """Tsqueries of pairs of these terms, or of larger combinations if all pairs are too common: rarest first, up to the wanted number."""
     for size in range(2, len(terms) + 1):
         estimates = sorted(
             (estimate_sections(chosen, total), " & ".join(term.tsquery for term in chosen))

@@ -1,4 +1,4 @@
-"""Keyword search on plain PostgreSQL: candidates come from the index (matching.py), and scoring.py scores them."""
+"""Keyword search on plain PostgreSQL: reads candidates from the index (matching.py) and scores them (scoring.py)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from collections_app.search.terms.term import Corpus, Term
 Ranking = tuple[Matches, list[RankedSection]]
 
 MAX_TERMS = 24
-# A language that knows less of a question than this part of what the best one knows has hardly any of its best sections
+# A language that has less than this part of what the best language has of a question hardly ever has any of the best sections
 # (docs/benchmarks-history.md).
 LITTLE = 0.05
 # A language with far fewer sections than another still brings this part of its candidates.
 SMALLEST_SHARE = 0.2
-# Languages that know little are asked too where the others have fewer sections than these.
+# Languages that have little of the question are searched only if the others bring fewer sections than this.
 PLENTY = 50
 
 
@@ -34,9 +34,9 @@ def rank_sections(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, l
 def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, limit: int) -> list[Ranking]:
     """For each scope its candidates and their best sections, at most `limit`.
 
-    Scopes that know little of the question are ranked where the others have fewer than `limit`. Where the rare terms' sections are not
-    ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked too, beside them: of the many that
-    have these, only some are looked up.
+    Scopes that have little of the question are ranked only if the others bring fewer than `limit` sections. If the rare terms bring fewer
+    than ENOUGH sections in all (because of a filter, an exclusion, or words that are never together), sections with commoner terms are
+    ranked too; only some of these are read.
     """
     asked = find_knowing(scopes)
     wider = {number: iter_lookups(scoped, query) for number, scoped in enumerate(give_shares(scopes, asked))}
@@ -56,8 +56,10 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
 
 
 def measure_rarity(scopes: Sequence[ScopedTerms]) -> float:
-    """Of all words that a section could have, as summed idf: by the scope that knows most. Where a word is in none, what stands in for it
-    is as much as it may count."""
+    """The summed idf of all words that a section could have, in the scope with the highest sum.
+
+    For a word that is in no section, its stand-in counts instead.
+    """
     return max((sum(map(weigh_term, drop_doubles(get_known(scoped)))) for scoped in scopes), default=0.0)
 
 
@@ -66,15 +68,15 @@ def weigh_term(term: Term) -> float:
 
 
 def drop_doubles(terms: Sequence[Term]) -> list[Term]:
-    """Without what stands in for another of the terms."""
+    """Without stand-ins for terms that are in the list themselves."""
     own = {term.lexeme for term in terms if not term.is_stand_in}
     return [term for term in terms if not (term.is_stand_in and term.lexeme in own)]
 
 
 def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
-    """The scopes that know more than a LITTLE: the terms that occur there, each by the square of its idf, as in a vector's length.
+    """Numbers of the scopes that have more than a LITTLE of the question, measured by Σ idf² of the terms that occur there.
 
-    A word that one of the languages has no lexeme for is not counted: where it is none of the stop words it is rare, and tells nothing.
+    Words that are stop words in one of the languages are not counted: in the others they are rare, but say nothing.
     """
     places = [{place for term in scoped.terms for place in term.positions} for scoped in scopes]
     telling = set.intersection(*places) if places else set()
@@ -90,8 +92,10 @@ def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
 
 
 def give_shares(scopes: Sequence[ScopedTerms], asked: Sequence[int]) -> list[ScopedTerms]:
-    """A small language shall not cost what a large one does that is asked with it. One that is asked alone brings as much as if there were
-    no others; so do those that are asked after it."""
+    """The scopes with their share of candidates: a small language should not cost as much as a large one that is searched with it.
+
+    Shares are relative to the largest of the scopes in `asked`, at least SMALLEST_SHARE and at most 1.
+    """
     largest = max((scopes[number].sections for number in asked), default=0)
     return [
         replace(scoped, share=scoped.share * min(max(scoped.sections / largest, SMALLEST_SHARE), 1.0))
@@ -102,7 +106,7 @@ def give_shares(scopes: Sequence[ScopedTerms], asked: Sequence[int]) -> list[Sco
 
 
 def iter_lookups(scoped: ScopedTerms, query: Query) -> Iterator[Lookup]:
-    """Each for more candidates than the one before."""
+    """Lookups in this scope, each for more candidates than the one before."""
     if known := get_known(scoped):
         for candidates in find_candidates(scoped, known, query):
             yield Lookup(scoped, known, candidates)
@@ -116,12 +120,12 @@ def find_candidates(scoped: ScopedTerms, terms: Sequence[Term], query: Query) ->
 
 
 def leave_few(phrases: Sequence[str], terms: Sequence[Term], many: int) -> bool:
-    """Whether no more than `many` sections have the phrases, as their rarest word tells, or no word beside them is rarer than that."""
+    """Whether at most `many` sections can have the phrases, judging by their rarest word, or every term is in more than `many` sections."""
     is_rare = any(term.sections <= many for term in find_phrase_terms(phrases, terms))
     return is_rare or all(term.sections > many for term in terms)
 
 
 def get_known(scoped: ScopedTerms) -> list[Term]:
-    """The terms that rank: those that occur, the rarest of very many; what stands in for some behind them."""
+    """The terms that rank: those that occur in some section, at most the MAX_TERMS rarest, and after them all stand-ins."""
     known = [term for term in scoped.terms if term.sections]
     return [term for term in known if not term.is_stand_in][:MAX_TERMS] + [term for term in known if term.is_stand_in]

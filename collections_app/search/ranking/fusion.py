@@ -4,12 +4,12 @@
     words(section) = its score · (1 − COVERAGE · (1 − what part of the question it covers))
     meaning(section) = (1 − OWN) · the best nearness(·) of its page's sections + OWN · its nearness
 
-Similarities lie close together, so nearness goes from the last of DEPTH to the first as 0 to 1, and is none outside of them. Most of it
-is the page's and not the section's: which of a page's sections answers, the words know better. A section that lacks words of the question
-counts less than where words alone rank, since others have all of them and are near. One with none of the words counts only when it is NEAR,
-or every question would find something. The weight is SEMANTIC; OF_CHARACTERS where the model knows no words of the question's script
-but only its characters, which say little. The constants were chosen on halves of questions; docs/benchmarks.md has the other halves too.
-Reciprocal ranks (Cormack, Clarke and Büttcher, 2009) were worse.
+Similarities are close together, so nearness is scaled from 0 for the last of DEPTH sections to 1 for the first; sections beyond have none.
+Most of it is the page's and not the section's: words are better at telling which section of a page answers. A section that lacks words of
+the question loses more here than in keyword ranking, since other sections have all the words and are near too. A section with none of the
+words counts only if its cosine is at least NEAR; otherwise every question would find something. The weight is SEMANTIC, or OF_CHARACTERS if
+the model knows no words of the question's script but only its characters, which say little. The constants were chosen on half of the
+questions; docs/benchmarks.md has the other half too. Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) was worse.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ OF_CHARACTERS = 0.1
 OWN = 0.1
 COVERAGE = 0.3
 DEPTH = 200
-# A cosine. Questions about something else altogether come to 0.4 at most, by the static model.
+# A cosine. With the static model, questions about something else altogether reach 0.4 at most.
 NEAR = 0.5
 
 
 def choose_weight(*, knows_words: bool) -> float:
-    """Of meaning beside words. `knows_words`: see Embedder.knows_words()."""
+    """The weight of meaning, beside that of words. `knows_words`: see Embedder.knows_words()."""
     return SEMANTIC if knows_words else OF_CHARACTERS
 
 
 def fuse(
     by_words: Sequence[RankedSection], by_meaning: Sequence[RankedSection], weight: float = SEMANTIC
 ) -> list[RankedSection]:
-    """The sections that have the words and those that are near, best first. Both come best first, DEPTH where there are so many."""
+    """The sections that have the words and those that are NEAR, best first. Both rankings are best first, of up to DEPTH sections."""
     words, meaning = score_words(by_words, weight), Meanings.make(by_meaning, weight)
     near = [section for section in by_meaning if section.score >= NEAR and section.section_id not in words]
     return sort_ranked(
@@ -46,14 +46,14 @@ def fuse(
 
 
 def score_words(by_words: Sequence[RankedSection], weight: float) -> dict[int, float]:
-    """Section id → its part of a fused score."""
+    """Section id → what words add to its fused score."""
     scores = {each.section_id: each.score * (1 - COVERAGE * (1 - each.coverage)) for each in by_words}
     best = max(scores.values(), default=0.0) or 1.0
     return {section_id: (1 - weight) * score / best for section_id, score in scores.items()}
 
 
 class Meanings(NamedTuple):
-    """How near sections are, and the nearest one of each document, from 0 to 1 by their ids; and what that is worth."""
+    """Section id → its nearness, document id → the nearness of its nearest section (0 to 1), and the weight of meaning."""
 
     sections: dict[int, float]
     pages: dict[int, float]
@@ -72,6 +72,6 @@ class Meanings(NamedTuple):
         return meanings
 
     def score(self, section_id: int, document_id: int) -> float:
-        """A section's part of a fused score."""
+        """What meaning adds to a section's fused score."""
         of_page, own = self.pages.get(document_id, 0.0), self.sections.get(section_id, 0.0)
         return self.weight * ((1 - OWN) * of_page + OWN * own)

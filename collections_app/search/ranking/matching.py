@@ -1,7 +1,7 @@
-"""Which rows of the index are scored, how often each term stands in them and which stand together: one statement for all scopes.
+"""Reads the index rows to be scored, with the counts of each term and the words that are side by side: one statement for all scopes.
 
-For a query of one lexeme, ts_rank_cd is the sum of the weights of its occurrences. With weights that are far enough apart, one
-call tells how often the lexeme stands in the title, in the headings, in the text and in the own heading: COUNTED holds the four as digits.
+For a query of one lexeme, ts_rank_cd is the sum of the weights of its occurrences. With weights that are far enough apart, one call says
+how often the lexeme occurs in the title, in the headings, in the text and in the own heading: COUNTED holds the four weights as digits.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from collections_app.text.facts import UNTOLD
 if TYPE_CHECKING:
     from collections_app.search.ranking.scoring import Floats, Integers
 
-# The digits of a rank, whose float has 24 bits: of texts (PostgreSQL keeps at most 255 positions of a lexeme), headings, the own heading
-# (each word once, but several may have one stem), and titles.
+# Bits of each count in a rank, a float of 24 bits: occurrences in the text (PostgreSQL keeps at most 255 positions of a lexeme), in the
+# headings, and in the own heading (each word once, but several may have the same stem). The title has the rest.
 TEXT_BITS, HEADINGS_BITS, OWN_BITS = 8, 7, 3
 FRACTION_BITS = TEXT_BITS + HEADINGS_BITS + OWN_BITS
 COUNTED = f"{{{2.0**-FRACTION_BITS}, {2.0**-OWN_BITS}, {2.0 ** (TEXT_BITS - FRACTION_BITS)}, 1}}"
-# Most terms are not in most candidates, which @@ tells five times as fast.
+# Most candidates lack most terms, and @@ finds that out five times as fast as ts_rank_cd.
 COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term}) ELSE 0 END"
-# Fewer ranked sections than this are hardly an answer.
+# With fewer ranked sections than this, more candidates are looked for.
 ENOUGH = 10
-# And fewer pages with a phrase in a heading are no reason to leave out those that have it in their text alone.
+# With fewer pages than this that have a phrase in a heading, sections that have it only in their text are read too.
 ENOUGH_WITH_PHRASE = 50
 # Where more sections than this match (of a language with fewer sections, its share), the first ROWS times as many are read, in the order of
 # the table. So many that have a rare term come before them, wherever they stand; of the others those with one of the rarest terms in a
@@ -49,10 +49,11 @@ ROWS = 1.5
 RAREST = 2
 # Statements that are kept, each of some thousand characters.
 REMEMBERED = 200
-# A wide scope is asked for words only, and others' rows are passed over; not where a word that is rare in it has so many of those.
+# In a wide scope the index is searched by words only and rows of other collections are skipped; but not if a word that is rare in the
+# scope has this many such rows.
 MANY_ELSEWHERE = 5_000
 
-# What is asked of a scope is one object of the list. OFFSET 0: it is read once, not again for each row.
+# Each scope's parameters are one object of the list. OFFSET 0: it is parsed once, not for each row.
 CHOOSE = """
 SELECT number, found.numbers FROM (
     SELECT number, collections AS collection_ids, documents AS document_ids, candidates, preferred, marked, many{members}{phrases}
@@ -64,13 +65,13 @@ SELECT number, found.numbers FROM (
 ) AS scope, LATERAL (SELECT {numbers} AS numbers FROM ({rows}) AS chosen) AS found
 """
 OF_PAIRS = ("neighbours", "bonuses", "first", "second")
-# A row that has not both of the words is told so by its counts, sooner than by its vector.
+# The counts say faster than the vector that a row lacks one of the two words.
 STAND_TOGETHER = (
     "CASE WHEN (counts[first_{number}] > 0 AND counts[second_{number}] > 0) IS NOT FALSE AND vector @@ neighbours_{number}"
     " THEN bonuses_{number} ELSE 0 END"
 )
 MATCH = "vector @@ {}"
-# Where documents or phrases are given, these find the rows, but for rare words beside a phrase: IS TRUE is in no index.
+# If documents or phrases are given, these find the rows (except with rare words beside a phrase): no index serves a condition with IS TRUE.
 IS_TRUE = f"({MATCH}) IS TRUE"
 FIELDS = "id, section_id, document_id, words, page_words, heading_words"
 NUMBERS = 7  # and the bonus
@@ -92,13 +93,14 @@ SELECT {FIELDS}, vector, {{counts}} AS counts FROM (
     WHERE (NOT narrows OR vector @@ marked) AND (prefers AND vector @@ preferred) IS NOT TRUE
 ) AS ordered LIMIT many * {ROWS}
 """  # noqa: S608
-# By an index of its own, which has titles and headings only; what else is required finds no rows.
+# Uses a separate index over titles and headings only; the other requirements filter its rows.
 IN_HEADINGS = f"""
 SELECT {FIELDS}, vector, {{counts}} AS counts
 FROM collections_app_searchedvector WHERE ts_filter(vector, '{{{{a,b}}}}') @@ marked AND {{places}} AND ({{required}}) IS TRUE
 LIMIT many
 """  # noqa: S608
-# As the indexes have it, so that rows of other collections are passed over within the index; or not, where that costs more.
+# The condition on collections in two forms: as the indexes have it, so that other collections are skipped within the index, or evaluated
+# on rows, where that is cheaper.
 IN_INDEX = "ARRAY[collection_id] && {}::bigint[]"
 IN_ROWS = "collection_id = ANY({}::bigint[])"
 # Of documents whose facts the index does not tell. A scalar is looked up where it is asked for: for EXISTS, PostgreSQL may make a table
@@ -119,7 +121,7 @@ class Conditions(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """What is asked of one scope. `terms` occur there, rarest first."""
+    """What is looked up in one scope. `terms` are those that occur there, rarest first."""
 
     scoped: ScopedTerms
     terms: Sequence[Term]
@@ -136,12 +138,15 @@ class Lookup(NamedTuple):
 
     @property
     def has_common_words_only(self) -> bool:
-        """Whether a phrase of them is looked for in many rows in vain. A word that occurs nowhere is told by the index at once."""
+        """Whether all terms are so common that looking for a phrase of them may read many rows in vain.
+
+        (A word that occurs nowhere is no such case: the index says so at once.)
+        """
         return all(term.sections > COMMON * self.many for term in self.scoped.terms)
 
     @property
     def has_many(self) -> bool:
-        """Whether every section with a common word is a candidate, so that nothing has to be counted to know that they are MANY."""
+        """Whether every section with a common word is a candidate: then there are more than `many` without counting."""
         counted = [term.least_sections for term in self.terms if not term.is_prefix]
         return max(counted, default=0) > self.many and self.candidates.tsquery == " | ".join(
             term.tsquery for term in self.terms
@@ -153,7 +158,7 @@ Lookups = Mapping[int, Lookup]
 
 
 def choose_matches(query: Query, lookups: Lookups) -> dict[int, Matches]:
-    """For each lookup the rows that are scored."""
+    """For each lookup, by its number, the rows to score."""
     chosen = {} if is_narrowed(query, lookups) else choose_by_headings(query, lookups)
     others = {number: each for number, each in lookups.items() if number not in chosen}
     return chosen | read_matches(query, others, CANDIDATES, find_rarest_in_headings)
@@ -164,7 +169,10 @@ def is_narrowed(query: Query, lookups: Lookups) -> bool:
 
 
 def choose_by_headings(query: Query, lookups: Lookups) -> dict[int, Matches]:
-    """Of words that nearly every section has, and of phrases of such words: the sections that have them in a title or heading."""
+    """For words that nearly every section has, and phrases of such words: the sections that have them in a title or heading.
+
+    Lookups for which these are too few (ENOUGH sections, or ENOUGH_WITH_PHRASE pages) are left out.
+    """
     if query.phrases:
         common = {number: each for number, each in lookups.items() if each.has_common_words_only}
         marked = read_matches(query, common, IN_HEADINGS, find_together)
@@ -187,7 +195,7 @@ def find_rarest_in_headings(lookup: Lookup) -> str:
 
 
 def read_matches(query: Query, lookups: Lookups, rows: str, mark: Callable[[Lookup], str]) -> dict[int, Matches]:
-    """`mark` gives the tsquery by which `rows` tells those that it prefers."""
+    """The rows of each lookup, read with the SQL in `rows`; `mark` gives the tsquery of the rows that are preferred."""
     found: dict[int, Matches] = {}
     for is_wide in (False, True):
         if asked := {number: each for number, each in lookups.items() if each.is_wide == is_wide}:
@@ -201,7 +209,7 @@ def read_placed(
     scopes = [each.scoped.scope for each in lookups.values()]
     asked = [describe(number, each, query, mark) for number, each in lookups.items()]
     terms = max(len(each["terms"]) for each in asked)
-    # Nulls where there are fewer, so that the statement's text is rarely another.
+    # Missing pairs are NULL, so that few different statements are needed.
     pairs = max(min(terms, MAX_PAIRS), *(len(each["neighbours"]) for each in asked))
     requirements, values = make_requirements(scopes, query)
     phrases, of_phrases = make_phrases(query, "candidates")
@@ -223,7 +231,8 @@ def read_placed(
 
 @lru_cache(maxsize=REMEMBERED)
 def write_statement(rows: str, phrases: str, terms: int, pairs: int, conditions: Conditions, enough: int) -> str:
-    """For so many terms and pairs of a scope. It is thousands of characters, and the same for most questions of as many terms."""
+    """The statement for a number of terms and pairs. It has thousands of characters and is the same for most questions with as many terms,
+    so it is cached."""
     names = [f"term_{number}" for number in range(terms)]
     return CHOOSE.format(
         members="".join(
@@ -243,7 +252,7 @@ def write_statement(rows: str, phrases: str, terms: int, pairs: int, conditions:
 
 
 def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup], str]) -> dict[str, Any]:
-    """What CHOOSE is told of a scope."""
+    """The parameters of CHOOSE for one scope."""
     pairs = find_neighbours(lookup.terms, in_code=query.is_code)
     starts = accumulate((len(term.tsqueries) for term in lookup.terms), initial=1)
     # A word with synonyms may be there where its own lexeme is not.
@@ -271,13 +280,13 @@ def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup],
 
 
 def make_matches(table: Floats, terms: Sequence[Term]) -> Matches:
-    """Of rows with the first NUMBERS of a Match and then ranks: first those of the terms, each with its alternatives."""
+    """Matches from rows of NUMBERS fields of a Match followed by ranks, those of each term and its alternatives in turn."""
     counts = read_counts(choose_alternatives(table[:, NUMBERS:], terms))
     return Matches(table[:, : NUMBERS - 1].astype("int64"), counts, table[:, NUMBERS - 1])
 
 
 def choose_alternatives(ranks: Floats, terms: Sequence[Term]) -> Floats:
-    """Of each term's own rank and its alternatives' the highest."""
+    """For each term, the highest of its own rank and those of its alternatives."""
     import numpy as np
 
     sizes = [len(term.tsqueries) for term in terms]
@@ -287,7 +296,7 @@ def choose_alternatives(ranks: Floats, terms: Sequence[Term]) -> Floats:
 
 
 def read_counts(ranks: Floats) -> Integers:
-    """For each rank by COUNTED the occurrences in title, headings, text and the own heading."""
+    """For each rank by COUNTED, the occurrences in the title, the headings, the text and the own heading (last axis, in this order)."""
     import numpy as np
 
     # A float that came as decimal text is near a whole number only.
@@ -300,10 +309,10 @@ def read_counts(ranks: Floats) -> Integers:
 def make_requirements(
     scopes: Sequence[Scope], query: Query, stopped: Collection[str] = ()
 ) -> tuple[list[str], list[Any]]:
-    """What is required of the scopes' section vectors whatever ranks them, beside their collections, and its values.
+    """SQL conditions that section vectors must meet besides being in the scopes' collections, however they are ranked, and their values.
 
-    The conditions are for a row that has its scope beside it: the columns of make_phrases(), and its `document_ids`. What
-    narrows one of the scopes narrows all of them. `stopped`: phrases whose column may be NULL, which require nothing then.
+    They are for a row joined with its scope: the columns of make_phrases(), and `document_ids`. The narrowing is the same in all scopes.
+    `stopped`: phrases whose column may be NULL, in which case they require nothing.
     """
     narrowing = scopes[0].narrowing
     tenants = write_array({tenant for scope in scopes for tenant in scope.tenant_ids})
@@ -334,11 +343,11 @@ def make_requirements(
 
 
 def make_phrases(query: Query, otherwise: str = "NULL") -> tuple[str, list[str]]:
-    """Columns with the tsqueries of what must stand together and what must not, for a row with its `language`, and their values.
-    `otherwise`: the column that is asked for instead of a phrase of stop words alone, which the texts are looked through for.
+    """Columns with the tsqueries of required and excluded phrases, for a row with its `language`, and their values.
 
-    `_whole` has the stop words of what must not, too: where it has any, the index would exclude the others wherever they stand, so it is
-    left to the texts (search/phrases.py).
+    `otherwise`: the column used instead of a phrase that has only stop words, which is checked in the texts. The `_whole` column of an
+    excluded phrase keeps its stop words. If it has any, the index alone would exclude too much, so the check is left to the texts
+    (search/phrases.py).
     """
     required = f"coalesce(nullif(phraseto_tsquery(language, %s)::text, ''), {otherwise}::text)::tsquery AS {{name}}"
     excluded = "phraseto_tsquery(language, %s) AS {name}, phraseto_tsquery('simple', %s) AS {name}_whole"

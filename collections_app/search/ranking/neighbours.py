@@ -1,4 +1,4 @@
-"""Words that stand side by side in the question: a section that has them so is rather what is asked for. PURE."""
+"""Words that are side by side in the question: a section that has them side by side too gets a bonus. PURE."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import NamedTuple
 from collections_app.search.terms.term import Term
 
 PROXIMITY = 0.7
-# Pasted code is found by its order: its words stand in many sections.
+# Pasted code is recognised by the order of its words: many sections have the words.
 PROXIMITY_IN_CODE = 3.0
-# Each is looked for in every candidate: those that are worth most.
+# Each pair is checked in every candidate, so only those that are worth most are.
 MAX_PAIRS = 16
 
 
 class Neighbours(NamedTuple):
-    """Two words of the question with at most one between them, in their order, and what it is worth to have them so."""
+    """Two words of the question with at most one between them, in their order, and the bonus for a section that has them so."""
 
     first: Term
     second: Term

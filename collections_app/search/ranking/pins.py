@@ -1,4 +1,4 @@
-"""Pinned answers: the sections that people chose for a question stand before what ranking finds."""
+"""Pinned answers: puts the sections that people chose for a question before those that ranking finds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ORDER BY pin.number
 def find_pinned(
     collections: Sequence[Collection], curations: Mapping[int, Curation], question: str
 ) -> list[RankedSection]:
-    """The sections that people say answer this question, in their order; their score is for the caller to give."""
+    """The sections that people pinned to this question, in their order. Their score is 0.0: the caller sets it."""
     words = normalise(question)
     pins = [(pk, *place) for pk, curation in curations.items() for place in curation.pins.get(words, ())]
     if not pins:
@@ -43,7 +43,7 @@ def find_pinned(
                 "section_ids": section_ids,
             },
         )
-        # Two pins that differ in signs alone may lead to one section.
+        # Two pins whose questions differ only in punctuation may lead to the same section.
         rows = dict.fromkeys(cursor.fetchall())
     return [RankedSection(0, pk, document_id, 0.0, is_pinned=True) for pk, document_id in rows]
 
@@ -51,7 +51,7 @@ def find_pinned(
 def has_found(
     pinned: Sequence[RankedSection], ranked: Sequence[RankedSection], hits: Sequence[Hit], limit: int
 ) -> bool:
-    """Whether ranking found anything that may be shown, of which pinned sections may be some, or take all the places."""
+    """Whether ranking found anything that may be shown, even if those sections are pinned or pinned ones take all the places."""
     if not pinned or not hits or not all(hit.is_pinned for hit in hits):
         return bool(hits)
     ids = {section.section_id for section in pinned}
@@ -59,7 +59,7 @@ def has_found(
 
 
 def put_first(pinned: Sequence[RankedSection], ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """The pinned sections with the best score there is, then the others."""
+    """The pinned sections, with the best score of all, then the others."""
     if not pinned:
         return list(ranked)
     best = ranked[0].score if ranked else 0.0

@@ -1,4 +1,4 @@
-"""How sections are ranked by the words they have: BM25 of the section, its headings and its title, and of its page. PURE.
+"""Scores sections by the words they have: BM25 of the section, its headings and its title, and of its page. PURE.
 
 The score of a section is the sum over the question's terms t of
 
@@ -6,14 +6,15 @@ The score of a section is the sum over the question's terms t of
     + idf(t)    · SHARED · the best of that among the page's sections
     + idf_p(t)  · PAGE · bm25(Σ d over the page, page words / mean page words; PAGE_K, PAGE_B)
 
-then of a bonus for each two neighbours of the question that stand side by side in the section (neighbours.py), and of one where all
-words of the section's own heading are in the question: OWN · (Σ idf of these)² / Σ idf of the question. All of it is multiplied by
-1 − LACKING · (1 − coverage), the coverage being what part of the question's Σ idf the section has, in its title, headings or text: of
-two sections of a page, which lends both its words, the one that has more of the question itself comes first. h and d count t in
-the headings and in the text, which has the section's own heading as its first line: that does not count for words of the title. A word
-that stands in for t (terms/stand_ins.py) gives STAND_IN of what it would give itself, where that is more than what t gives. H is
-HEADING for most questions, and more for long ones (weigh_heading); idf counts sections, idf_p pages; of a page only its candidates are
-known. With f' = f / (1 − b + b r),
+plus a bonus for each two neighbours in the question that are side by side in the section (neighbours.py), plus a bonus if all words of the
+section's own heading are in the question: OWN · (Σ idf of these words)² / Σ idf of the question. The sum is multiplied by
+1 − LACKING · (1 − coverage). The coverage is the part of the question's Σ idf that the section has in its title, headings or text: of two
+sections of one page, which share the page's words, the one that has more of the question itself comes first.
+
+h and d are the counts of t in the headings and in the text. The text has the section's own heading as its first line, which is not
+counted for words of the title. A word that stands in for t (terms/stand_ins.py) gives STAND_IN times what it would give itself, if that is
+more than what t gives. H is HEADING for most questions, and more for long ones (weigh_heading). idf counts sections, idf_p pages; of a
+page only its candidates are known. With f' = f / (1 − b + b r),
 
     bm25(f, r; k, b) = f' (k + 1) / (f' + k)
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 TITLE = 0.8
 HEADING = 0.7
 MOST_HEADINGS = 3
-# Many terms are those of a pasted message, which a text about anything has some of. The heading above the section about it repeats it.
+# So many terms are those of a pasted message. Any text has some of them, but the heading of the section about the message repeats it.
 MANY_TERMS = 12
 TEXT, TEXT_K, TEXT_B = 0.35, 2.0, 0.3
 PAGE, PAGE_K, PAGE_B = 0.5, 3.0, 0.65
@@ -69,7 +70,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """Candidates by the hundred: `rows` has the first six fields of a Match each, `counts[row, term]` is one of its counts,
+    """Candidates as arrays: each of `rows` has the first six fields of a Match, `counts[row, term]` the four counts of a term, and
     `bonuses[row]` its bonus."""
 
     rows: Integers
@@ -90,7 +91,7 @@ class Matches:
         return len(self.rows)
 
     def join(self, others: Matches) -> Matches:
-        """Of the same terms, each row of the index once."""
+        """Both together, each row of the index once; both must have the same terms."""
         if not len(self) or not len(others):
             return self if len(self) else others
         import numpy as np
@@ -104,12 +105,12 @@ class Matches:
 
     @property
     def pages(self) -> int:
-        """How many pages they are of."""
+        """How many different pages the rows are from."""
         return len(set(self.rows[:, 2].tolist())) if len(self) else 0
 
 
 class RankedSection(NamedTuple):
-    """`coverage`: what part of the question's words it has, 0 to 1, each as much as it is rare; fusion.py asks for it."""
+    """A section and its score. `coverage`: the part of the question's words that it has, weighted by rarity, 0 to 1, for fusion.py."""
 
     vector_id: int
     section_id: int
@@ -123,8 +124,10 @@ class RankedSection(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What each term gives each match, in arrays of matches by terms; of a term and what stands in for it only one gives anything but
-    for the own heading."""
+    """What each term adds to each match's score, as arrays of matches × terms.
+
+    Of a term and its stand-in only one adds anything, except for `own_heading`.
+    """
 
     title: Floats
     headings: Floats
@@ -134,7 +137,7 @@ class Parts(NamedTuple):
     own_heading: Floats
 
     def sum(self) -> Floats:
-        """What each match gets."""
+        """The sum of the parts for each match."""
         # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
         by_terms: Floats = self.title + self.headings + self.text + self.shared + self.page + self.own_heading
         return by_terms.sum(axis=1)  # type: ignore[no-any-return]
@@ -143,9 +146,9 @@ class Parts(NamedTuple):
 def rank_matches(
     matches: Matches, terms: Sequence[Term], corpus: Corpus, limit: int, rarity: float
 ) -> list[RankedSection]:
-    """The matches' sections with their scores, best first, at most `limit`; of a section's parts the best one counts.
+    """The matches' sections with their scores, best first, at most `limit`; of a section's several index rows the best one counts.
 
-    `rarity`: of all words that a section could have, as summed idf.
+    `rarity`: the summed idf of all words that a section could have.
     """
     if not len(matches):
         return []
@@ -169,7 +172,7 @@ def weigh_parts(matches: Matches, terms: Sequence[Term], corpus: Corpus, rarity:
 
     idf = get_idf(terms)
     in_title, in_headings, in_text, in_own_heading = np.moveaxis(matches.counts, 2, 0)
-    # The heading is a line of the text. Where it repeats the title, its words would count three times.
+    # The own heading is also a line of the text. If it repeats the title, its words would count three times.
     in_text = np.where(in_title > 0, np.maximum(in_text - in_own_heading, 0), in_text)
     ratios = compute_ratios(matches.rows[:, 3], corpus.mean_words)
     title = TITLE * idf * (in_title > 0)
@@ -187,13 +190,15 @@ def get_idf(terms: Sequence[Term]) -> Floats:
 
 
 def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
-    """Best first, equals by their ids."""
+    """By score, best first; equal scores by section id."""
     return sorted(sorted(sections, key=attrgetter("section_id")), key=attrgetter("score"), reverse=True)
 
 
 def fold_stand_ins(parts: Sequence[Floats], terms: Sequence[Term]) -> None:
-    """Of each term and what stands in for it, in each match that which is worth more in all parts; of the other nothing is left. In
-    place."""
+    """For each term and its stand-in, keep in each match the one that is worth more in all parts together, and set the other to 0.
+
+    Works in place.
+    """
     places = {term.lexeme: number for number, term in enumerate(terms) if not term.is_stand_in}
     for number, term in enumerate(terms):
         if term.is_stand_in:
@@ -207,10 +212,11 @@ def fold_stand_ins(parts: Sequence[Floats], terms: Sequence[Term]) -> None:
 
 
 def weigh_own_heading(matches: Matches, terms: Sequence[Term], rarity: float) -> Floats:
-    """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches().
+    """What each term adds for being in the match's own heading, if the question has all words of that heading. `rarity`: rank_matches().
 
-    Not a term for which another of the terms counts too, which is in the heading once, nor one that stands in. Two words that are written
-    as one somewhere (`changerequest`) are both in a heading that has it: with one word more it is taken for theirs too.
+    Stand-ins do not count, nor does a term with another of the terms as an alternative: the word is in the heading only once. Two words
+    that are written as one somewhere (`changerequest`) both count as in a heading with that one word, so one further word of the heading
+    may be missing from the question.
     """
     import numpy as np
 
@@ -232,7 +238,7 @@ def weigh_heading(terms: Sequence[Term]) -> float:
 
 
 def weigh_pages(matches: Matches, weights: Floats, terms: Sequence[Term], corpus: Corpus) -> tuple[Floats, Floats]:
-    """What each term gives each match for its page: a share of the most that one of its matches has of `weights`, and for its text."""
+    """What each term adds to each match for its page: SHARED of the highest `weights` among the page's matches, and PAGE · bm25(…)."""
     import numpy as np
 
     _, first, page = np.unique(matches.rows[:, 2], return_index=True, return_inverse=True)
@@ -246,7 +252,7 @@ def weigh_pages(matches: Matches, weights: Floats, terms: Sequence[Term], corpus
 
 
 def compute_ratios(words: Integers, mean_words: float) -> Floats:
-    """Lengths in mean lengths; one that is not known counts as the mean."""
+    """Lengths as multiples of the mean length; an unknown length (0) counts as the mean."""
     import numpy as np
 
     return np.where(words > 0, words / mean_words, 1.0) if mean_words else np.ones(len(words))

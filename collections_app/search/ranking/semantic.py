@@ -1,6 +1,6 @@
-"""Search by meaning: the sections whose embeddings are nearest to the question's. How that is joined with words is fusion.py's.
+"""Search by meaning: finds the sections whose embeddings are nearest to the question's. fusion.py combines it with keyword search.
 
-What is compared is of one model, and only in collections that it has embedded as a whole once.
+Only embeddings of one model are compared, and only in collections that it has embedded completely at some time.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from collections_app.search.time_limit import open_cursor
 # How long a question waits for an embedder that is not in this process.
 QUESTION_SECONDS = 3.0
 MAX_EF_SEARCH = 1_000
-# So many vectors for each that is wanted are kept in view on the way through an index (docs/benchmarks-history.md).
+# hnsw.ef_search is this many times the number of vectors that are wanted (docs/benchmarks-history.md).
 LISTED = 2
-# What part of a question's meaning is that of its words beside the product's name.
+# The weight of the question without the product's name, beside the whole question, in the vector that is searched.
 BESIDE_NAMES = 0.4
 NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 
@@ -52,17 +52,17 @@ FEW = 0.1
 # So many that may be found are compared at most, of each language its share: whichever the table has first.
 MOST_COMPARED = 5_000
 
-# As the indexes have it; and as none has it.
+# The distance as the indexes have it, and in a form that no index serves, so that each vector is compared.
 INDEXED, COMPARED = "{} <#> %s::vector", "(vector <#> %s::vector) + 0"
 SELECT = "SELECT section_id, document_id, collection_id, {} AS distance FROM collections_app_sectionembedding"
-# What may be found whatever it means.
+# The sections that meet the narrowing, the phrases and the exclusions, whatever they mean.
 MEETING = """SELECT section_id, document_id FROM collections_app_searchedvector,
     (SELECT document_ids{phrases} FROM (SELECT %s::regconfig AS language, %s::bigint[] AS document_ids) AS asked OFFSET 0) AS scope
     WHERE {conditions}"""
 # A long section has several rows in the index.
 JOINED = """JOIN (SELECT DISTINCT document_id, section_id FROM ({} LIMIT {:d}) AS found) AS meeting USING (document_id, section_id)"""
 AMONG = "document_id = ANY(%s::bigint[]) AND section_id = ANY(%s::bigint[])"
-# Each is looked up: with a limit on what is joined, the planner would rather read all embeddings.
+# Embeddings are to be looked up one by one: because of the limit in the join, the planner would rather read all of them.
 LOOKED_UP = {"enable_hashjoin": "off", "enable_mergejoin": "off"}
 
 OF_MODEL = f"""
@@ -72,7 +72,7 @@ WHERE model.name = %s AND embedded.tenant_id = ANY(%s::bigint[]) AND embedded.co
 
 
 class Near(NamedTuple):
-    """`distance`: the negative cosine."""
+    """A section near the question. `distance`: the negative cosine."""
 
     section_id: int
     document_id: int
@@ -82,8 +82,11 @@ class Near(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A question's embedding as pgvector reads it, and whose vectors may be compared with it. `knows_words`: Embedder.knows_words();
-    `tenant_ids` as an array; `shared`: tenants with an index of their own, and how many vectors it has."""
+    """A question's embedding, written for pgvector, and the collections whose vectors may be compared with it.
+
+    `knows_words`: see Embedder.knows_words(). `tenant_ids`: written as an array. `shared`: tenants with an index over all their
+    collections → how many vectors it has.
+    """
 
     vector: str
     tenant_ids: str
@@ -97,8 +100,10 @@ class Meaning:
 
 
 def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
-    """Embeds a question; None where nothing is embedded that it could be compared with. Raises NoEmbedder when this is not set up here,
-    and UpstreamUnavailable when it does not work just now."""
+    """Embed a question; None if no embeddings can be compared with it.
+
+    Raises NoEmbedder if no embedder is set up, and UpstreamUnavailable if it does not work at the moment.
+    """
     embedder = get_embedder()
     tenants, ids = {c.tenant_id for c in collections}, write_array(c.pk for c in collections)
     with open_cursor() as cursor:
@@ -114,7 +119,7 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
 
 
 def embed_question(embedder: Embedder, text: str, names: Set[str]) -> list[float]:
-    """Of a question that names the product that all of the documents are about, also what it asks beside that."""
+    """The question's vector, of unit length. If it names the product that all documents are about, the other words count extra."""
     texts = dict.fromkeys(each[: embedder.max_characters] for each in (text, leave_out_product(text, names)))
     vectors = embedder.embed(list(texts), seconds=QUESTION_SECONDS)
     (mean,) = scale_to_unit((1 - BESIDE_NAMES) * vectors[:1] + BESIDE_NAMES * vectors[-1:])
@@ -123,7 +128,7 @@ def embed_question(embedder: Embedder, text: str, names: Set[str]) -> list[float
 
 
 def explain_no_meaning() -> str:
-    """Why get_meaning() gave none."""
+    """Why get_meaning() returned None."""
     return NOTHING_EMBEDDED if has_pgvector() else NO_PGVECTOR
 
 
@@ -134,7 +139,10 @@ def rank_by_meaning(meaning: Meaning, scopes: Sequence[ScopedTerms], query: Quer
 
 
 def find_near(meaning: Meaning, scopes: Sequence[ScopedTerms], query: Query, limit: int) -> list[Near]:
-    """Where much is left of what is searched, the nearest of all are asked whether they may be found; else all that may are compared."""
+    """The nearest sections that may be found, in no order.
+
+    If conditions exclude little, the nearest of all sections are filtered by them; else all sections that meet them are compared.
+    """
     if not (query.phrases or query.excluded or any(each.scope.narrowing for each in scopes)):
         return find_nearest(meaning, scopes, limit)
     left = [max(estimate_left(scoped, query), 1.0) for scoped in scopes]
@@ -154,14 +162,20 @@ def find_near(meaning: Meaning, scopes: Sequence[ScopedTerms], query: Query, lim
 
 
 def estimate_left(scoped: ScopedTerms, query: Query) -> float:
-    """How many sections may be found: as the index tells of the narrowing, and the rarest word of the phrases. Exclusions leave most."""
+    """How many sections may be found: at most what the narrowing leaves, and as many as have the rarest word of the phrases.
+
+    Exclusions are ignored, as they leave most sections.
+    """
     inside = [term.sections for term in find_phrase_terms(query.phrases, scoped.terms)]
     by_narrowing = scoped.sections * scoped.passing if scoped.scope.narrowing else scoped.sections
     return min([*inside, by_narrowing])
 
 
 def find_nearest(meaning: Meaning, scopes: Sequence[ScopedTerms], limit: int) -> list[Near]:
-    """Of all sections, nearest first. A tenant's index that gave too few led to other collections than those asked for."""
+    """The nearest of all sections, nearest first.
+
+    If a tenant's index gives too few, it led to other collections than those searched; then these are searched by themselves.
+    """
     asked = [each for scoped in scopes for each in meaning.list_in(scoped)]
     found: list[Near] = []
     apart: list[Embedded] = []
@@ -187,12 +201,12 @@ def find_nearest(meaning: Meaning, scopes: Sequence[ScopedTerms], limit: int) ->
 
 
 def is_shared_cheaper(own: Sequence[Embedded], total: int | None, limit: int) -> bool:
-    """Whether to look into a tenant's index of `total` vectors, where there is one, costs less than at its collections by themselves."""
+    """Whether searching a tenant's index of `total` vectors (None if it has none) costs less than searching its collections separately."""
     return total is not None and count_visited(limit, own, total) < count_compared(own)
 
 
 def make_statements(apart: Sequence[Embedded]) -> Iterator[str]:
-    """One for each collection with an index of its own, and one for all others, of which each vector is compared."""
+    """One statement for each collection with an index of its own, and one for all others, which compares each vector."""
     yield from (make_statement([each], INDEXED) for each in apart if each.is_indexed)
     if unindexed := [each for each in apart if not each.is_indexed]:
         yield make_statement(unindexed, COMPARED)
@@ -209,7 +223,7 @@ def of_collections(collections: Sequence[Embedded]) -> str:
 
 
 def keep_meeting(near: Sequence[Near], scoped: ScopedTerms, query: Query) -> list[Near]:
-    """Those of the scope that may be found. Of documents that are known to, only those that the nearest are of: each is looked up."""
+    """Those of the nearest sections that are in the scope and meet the query's conditions."""
     scope = scoped.scope
     own = [each for each in near if each.collection_id in scope.collection_ids]
     if scope.narrowing.documents is not None:
@@ -227,7 +241,7 @@ def keep_meeting(near: Sequence[Near], scoped: ScopedTerms, query: Query) -> lis
 
 
 def compare_meeting(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: int, most: int) -> list[Near]:
-    """The nearest of those of the scope that may be found, of the first `most` of them."""
+    """The nearest of the scope's sections that meet the query's conditions; only the first `most` of these are compared."""
     collections = meaning.list_in(scoped)
     if not collections:
         return []
@@ -243,7 +257,10 @@ def compare_meeting(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: 
 def make_meeting(
     scoped: ScopedTerms, query: Query, places: str, documents: Iterable[int], among: Sequence[Any] = ()
 ) -> tuple[str, list[Any]]:
-    """What gives the sections that may be found, in `places`, and its values. `documents`: where they are known, those that count."""
+    """The statement for sections that meet the query's conditions in `places` (SQL), and its values.
+
+    `documents`: the ids of the documents that count, if the narrowing has looked them up.
+    """
     scope = scoped.scope
     stopped = [phrase for phrase in query.phrases if may_be_stopped(phrase, scoped.stop_words)]
     requirements, values = make_requirements([scope], query, stopped)

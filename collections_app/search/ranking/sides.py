@@ -1,6 +1,6 @@
-"""Both sides of a comparison among the first sections. PURE.
+"""Shows both sides of a comparison among the first sections. PURE.
 
-Of `Get-Content vs Import-Csv` the rarer name has all the best sections, and who asks reads of one side alone.
+Without this, all the best sections for `Get-Content vs Import-Csv` would be about the rarer name only.
 """
 
 from __future__ import annotations
@@ -9,18 +9,21 @@ from collections.abc import Sequence
 
 from collections_app.search.ranking.scoring import RankedSection
 
-# A side is shown where one of its best, which score so much of the very best, is among the first of all.
+# A side counts as shown if one of its BEST_OF_SIDE sections, scoring at least NEARLY of its best one, is among the FIRST of all.
 FIRST = 4
 BEST_OF_SIDE = 3
 NEARLY = 0.85
-# Where the best of another stands: behind so many.
+# The best section of a side that is not shown is put in after this many sections.
 BEHIND = 2
 
 
 def show_sides(ranked: Sequence[RankedSection], sides: Sequence[Sequence[RankedSection]]) -> list[RankedSection]:
-    """`ranked`, the best section of each side among the first, scored as what it stands before. `sides`: those of each, best first."""
+    """`ranked`, with the best section of each side moved among the first. `sides`: the sections of each side, best first.
+
+    A moved section gets the score of the one that it comes before.
+    """
     shown = list(ranked)
-    for side in [*sides, *sides]:  # what is put in may take the last of the first places from another side
+    for side in [*sides, *sides]:  # twice: a section that is put in may push another side out of the first places
         best = {section.section_id for section in side[:BEST_OF_SIDE] if section.score >= NEARLY * side[0].score}
         if best and best.isdisjoint(section.section_id for section in shown[:FIRST]):
             shown = put_in(shown, side[0])

@@ -1,4 +1,4 @@
-"""In which order ranked sections are shown: by score, but a page with many of them leaves room for others. PURE."""
+"""The order in which ranked sections are shown: by score, but a page with many of them leaves room for other pages. PURE."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from operator import attrgetter
 
 from collections_app.search.ranking.scoring import RankedSection
 
-# Of a page's sections the first two are worth what they are; of those that follow, each this part of what the one before is.
+# The first UNCROWDED sections of a page keep their score; each further one is multiplied by CROWDED once more.
 UNCROWDED = 2
 CROWDED = 0.9
 IN_A_ROW = 3
 
 
 def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """The sections in the order in which they are shown: a page's third section, and each further one, is worth CROWDED of what the one
-    before was. Each has the score that it is placed by, so that scores fall from one to the next. Pinned ones stay in front."""
+    """The sections in the order in which they are shown: the third section of a page counts CROWDED times its score, the fourth CROWDED²
+    times, and so on. Each gets the score that it is placed by, so that scores never rise down the list. Pinned sections stay in front."""
     pages: Counter[int] = Counter()
 
     def weigh(section: RankedSection) -> RankedSection:

@@ -1,1 +1,1 @@
-"""What a question is looked up by: its lexemes, what else counts as each of them, and how rare they are (statistics.py)."""
+"""The terms of a question: its lexemes, what else counts as each of them, and how rare they are (statistics.py)."""

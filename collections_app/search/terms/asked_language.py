@@ -1,4 +1,4 @@
-"""In which language a question is, where the documents are in another: its stop words tell, which nobody has to be told of as missing."""
+"""Detects by its stop words that a question is in another language than the documents; these words are then not reported as missing."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.question_words import WORD
 
-# Those that PostgreSQL has stop words of.
+# The languages for which PostgreSQL has stop words.
 WITH_STOP_WORDS = frozenset({
     "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "russian",
     "spanish", "swedish", "turkish",
 })  # fmt: skip
-# One or two may be words of code, or of any language (`die`, `to`), but for two that no section has; a few of many are those of a language
-# that is not among these.
+# One or two stop words may be words of code or of any language (`die`, `to`), unless no section has the two. A few among many words suggest
+# a language that is not in the list.
 FEWEST_STOP_WORDS = 3
 FEWEST_MISSING = 2
 STOP_WORDS_SHARE = 0.4
 LEAD = 2
-# They share most of theirs.
+# These languages share most of their stop words.
 NEIGHBOURS = frozenset({"danish", "norwegian", "swedish"})
 
 STOPPED = """
@@ -32,20 +32,22 @@ WHERE to_tsvector(language, word) = '' GROUP BY language ORDER BY count(*) DESC,
 
 
 class AskedLanguage(NamedTuple):
-    """By the name that PostgreSQL has for it; of the question's words those that are its stop words, in lower case."""
+    """A language, by PostgreSQL's name for it, and the question's words that are its stop words, in lower case."""
 
     name: str
     stop_words: frozenset[str]
 
     def leave_out_stop_words(self, question: str, terms: Iterable[Term]) -> list[Term]:
-        """The terms of the question but for those that are one of them."""
+        """The terms without those of stop words."""
         return [term for term in terms if find_word(question, term.lexeme).lower() not in self.stop_words]
 
 
 def find_asked_language(question: str, spoken: Collection[str], missing: Set[str]) -> AskedLanguage | None:
-    """The language that a question has most stop words of, and clearly more than of those that are `spoken` where it is put to; else None,
-    as where one of these has no stop words to compare with. Names are of no language. `missing`: those of its words, in lower
-    case, that no section has."""
+    """The language of which a question has most stop words, and clearly more than of each of the documents' languages (`spoken`).
+
+    None if there is no such language, or if one of the documents' languages has no stop words to compare with. Capitalised words are
+    ignored, as names belong to no language. `missing`: the question's words, in lower case, that no section has.
+    """
     words = {
         word.lower() for n, word in enumerate(WORD.findall(question)) if word.isalpha() and (n == 0 or word.islower())
     }

@@ -1,4 +1,4 @@
-"""Which word of a question a lexeme is of, as the person wrote it. PURE."""
+"""Maps a lexeme back to the word of the question that it came from, as the person wrote it. PURE."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from collections_app.text.analysis import TERM_PART, UNSPACED_RUN, decode_term, 
 from collections_app.text.question_words import PUNCTUATION, fold_in_place, iter_positions
 
 UNDERSCORES = re.compile("_+")
-# A stem lacks no more of its word (`running`).
+# A stem is at most this much shorter than its word (`running`).
 ENDING_CHARACTERS = 4
 
 
 def find_word(question: str, lexeme: str) -> str:
-    """The word of the question that became this lexeme, as it was written; the lexeme itself where that cannot be told."""
+    """The word of the question that became this lexeme, as written; the decoded lexeme if none is like it."""
     words: list[str] = [
         *(word.strip(PUNCTUATION) for word in question.split()),
         *split_identifiers(question),
@@ -33,7 +33,7 @@ def find_word(question: str, lexeme: str) -> str:
 
 
 def find_whole_word(question: str, lexeme: str) -> str:
-    """What stands between blanks in the question and has this lexeme for a part: of `E_WIDGET_9999` no part is told without the others."""
+    """The text between blanks in the question that this lexeme is a part of: for a part of `E_WIDGET_9999`, all of it."""
     word = find_word(question, lexeme)
     folded = fold(word)
     tokens = (token.strip(f"{PUNCTUATION}-") for token in question.split())
@@ -43,8 +43,10 @@ def find_whole_word(question: str, lexeme: str) -> str:
 
 
 def has_part(token: str, part: str) -> bool:
-    """Whether the part begins somewhere in the token where a word may begin: behind a sign, a digit or a small letter before a
-    capital. `conn` is no part of `reconnect`."""
+    """Whether the part occurs in the token where a word may begin: after a sign or a digit, or at a capital after a small letter.
+
+    `conn` is no part of `reconnect`.
+    """
     return any(True for _ in find_part_starts(token, part))
 
 
@@ -53,8 +55,10 @@ def find_part_starts(token: str, part: str) -> Iterator[int]:
 
 
 def replace_part(text: str, part: str, other: str) -> str:
-    """Where the part begins in the text, best where it is all of a word, with a capital where it has one: `openCon` is made of two words,
-    `opencon` is not. As it is where the part does not begin."""
+    """The text with the part replaced, preferably where it is a whole word; with a capital if the text has one there.
+
+    Unchanged if no word begins with the part: in `openCon` the second word is `Con`, but `opencon` is a single word.
+    """
     starts = list(find_part_starts(text, part))
     whole = (at for at in starts if at + len(part) == len(text) or is_boundary(text, at + len(part)))
     at = next(whole, starts[0] if starts else None)
@@ -71,14 +75,14 @@ def is_boundary(text: str, at: int) -> bool:
 
 
 def find_run(question: str, lexeme: str) -> str:
-    """The run of unspaced characters in the question that a pair of them is of; empty for other lexemes."""
+    """The run of unspaced characters in the question that has this pair; empty for other lexemes."""
     pair = decode_term(lexeme)
     runs = UNSPACED_RUN.findall(fold_accents(question)) if UNSPACED_RUN.fullmatch(pair) else ()
     return next((run for run in runs if pair in run), "")
 
 
 def find_part(question: str, term: Term, terms: Iterable[Term]) -> str:
-    """Of a word of the question that was split, what became this term, folded: `spalte` of `Datenbankspalte`; empty where it is no part."""
+    """The part of a compound in the question that became this term, folded: `spalte` of `Datenbankspalte`; empty for other terms."""
     whole = next((each for each in terms if term.lexeme in each.parts), None)
     if whole is None or term.positions:
         return ""
@@ -89,12 +93,12 @@ def find_part(question: str, term: Term, terms: Iterable[Term]) -> str:
 
 
 def find_phrase_terms(phrases: Sequence[str], terms: Sequence[Term]) -> list[Term]:
-    """Those that are words of the phrases, as far as their beginnings tell."""
+    """The terms that are words of the phrases, judging by their beginnings."""
     words = {word for phrase in phrases for word in list_words(phrase)}
     return [term for term in terms if any(may_be_of(term.lexeme, word) for word in words)]
 
 
 def may_be_of(lexeme: str, word: str) -> bool:
-    """`key` of `keys` and `run` of `running`, besides those that is_stem() knows."""
+    """Whether a lexeme may be the stem of a word: those that is_stem() knows, and short ones: `key` of `keys`, `run` of `running`."""
     is_cut = len(lexeme) > 1 and len(word) - len(lexeme) <= ENDING_CHARACTERS
     return is_stem(lexeme, word) or (is_cut and word.startswith(lexeme))

@@ -1,7 +1,7 @@
-"""Words that say how or why something is asked, and not what about: `Bug: …`, `missing docs`, `is it possible to …`. PURE.
+"""Weakens words that say how or why something is asked, and not what about: `Bug: …`, `missing docs`, `is it possible to …`. PURE.
 
-Documents hardly write them, so they are rare, and a lone mention of `bug` or `confusing` would outweigh what the question is about. They
-still find, and tell sections apart that have all else. A short question may be about them: `feature flags`, `add a guide`.
+They are rare in documents, so a single mention of `bug` or `confusing` would outweigh what the question is about. They still find sections,
+and decide between sections that have everything else. A short question may be about them: `feature flags`, `add a guide`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections_app.search.terms.term import Term
 
 OF_ASKING = 0.4
 FEWEST_OTHERS = 4
-# What is compared are two things at least.
+# A comparison has at least two things besides its word for comparing.
 COMPARED = 2
 # Lexemes of PostgreSQL's stemmers, by language.
 ASKING = {
@@ -27,8 +27,10 @@ COMPARING = {"english": frozenset({"compar", "comparison", "differ", "versus", "
 
 
 def weaken_asking(terms: Sequence[Term], language: str, words: int) -> list[Term]:
-    """The terms of a question of so many words, those of asking worth OF_ASKING of themselves where enough beside them are in some
-    section."""
+    """The terms, where words of asking count only OF_ASKING times if enough other words are in some section.
+
+    `words`: how many words the question has.
+    """
     asking, comparing = ASKING.get(language, frozenset()), COMPARING.get(language, frozenset())
     others = [
         term

@@ -1,8 +1,8 @@
-"""Compounds of a question, where a language writes several words as one (text/compounds.py): `Verbindung zur Datenbank` finds
-`Datenbankverbindung`, and `Datenbankverbindung` finds the two words where no section has the one. Of English the pairs that are written
-both ways (text/word_pairs.py): `timed out` finds `timeout`, and `healthcheck` finds `health check` where nobody wrote the one word.
+"""Compound words in a question, for languages that write several words as one (text/compounds.py).
 
-All are looked up among the words that the searched sections have, whole: there is no dictionary.
+`Verbindung zur Datenbank` also finds `Datenbankverbindung`, and `Datenbankverbindung` finds the two words if no section has the compound.
+For English these are pairs that are written both ways (text/word_pairs.py): `timed out` finds `timeout`, and `healthcheck` finds
+`health check` if no section has the single word. There is no dictionary: all are looked up among the words of the searched sections.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from collections_app.text.word_pairs import find_pair, iter_halves
 # Lexeme → its parts, and part → in how many sections and pages it occurs.
 Split = tuple[dict[str, tuple[str, ...]], dict[str, tuple[int, int]]]
 
-# So many of a question's words are split, and so many compounds of its words count, the commonest.
+# At most so many of a question's words are split, and at most so many compounds of its words count (the commonest).
 MAX_SPLIT = 3
 MAX_JOINED = 8
 # In a longer question most words are not what it is about, and each compound is counted in every candidate.
 MOST_WORDS = 12
-# Whether two words stand side by side is looked up where the rarer is in no more sections: all that have both are read for it.
+# Whether two words are side by side is only looked up if the rarer one is in at most so many sections, as all that have both are read.
 MOST_CHECKED = 2_000
 
-# The end of terms.COUNT: for each scope, and each of its collections, what two words of the question make that stand near each other. The
-# last part comes first, with at most two words between (`Modus für die Wartung`), or right behind (`Wartung Modus`). Most of what is
-# looked up occurs nowhere: the collections are no condition of the index, which before PostgreSQL 17 would look for each in each of them.
-# The words are made first, as a value (OFFSET 0): behind row-level security a condition that makes them is none for an index, and each row
-# of the table would make them anew. So is what is found, of each scope by itself: while the planner knows no better it would read all terms
-# of a tenant and try the scopes on each.
+# The end of terms.COUNT: for each scope and each of its collections, the compounds of two words that are near each other in the question.
+# The compound's last part comes first, with at most two words between (`Modus für die Wartung`), or follows directly (`Wartung Modus`).
+# - Most compounds that are looked up occur nowhere. So the collections are not a condition for the index, which before PostgreSQL 17 would
+#   look for each compound in each collection.
+# - The compounds are computed first (OFFSET 0): under row-level security a condition with a computation cannot use an index, and would be
+#   computed anew for each row. What is found is also read first, scope by scope: otherwise the planner, while it lacks statistics, would
+#   read all terms of a tenant and try the scopes on each.
 JOINED = f"""
 UNION ALL SELECT -number, term, NULL, sections::bigint, documents::bigint, 0
 FROM {SCOPES},
@@ -71,7 +72,7 @@ FROM {SCOPES},
 WHERE language = 'english'::regconfig
 """  # noqa: S608
 
-# For lexemes that are letters alone. Counted to the end: to see whether there is one, the planner would rather go through the whole table.
+# For lexemes of letters only. It counts all sections: for EXISTS, the planner would rather read the whole table.
 STANDING = """
 SELECT first, last, (
     SELECT count(*) FROM collections_app_searchedvector
@@ -83,7 +84,8 @@ FROM unnest(%(firsts)s::text[], %(lasts)s::text[]) AS pair (first, last)
 
 
 def choose_lookups(scopes: Sequence[Scope], words: Sequence[str], pairs: Sequence[str]) -> str:
-    """What follows terms.COUNT for a question of these words, with these pairs written as one: nothing where it is not worth looking."""
+    """The statements to append to terms.COUNT, for the question's words and its pairs written as one; empty if compounds are not looked
+    up."""
     if len(words) > MOST_WORDS:
         return ""
     languages = {scope.language for scope in scopes}
@@ -120,7 +122,7 @@ def find_parts(compound: str, lexemes: Collection[str], language: str) -> set[st
 
 
 def list_split(language: str, missing: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
-    """Lexemes that no section has → the parts that they may be made of, in each way."""
+    """Lexemes that no section has → all ways to split them into parts; at most MAX_SPLIT lexemes."""
     ways: dict[str, list[tuple[str, ...]]] = {}
     if language == ENGLISH:
         ways = {lexeme: list(iter_halves(lexeme)) for lexeme in missing if lexeme.isalpha()}
@@ -130,8 +132,10 @@ def list_split(language: str, missing: Sequence[str]) -> dict[str, list[tuple[st
 
 
 def split_missing(scope: Scope, missing: Sequence[str], known: Known) -> Split:
-    """Lexemes that no section has and their two parts, and in how many sections and pages each part occurs. `known`: of the parts of
-    list_split() those that are somewhere."""
+    """The compounds that no section has, with their two parts, and in how many sections and pages each part occurs.
+
+    `known`: the parts from list_split() that some section has.
+    """
     ways = list_split(scope.language, missing)
     if scope.language == ENGLISH:
         return split_pairs(scope, ways, known)
@@ -140,7 +144,7 @@ def split_missing(scope: Scope, missing: Sequence[str], known: Known) -> Split:
 
 
 def split_pairs(scope: Scope, halves: Mapping[str, Sequence[tuple[str, ...]]], known: Known) -> Split:
-    """The same of English, where the two stand side by side: most words can be cut into two that mean something else."""
+    """The same for English, where some section must have the two side by side: most words can be cut into two unrelated ones."""
     checked = [
         pair
         for pair in set(chain(*halves.values()))
@@ -156,7 +160,7 @@ def keep_known(split: dict[str, tuple[str, ...]], known: Known) -> Split:
 
 
 def count_standing(scope: Scope, pairs: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
-    """In how many sections of the scope the second stands right behind the first, of the pairs of which some section has that."""
+    """Pair → in how many sections of the scope the second word comes right after the first; without pairs for which that is 0."""
     if not pairs:
         return {}
     firsts, lasts = zip(*pairs, strict=True)

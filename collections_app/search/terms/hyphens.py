@@ -1,7 +1,7 @@
-"""Words that some write with a hyphen and others as one (`multi-tenant`, `multitenant`), which are looked up as the other where no section
-has them, and versions with a `v` or without, which are looked up as both.
+"""Other spellings of a question's words: with and without a hyphen (`multi-tenant`, `multitenant`), and versions with and without a `v`.
 
-PostgreSQL's parser finds the whole word with its hyphens beside its parts, and stems change its end alone, so lexemes differ as words do.
+Hyphenated words are looked up in the other spelling only if no section has them; versions are always looked up in both. PostgreSQL's parser
+keeps the whole hyphenated word beside its parts, and stemming changes only its end, so that lexemes differ as the words do.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import islice
 from collections_app.search.terms.lexeme_counts import Known
 from collections_app.search.terms.term import Alternative
 
-# Of a question's words so many are looked up. A shorter one has too many words like it, a longer one is data.
+# At most so many words are looked up. A shorter word resembles too many others, a longer one is data.
 MAX_LOOKED_UP = 3
 FEWEST_LETTERS, MOST_LETTERS = 5, 40
 WORD = re.compile(r"[^\W\d_]+")
@@ -28,7 +28,7 @@ def list_spellings(lexemes: Sequence[str]) -> dict[str, list[str]]:
 
 
 def find_other_spellings(lexemes: Sequence[str], known: Known) -> dict[str, list[Alternative]]:
-    """Lexemes → what counts as them. `known`: of list_spellings() those that are somewhere."""
+    """Lexeme → other spellings that count as it. `known`: the spellings from list_spellings() that some section has."""
     found = {
         lexeme: [Alternative((other,), (), *known[other]) for other in others if other in known]
         for lexeme, others in list_spellings(lexemes).items()
@@ -41,7 +41,7 @@ def is_version(lexeme: str) -> bool:
 
 
 def iter_spellings(lexeme: str) -> Iterator[str]:
-    """Without its hyphens, or with one at each place where it may be. A version with its `v`, or without."""
+    """The word without its hyphens, or with one at each possible place; a version with a `v`, or without."""
     if version := VERSION.fullmatch(lexeme):
         yield version[2] if version[1] else f"v{lexeme}"
     if not FEWEST_LETTERS <= len(lexeme) <= MOST_LETTERS:

@@ -1,4 +1,4 @@
-"""Which of many lexemes the searched sections have: for what is made of a question's words, and mostly occurs nowhere."""
+"""Which of many lexemes the searched sections have: for lexemes that are derived from a question's words and mostly occur nowhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections_app.search.time_limit import open_cursor
 Known = Mapping[str, tuple[int, int]]
 """Lexeme → in how many sections and pages of a scope it is; those that are in none are left out."""
 
-# The collections are no condition of the index, which before PostgreSQL 17 would look for each lexeme in each of them.
+# The collections are not a condition for the index, which before PostgreSQL 17 would look for each lexeme in each collection.
 COUNT = f"""
 WITH found AS MATERIALIZED (
     SELECT collection_id, term, sections, documents FROM collections_app_termstatistic
@@ -24,7 +24,7 @@ GROUP BY number, term
 
 
 def count_lexemes(scopes: Sequence[Scope], lexemes: Collection[str]) -> Sequence[Known]:
-    """For each scope; without lexemes nothing is asked."""
+    """The counts in each scope, in the order of `scopes`; without lexemes the database is not asked."""
     known: list[dict[str, tuple[int, int]]] = [{} for _ in scopes]
     if not lexemes:
         return known

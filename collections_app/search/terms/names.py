@@ -1,4 +1,4 @@
-"""What names of several parts are worth beside their parts, which are terms too. PURE."""
+"""Weighs names of several parts against their parts, which are terms too. PURE."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from collections_app.text.analysis import (
     split_term,
 )
 
-# Of a name whose other parts are stop words (`on_event`), what the one that is left is worth of itself: most sections that have it mean
-# something else. A word of the question stands in a name and in its parts, so twice.
+# If the other parts of a name are stop words (`on_event`), the remaining part counts only LONE times, as most sections that have it mean
+# something else. It does so if it is nowhere else in the question: each part has up to TIMES_OF_A_PART positions from the name alone.
 LONE = 0.3
-# Of the name of an entry: what describes it shall come before mentions, and not drown the rest of a question.
+# The weight of an entry's name: its description should come before mentions, without outweighing the rest of a question.
 OF_ENTRY = 0.7
 TIMES_OF_A_PART = 2
-# Of the series of a version that is nowhere.
+# The weight of a version's series (`8.2` of `8.2.1`), if no section has the version.
 OF_SERIES = 0.3
-# A stem of so few letters is the word itself.
+# A stem of at most so many letters counts only as the word itself.
 SHORT_CHARACTERS = 3
-# Also of a product, as in `influxdb2.4`.
+# A version, also behind a product's name (`influxdb2.4`).
 IS_VERSION = re.compile(r"[a-z-]*\d+(?:\.\d+)+", re.ASCII)
 VERSION_PART = re.compile(r"(?<![a-z])v|\d+")
 
 
 def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
-    """Names of several parts count for what they are rarer than their parts together, which count beside them. They find sections anyway.
+    """The terms, where a name of several parts counts only by how much rarer it is than its parts together, which count too.
 
-    `id_rsa` tells hardly more than `id` and `rsa`, nor `-rf` than `rf`. `OUT_DIR` does: one of its parts is a stop word, the other stands
-    anywhere. PostgreSQL's parser finds the host and the path of an address beside the whole: counted three times, it would drown the rest
-    of a question.
+    Names find sections in any case. `id_rsa` says hardly more than `id` and `rsa`, nor `-rf` more than `rf`. `OUT_DIR` does: one of its
+    parts is a stop word, and the other occurs anywhere. PostgreSQL's parser finds the host and the path of an address beside the whole
+    address: counted three times, it would outweigh the rest of the question.
     """
-    # What has synonyms keeps its worth, for sections that have these alone, and its name adds nothing.
+    # A term with synonyms keeps its weight, for sections that have only these, and a name for it adds nothing.
     whole = {term.lexeme for term in terms if term.alternatives}
     terms = [weaken(term, OF_ENTRY) if is_entry_name(term.lexeme) else term for term in weaken_series(terms)]
     telling_nothing = find_option_letters(terms) | find_version_numbers(terms)
@@ -54,7 +54,7 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     known = [weak.get(term.lexeme, term) for term in known]
     for term in (weak.get(term.lexeme, term) for term in terms):
         is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_label(term.lexeme)
-        # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
+        # Older index rows lack added terms, so these do not count as missing. Nor does what occurs in another spelling (`U.S.` as US).
         if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
             continue
         parts = [] if term.is_found_otherwise else find_parts(term.lexeme, known, apart)
@@ -64,7 +64,7 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
 
 
 def weaken_lone_parts(known: Sequence[Term], apart: Mapping[str, Term]) -> dict[str, Term]:
-    """By their lexemes the parts that are all there is of a name beside stop words, and stand nowhere else in the question."""
+    """Lexeme → the weakened term, for terms that are the only part of a name besides stop words and are nowhere else in the question."""
     weak = {}
     for term in known:
         if words := [part for part in split_name(term.lexeme) if part.isalpha()]:
@@ -76,7 +76,7 @@ def weaken_lone_parts(known: Sequence[Term], apart: Mapping[str, Term]) -> dict[
 
 
 def drop_names_within(terms: Sequence[Term]) -> list[Term]:
-    """Without the names of headings that are a part of another one there is: who asks for `not in` does not mean `in`."""
+    """Without names of headings that are part of another heading's name: a question about `not in` is not about `in`."""
     names = [term.lexeme.removeprefix(HEADING_MARK) for term in terms if term.sections and is_heading_name(term.lexeme)]
     parts = {
         part for part in names for name in names if part != name and part + LABEL_SEPARATOR in name + LABEL_SEPARATOR
@@ -85,13 +85,13 @@ def drop_names_within(terms: Sequence[Term]) -> list[Term]:
 
 
 def join_numbered(lexeme: str) -> str:
-    """`soc2` of the name `SOC_2`; nothing of other terms."""
+    """`soc2` for the name `SOC_2`; empty for other terms."""
     parts = split_name(lexeme)
     return "".join(parts) if parts and parts[-1][0].isdigit() else ""
 
 
 def find_parts(lexeme: str, known: Sequence[Term], apart: Mapping[str, Term]) -> list[Term]:
-    """The terms that a name is made of; of one written as one word (`SOC2`) the name in parts (`SOC_2`), which has it too."""
+    """The terms that a name is made of; for a name written as one word (`SOC2`), the name in parts (`SOC_2`), since that includes it."""
     if name := apart.get(lexeme):
         return [name]
     names = split_term(lexeme)
@@ -101,15 +101,17 @@ def find_parts(lexeme: str, known: Sequence[Term], apart: Mapping[str, Term]) ->
 
 
 def find_option_letters(terms: Sequence[Term]) -> set[str]:
-    """Letters that stand in the question as options alone: where `-h` is known, an `h` anywhere else is no answer."""
+    """Single letters that the question has only as options: if some section has `-h`, an `h` elsewhere is no answer."""
     known = [term for term in terms if term.sections]
     options = {option[1:].lower() for term in known if (option := find_option(term.lexeme))}
     return {term.lexeme for term in known if term.lexeme in options and len(term.lexeme) == 1 == len(term.positions)}
 
 
 def find_version_numbers(terms: Sequence[Term]) -> set[str]:
-    """Numbers that stand in the question in versions alone, where these are of three or more, or nowhere as they are written: of `1.7.8` 7
-    tells nothing. Of two that sections have (`7.4`), they tell the pages whose names have both."""
+    """Numbers that the question has only within versions, and that say nothing by themselves, like the 7 of `1.7.8`.
+
+    The numbers of a version with two parts are kept if some section has it as written (`7.4`): they find the pages with both in their name.
+    """
     numbers = Counter[str]()
     for term in terms:
         is_written = term.elsewhere or (term.sections and not term.is_found_otherwise)
@@ -119,7 +121,7 @@ def find_version_numbers(terms: Sequence[Term]) -> set[str]:
 
 
 def weaken_series(terms: Sequence[Term]) -> list[Term]:
-    """The series of a version, which every question with one is asked with: of one that is nowhere it tells a little, else nothing."""
+    """The terms without the series that are added for each version; if no section has the version, its series is kept but weakened."""
     missing = {
         term.lexeme.removeprefix("v").rpartition(".")[0]: not (term.sections or term.elsewhere)
         for term in terms
@@ -140,11 +142,11 @@ def weaken(term: Term, share: float) -> Term:
 
 
 def find_numbers(version: str) -> list[str]:
-    """Those of a version that tell nothing by themselves. `15` of `15.4` is what the release may be called."""
+    """The numbers of a version that say nothing by themselves. (`15` of `15.4` may be the name of the release.)"""
     first, *others = parts = VERSION_PART.findall(version)
     return others if len(others) < 3 and len(first) > 1 else parts
 
 
 def is_stem(lexeme: str, word: str) -> bool:
-    """Whether a lexeme is of the word, as far as that is seen: `connect` of `connections`, `retri` of `retry`."""
+    """Whether a lexeme looks like the stem of the word: `connect` of `connections`, `retri` of `retry`."""
     return lexeme == word or (len(lexeme) > SHORT_CHARACTERS and word.startswith(lexeme[:-1]))

@@ -1,7 +1,7 @@
-"""What the documents that are searched are all about, where a question calls it by its name: `rate limits in Acme Gate`. PURE.
+"""Weakens the name of the product that all searched documents are about, if a question has it: `rate limits in Acme Gate`. PURE.
 
-Who asks names it in each question. Some of the sections have it in their headings, which are no better for it, and for a model of language
-it is a good part of a short question.
+People put it in every question. Sections that have it in their headings are no better for it, and for an embedding model it is a large part
+of a short question.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from collections_app.search.terms.names import weaken
 from collections_app.search.terms.term import Term
 
 OF_PRODUCT = 0.5
-# Beside which it tells little.
+# With so many other words, the name says little.
 FEWEST_OTHERS = 2
 
 
 def weaken_product(terms: Sequence[Term], question: str, names: Set[str]) -> list[Term]:
-    """The terms of a question, those of the product's name worth OF_PRODUCT of themselves where FEWEST_OTHERS beside them are in some
-    section. `names`: what it may be called, in lower case, words apart."""
+    """The terms, where those of the product's name count only OF_PRODUCT times if at least FEWEST_OTHERS other words are in some section.
+
+    `names`: names of the product, in lower case, as separate words.
+    """
     words = {word for found in find_names(question, names) for word in split(found)}
     if not words:
         return list(terms)
@@ -32,7 +34,7 @@ def weaken_product(terms: Sequence[Term], question: str, names: Set[str]) -> lis
 
 
 def leave_out_product(question: str, names: Set[str]) -> str:
-    """The words beside its name; the question itself where there are fewer than FEWEST_OTHERS."""
+    """The question without the product's name; unchanged if that leaves fewer than FEWEST_OTHERS words."""
     rest = question
     for pattern in make_patterns(names):
         rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
@@ -41,12 +43,12 @@ def leave_out_product(question: str, names: Set[str]) -> str:
 
 
 def find_names(question: str, names: Set[str]) -> list[str]:
-    """As they are written there: `acme gate` is `Acme-Gate` too. Not in another name, as `acme-gate-cli`."""
+    """The names as the question writes them: `acme gate` also matches `Acme-Gate`, but not a part of `acme-gate-cli`."""
     return [found for pattern in make_patterns(names) for found in re.findall(pattern, question, re.IGNORECASE)]
 
 
 def make_patterns(names: Set[str]) -> Iterator[str]:
-    """The longest names first."""
+    """Regular expressions for the names, the longest first."""
     for name in sorted(names, key=lambda name: (-len(name), name)):
         words = r"[\s_-]*".join(map(re.escape, split(name)))
         yield rf"(?<![\w-]){words}(?![\w-])"

@@ -1,7 +1,7 @@
-"""Words that stand in for those of an English question which the sections found lack: `directory` for `folder`.
+"""Stand-ins: words that stand in for words of an English question that the sections found lack, such as `directory` for `folder`.
 
-From a thesaurus of English in general (text/thesaurus.py), so they count less than the word itself (ranking/scoring.py), and are looked up
-only for questions that need them (rankings.py).
+They come from a thesaurus of general English (text/thesaurus.py), so they count less than the word itself (ranking/scoring.py), and are
+looked up only for questions that need them (rankings.py).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from collections_app.text.word_pairs import LANGUAGE
 Lexemes = tuple[str, ...]
 """Of one word or two that stand side by side."""
 
-# Each is looked for in every candidate: the commonest ones for a word, and those for the rarest words.
+# Each stand-in is checked in every candidate. So only the commonest are used for a word, and only for the rarest words.
 MOST_FOR_A_WORD = 2
 MOST = 5
-# Parts of names have as few letters (`os`, `id`).
+# Words of so few letters are often parts of names (`os`, `id`), so they are not used.
 SHORT_CHARACTERS = 2
 
 READ_LEXEMES = """
@@ -37,8 +37,7 @@ FROM unnest(%s::text[]) AS entry, unnest(to_tsvector(%s::regconfig, entry)) GROU
 
 
 def add_stand_ins(scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, for_missing: bool) -> list[ScopedTerms]:
-    """With terms that stand in for words of the question, behind the question's own; in English scopes. `for_missing`: only for those that
-    are nowhere."""
+    """The scopes; English ones with stand-ins after the question's own terms. `for_missing`: only for words that no section has."""
     english = {number: scoped for number, scoped in enumerate(scopes) if scoped.scope.language == LANGUAGE}
     terms = {term.lexeme: term for scoped in english.values() for term in scoped.terms if term.positions}
     asked = [lexeme for lexeme, term in terms.items() if is_missing(term) or not for_missing]
@@ -57,7 +56,7 @@ def add_stand_ins(scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, f
             pages[lexeme] += sum(each.pages for each in alternatives)
 
     def make(lexeme: str, alternatives: Sequence[Alternative]) -> Term:
-        """As rare as all of them together, and no rarer than the word where that is known."""
+        """The stand-in for a lexeme: as rare as all alternatives together, but no rarer than the word itself if that occurs."""
         idf, page_idf = compute_idf(corpus.sections, sections[lexeme]), compute_idf(corpus.pages, pages[lexeme])
         if not is_missing(terms[lexeme]):
             idf, page_idf = min(idf, terms[lexeme].idf), min(page_idf, terms[lexeme].page_idf)
@@ -73,7 +72,7 @@ def add_stand_ins(scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, f
 
 
 def list_others(term: Term, entries: Sequence[Lexemes]) -> list[Lexemes]:
-    """Without what counts as the word anyway."""
+    """The entries without those that count as the word anyway."""
     known = {each.lexemes for each in term.alternatives}
     return [each for each in entries if each not in known]
 
@@ -83,15 +82,17 @@ def is_missing(term: Term) -> bool:
 
 
 def find_wanted(text: str, own: Container[str]) -> dict[str, list[Lexemes]]:
-    """For lexemes of the question what the thesaurus has in their place, without the question's own words: of *merge request*, `merge` for
-    the `pull` of *pull request*. Names with signs in them (`max_size`) are none of its words."""
+    """Lexeme of the question → what the thesaurus has instead, without the question's own words.
+
+    For *pull request*, whose other name is *merge request*, this is `merge` for `pull`. Names with signs (`max_size`) are ignored.
+    """
     if not (entries := list(iter_entries(text))):
         return {}
     lexemes = read_lexemes()
     wanted: dict[str, list[Lexemes]] = defaultdict(list)
     for entry in entries:
         for other in THESAURUS[entry]:
-            # What has a stop word can be asked for, and not looked for.
+            # Entries with stop words can be recognised in questions, but not be searched.
             if len(lexemes[other]) < len(other.split()) or any(
                 len(each) <= SHORT_CHARACTERS for each in lexemes[other]
             ):
@@ -104,8 +105,7 @@ def find_wanted(text: str, own: Container[str]) -> dict[str, list[Lexemes]]:
 
 
 def iter_entries(text: str) -> Iterator[str]:
-    """The entries that the words of a question are forms of: of two words where there is one, with a blank or a hyphen between, else of
-    each."""
+    """The thesaurus entries that the question's words are forms of: entries of two words (with a blank or a hyphen) before single ones."""
     words = [word.strip(f"{PUNCTUATION}[]{{}}*“”‘’") for word in text.lower().split()]
     taken: set[int] = set()
     for number, pair in enumerate(pairwise(words)):
@@ -120,7 +120,7 @@ def iter_entries(text: str) -> Iterator[str]:
 def choose_alternatives(
     wanted: Mapping[str, Sequence[Lexemes]], counted: Mapping[str, tuple[int, int]]
 ) -> dict[str, list[Alternative]]:
-    """For each lexeme the commonest that occur, single words first, at most MOST in all."""
+    """For each lexeme the commonest entries that occur, single words first: MOST_FOR_A_WORD each, at most MOST in all."""
     chosen: dict[str, list[Alternative]] = {}
     left = MOST
     for lexeme, entries in wanted.items():
@@ -139,7 +139,7 @@ def make_alternative(lexemes: Lexemes, counted: Mapping[str, tuple[int, int]]) -
 
 @lru_cache(maxsize=1)
 def read_lexemes() -> Mapping[str, Lexemes]:
-    """Of each entry of the thesaurus, without stop words; made by the database once for a process."""
+    """Thesaurus entry → its lexemes, without stop words. The database makes them, once per process."""
     with open_cursor() as cursor:
         cursor.execute(READ_LEXEMES, [write_text_array(THESAURUS), LANGUAGE])
         found = dict(cursor.fetchall())

@@ -32,25 +32,26 @@ from collections_app.text.heading_names import list_asked_names
 from collections_app.text.question_words import list_words
 from collections_app.text.word_pairs import join_pairs
 
-# The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
-# this part of all rows, it is cheaper to pass over the others' rows afterwards.
+# The index reads a list of rows for each collection that is searched. With more collections than this, which together have at least this
+# part of all rows, it is cheaper to skip rows of other collections afterwards.
 MANY_COLLECTIONS = 12
 WIDE_SHARE = 1 / 3
-# A language that leaves out so many words more of a question than another is rather the one that it is asked in. One may be chance: `die`.
+# If a language has so many more stop words in a question than another, the question is taken to be in it. One may be chance: `die`.
 CLEARLY = 2
-# A single unspaced character stands for every pair that begins with it, which is costly: only where nothing else is asked for.
+# A single unspaced character matches every pair that begins with it, which is expensive: done only if the question has nothing else.
 MAX_PREFIXES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ScopedTerms:
-    """The terms of a question in one scope of `sections` index rows and `pages`, rarest first; those that occur nowhere (0 sections) too.
+    """The terms of a question in one scope, rarest first, including those that occur nowhere (0 sections).
 
-    `stop_words`: those of the question's words (list_words) that the language, or the one it is asked in, has no lexeme for.
-    `missing_names`: lexemes of names with underscores that no section has. They are no terms: sections have their parts.
-    `share`: how many candidates the scope may bring, 1 for the largest one that is asked.
-    `marks`: in how many of the sections each lexeme is that the narrowing asks for.
-    `is_wide`: whether it has so many collections, and so much of the whole table, that the index is better asked for words only.
+    `sections`, `pages`: how many index rows and pages the scope has.
+    `stop_words`: the question's words (list_words) that are stop words in the scope's language or in the question's.
+    `missing_names`: lexemes of names with underscores that no section has. They are not terms: sections have their parts.
+    `share`: the scope's share of candidates, 1 for the largest scope that is searched.
+    `marks`: lexeme that the narrowing needs → in how many of the sections it is.
+    `is_wide`: whether the scope has so many collections, and so much of the whole table, that the index is better searched by words only.
     """
 
     scope: Scope
@@ -65,7 +66,7 @@ class ScopedTerms:
 
     @property
     def is_told(self) -> bool:
-        """Whether the index tells what the narrowing expects it to, and finds what is left or passes over little."""
+        """Whether the index has the facts that the narrowing relies on, and can use them: they require something, or exclude little."""
         narrowing = self.scope.narrowing
         if not narrowing.told:
             return True
@@ -73,7 +74,7 @@ class ScopedTerms:
 
     @property
     def passing(self) -> float:
-        """What part of the sections the index leaves, or the documents that meet the conditions, as an estimate; never nothing."""
+        """An estimate of the part of the sections that meets the narrowing, by the index or by the documents looked up; never 0."""
         narrowing = self.scope.narrowing
         left = narrowing.estimate_share(self.marks, self.sections)
         if narrowing.documents is not None:
@@ -85,9 +86,9 @@ class ScopedTerms:
 
 
 class Count(NamedTuple):
-    """A lexeme in the statistics of a scope, its alternatives counted in.
+    """A lexeme in the statistics of a scope, including its alternatives.
 
-    The empty lexeme counts everything, and its positions are those of the stop words in the list of words.
+    The empty lexeme has the totals, and its positions are those of the stop words in the list of words.
     """
 
     lexeme: str
@@ -107,7 +108,7 @@ class Count(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """What the statistics of a scope say of a question: of everything, and of each lexeme. `stop_words`, `marks`: see ScopedTerms."""
+    """What the statistics of a scope say about a question: totals, and a count for each lexeme. `stop_words`, `marks`: see ScopedTerms."""
 
     total: Count
     by_lexeme: dict[str, Count]
@@ -116,12 +117,12 @@ class Counts(NamedTuple):
 
     @property
     def places(self) -> set[int]:
-        """Where in the question the language has a lexeme."""
+        """The positions in the question for which the language has a lexeme."""
         counts = (count for name, count in self.by_lexeme.items() if not is_label(name))
         return {place for count in counts for place in count.positions or ()}
 
     def keep(self, places: set[int], stop_words: frozenset[str]) -> Counts:
-        """With the lexemes of these places alone, and what headings and entries are called."""
+        """Only the lexemes at these positions, and the names of headings and entries; `stop_words` are added."""
         kept = {
             name: count
             for name, count in self.by_lexeme.items()
@@ -130,14 +131,14 @@ class Counts(NamedTuple):
         return self._replace(by_lexeme=kept, stop_words=self.stop_words | stop_words)
 
     def add(self, alternatives: Mapping[str, Sequence[Alternative]]) -> Counts:
-        """With what counts as some of the lexemes."""
+        """With further alternatives for some of the lexemes."""
         if not alternatives:
             return self
         added = {name: self.by_lexeme[name].add(own) for name, own in alternatives.items()}
         return self._replace(by_lexeme=self.by_lexeme | added)
 
     def split(self, parts: Mapping[str, tuple[str, ...]], counted: Mapping[str, tuple[int, int]]) -> Counts:
-        """With the parts of these lexemes beside them; in how many sections and pages each is."""
+        """With the parts of these lexemes added. `counted`: part → in how many sections and pages it is."""
         if not parts:
             return self
         whole = {name: count._replace(parts=parts.get(name, ())) for name, count in self.by_lexeme.items()}
@@ -145,8 +146,8 @@ class Counts(NamedTuple):
         return self._replace(by_lexeme=beside | whole)
 
 
-# Of all scopes at once. One look into the index a term: as a join, the planner would read whole collections' terms while it knows no
-# better.
+# For all scopes at once, with one index lookup for each term: with a join, the planner would read the terms of whole collections while it
+# lacks statistics.
 COUNT = f"""
 SELECT number, lexeme, positions, found.*
 FROM {SCOPES},
@@ -173,9 +174,10 @@ WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collectio
 def get_terms(
     scopes: Sequence[Scope], text: str, formed: Mapping[str, str], excluded: str = ""
 ) -> tuple[Corpus, list[ScopedTerms]]:
-    """All that is searched, and the question's terms in each scope; stop words are none, those of the language it is asked in nowhere.
+    """The corpus that is searched, and the question's terms in each scope.
 
-    `formed`: see word_forms.list_formed(). `excluded`: further words of which the stop words are told.
+    Stop words are not terms; those of the question's language are not terms in any scope. `formed`: see word_forms.list_formed().
+    `excluded`: further words, for which only stop words are determined.
     """
     by_scope, rows = count_terms(scopes, text, formed, excluded)
     by_scope = look_otherwise(scopes, leave_out_stop_words(by_scope))
@@ -209,7 +211,7 @@ def get_terms(
 def count_terms(
     scopes: Sequence[Scope], text: str, formed: Mapping[str, str], excluded: str
 ) -> tuple[list[Counts], int]:
-    """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
+    """The counts in each scope, and how many rows the whole table has, by PostgreSQL's estimate."""
     words, pairs = list_words(text), join_pairs(fold(text))
     told = [*words, *list_words(excluded)]
     counted: defaultdict[int, list[Count]] = defaultdict(list)
@@ -234,7 +236,7 @@ def count_terms(
 
 
 def make_counts(scope: Scope, counted: Sequence[Count], others: Sequence[Count], words: Sequence[str]) -> Counts:
-    """`others`: what compounds.JOINED or PAIRED found, and word_forms.FORMED."""
+    """The counts of one scope. `others`: what compounds.JOINED, compounds.PAIRED and word_forms.FORMED found."""
     counts = {count.lexeme: count for count in counted}
     total = counts.pop("")
     marks = {lexeme: counts.pop(lexeme).sections for lexeme in dict.fromkeys(scope.narrowing.lexemes)}
@@ -251,7 +253,7 @@ def make_counts(scope: Scope, counted: Sequence[Count], others: Sequence[Count],
 
 
 def keep_first(lexeme: str, *sources: Mapping[str, Sequence[Alternative]]) -> list[Alternative]:
-    """What counts as the lexeme, each once: people's synonyms may be forms of a word."""
+    """The alternatives for a lexeme from all sources, each once (a synonym may also be a form of the word)."""
     found: dict[tuple[str, ...], Alternative] = {}
     for each in chain.from_iterable(source.get(lexeme, ()) for source in sources):
         found.setdefault(each.lexemes, each)
@@ -259,10 +261,10 @@ def keep_first(lexeme: str, *sources: Mapping[str, Sequence[Alternative]]) -> li
 
 
 def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
-    """Without what is a stop word in the language that the question is asked in.
+    """The counts without stop words of the language that the question is in.
 
-    In German texts `how` is rare, and would be worth more than what is asked for. The language is the one that has lexemes at the fewest
-    places of the question. Those that have hardly more are left as they are.
+    In German texts `how` is rare and would count more than the subject of the question. The question's language is taken to be the one with
+    lexemes at the fewest positions. Languages with fewer than CLEARLY more positions stay as they are.
     """
     places = [counts.places for counts in by_scope]
     fewest = min(map(len, places), default=0)
@@ -278,8 +280,10 @@ def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
 
 
 def look_otherwise(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
-    """With other spellings of versions and of what none of the scopes has, of this else with its parts; one statement tells which of them
-    there are."""
+    """The counts with other spellings of versions and of lexemes that no scope has; if these have no other spelling, with their parts.
+
+    One statement finds which of the spellings and parts occur.
+    """
     missing = list_missing(by_scope)
     respelled = [[*own, *list_versions(counts, own)] for counts, own in zip(by_scope, missing, strict=True)]
     lexemes = {other for own in respelled for others in list_spellings(own).values() for other in others}
@@ -297,13 +301,13 @@ def look_otherwise(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[
 
 
 def list_missing(by_scope: Sequence[Counts]) -> list[list[str]]:
-    """For each scope its lexemes that no scope has."""
+    """For each scope, those of its lexemes that no scope has."""
     found = {name for counts in by_scope for name, count in counts.by_lexeme.items() if count.sections}
     return [[name for name in counts.by_lexeme if name not in found] for counts in by_scope]
 
 
 def list_versions(counts: Counts, missing: Sequence[str]) -> list[str]:
-    """Its versions but for those that are missing: pages may have both `3.4` and `v3.4`."""
+    """The versions among the lexemes, except missing ones: pages may have both `3.4` and `v3.4`."""
     return [name for name in counts.by_lexeme if is_version(name) and name not in missing]
 
 
@@ -315,7 +319,7 @@ def make_terms(
     corpus: Corpus,
     words: int,
 ) -> list[Term]:
-    """`words`: of the question, as white space cuts it; a name is one that has several terms."""
+    """The terms of one scope, weighed. `words`: how many words the question has between blanks (a name is one, with several terms)."""
     terms = [
         Term(
             count.lexeme,

@@ -24,7 +24,7 @@ ORDER BY number, positions[1]
 
 
 def find_alternatives(scope: Scope) -> dict[str, list[Alternative]]:
-    """Lexeme of the question → what counts as it. A term of several words is met by its synonym in each of them."""
+    """Lexeme of the question → its synonyms. The synonym of a term of several words counts as each of them."""
     if not scope.expansions:
         return {}
     with open_cursor() as cursor:

@@ -1,4 +1,4 @@
-"""What a question is made of once it is looked up: terms, what else counts as one, and how rare they are. PURE."""
+"""The terms of a question once it is looked up: lexemes with their alternatives and how rare they are. PURE."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from collections_app.search.tsquery import quote
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """What else counts as a word of the question: lexemes that stand one behind the other, each so many words after the one before.
+    """What else counts as a word of the question: lexemes in sequence, each at a given distance, in words, from the one before.
 
-    `sections` and `pages` have it: at most so many, for several lexemes as many as have the rarest.
+    `sections`, `pages`: how many have it at most; for several lexemes, how many have the rarest of them.
     """
 
     lexemes: tuple[str, ...]
@@ -30,12 +30,12 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Term:
-    """A lexeme of the question, and where it stands in it, counted in words.
+    """A lexeme of the question, and its positions there, counted in words.
 
-    `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `elsewhere`: in how many of the other scopes it
-    does, without alternatives; `idf` and `page_idf`: how rare it is among the sections and among the pages of all that is searched.
-    `parts`: of a compound that occurs nowhere, the lexemes that are terms beside it. `is_stand_in`: what finds it is its alternatives,
-    which stand in for the lexeme beside another term that is the lexeme itself (stand_ins.py).
+    `sections`: how many vectors of its scope have it or one of its alternatives; `elsewhere`: how many vectors of the other scopes have it,
+    without alternatives; `idf` and `page_idf`: how rare it is among all sections and all pages that are searched.
+    `parts`: for a compound that occurs nowhere, the lexemes that are terms besides it. `is_stand_in`: the term consists of its
+    alternatives, which stand in for the lexeme; the lexeme itself is another term (stand_ins.py).
     """
 
     lexeme: str
@@ -51,18 +51,18 @@ class Term:
 
     @property
     def is_found_otherwise(self) -> bool:
-        """Whether no section has the lexeme itself: its parts do not stand beside it then."""
+        """Whether no section has the lexeme itself, but only its alternatives; then its parts are not beside it."""
         return bool(self.alternatives) and self.sections == sum(each.sections for each in self.alternatives)
 
     @property
     def least_sections(self) -> int:
-        """At least so many have it: `sections` counts those twice that have an alternative too."""
+        """A lower bound for how many sections have it: `sections` counts those with several of its forms repeatedly."""
         own = self.sections - sum(each.sections for each in self.alternatives)
         return max(own, *(each.sections for each in self.alternatives if len(each.lexemes) == 1), 0)
 
     @cached_property
     def tsqueries(self) -> list[str]:
-        """The lexeme's own, and those of its alternatives."""
+        """The tsquery of the lexeme itself, then those of its alternatives."""
         return self.make_tsqueries("*" if self.is_prefix else "")
 
     @cached_property
@@ -71,7 +71,7 @@ class Term:
 
     @property
     def tsquery_in_headings(self) -> str:
-        """Finds it in titles and headings only."""
+        """A tsquery that finds the term in titles and headings only."""
         return join_alternatives(self.make_tsqueries("*AB" if self.is_prefix else "AB", "AB"))
 
     def make_tsqueries(self, label: str = "", of_alternatives: str = "") -> list[str]:
@@ -85,7 +85,7 @@ def join_alternatives(tsqueries: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """All that is searched. The means are those of the rows whose words were counted."""
+    """Totals of everything that is searched. The means are over rows whose words were counted."""
 
     sections: int = 0
     pages: int = 0

@@ -1,4 +1,4 @@
-"""Forms of a question's English words that have other lexemes (text/word_forms.py): `overwritten` finds `overwrite`, which counts as it."""
+"""Forms of a question's English words that have other lexemes (text/word_forms.py): `overwrite` counts as `overwritten`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from collections_app.search.terms.term import Alternative
 from collections_app.text.word_forms import list_forms, map_forms
 from collections_app.text.word_pairs import LANGUAGE
 
-# Each form is counted in every candidate.
+# Limited because each form is counted in every candidate.
 MOST_WORDS = 8
 
-# The end of terms.COUNT: for each scope, and each of its collections, lexemes of forms, each behind the lexeme of the question and a blank,
-# which no lexeme has. The collections are no condition of the index: most forms that are looked up occur nowhere (see compounds.JOINED).
+# The end of terms.COUNT: for each scope and each of its collections, the lexemes of forms, each written after the question's lexeme and a
+# blank, which no lexeme has. The collections are not a condition for the index, as most forms occur nowhere (see compounds.JOINED).
 FORMED = f"""
 UNION ALL SELECT -number, own.lexeme || ' ' || term, NULL, sections::bigint, documents::bigint, 0
 FROM {SCOPES},
@@ -34,9 +34,9 @@ WHERE language = 'english'::regconfig
 
 
 def list_formed(words: Sequence[str], scopes: Sequence[Scope]) -> dict[str, str]:
-    """Word of the question → its other forms, with blanks between; nothing where no scope is English.
+    """Word of the question → its other forms, separated by blanks; empty if no scope is English. At most MOST_WORDS words.
 
-    First the words that are known to have forms, then those that are spelt as if they had.
+    Words that are listed with their forms come before those whose spelling suggests other forms.
     """
     if all(scope.language != LANGUAGE for scope in scopes):
         return {}

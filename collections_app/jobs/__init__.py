@@ -1,8 +1,8 @@
-"""The only door to ingestion: a job reads a source, one job at a time, and says what became of each file.
+"""The only entry point to ingestion: a job reads a source, one job per source at a time, and records the outcome of each file.
 
-A job is queued with its task in one transaction, so neither is there without the other. While it runs it holds a lock of its database
-connection and shows a sign of life each second. So it is known whether a job that says `running` still is: when its process
-dies the lock goes with it, and `sweep_jobs` queues the job again. How a job lives is told in docs/ingestion.md.
+A job and its task are queued in one transaction, so neither exists without the other. While a job runs it holds an advisory lock on its
+database connection and writes a heartbeat each second. So it is known whether a job in state `running` really runs: when its process dies,
+the lock is released, and `sweep_jobs` queues the job again. docs/ingestion.md describes the life of a job.
 """
 
 from collections_app.ingest import forget_removed, release_document, restore_removed

@@ -1,4 +1,4 @@
-"""What a run would do, without writing anything."""
+"""Finds out what a run would do, without writing anything."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from collections_app.sources import Reading
 def foresee(
     collection: Collection, reading: Reading, *, source: Source | None, prune: bool, on_file: Progress
 ) -> Summary:
-    """The summary that a run over this reading, entered already, would have. The collection need not be saved; `source` is the one
-    whose documents pruning would remove."""
+    """The summary that a run over this reading, already entered, would have.
+
+    The collection need not be saved; `source` is the one whose documents pruning would remove.
+    """
     began, summary = monotonic(), Summary()
     for file in ingest(collection, None, reading, categories=reading.categories, dry_run=True):
         summary.add(file)

@@ -1,7 +1,7 @@
-"""The sign of life of a run, and its ear: each second it writes that the run goes on, and reads whether it is to end. If so, it also ends
-the statement that PostgreSQL executes for the run just then.
+"""The heartbeat of a run: each second it writes that the run is alive, and reads whether the run is to end.
 
-In a thread with a connection of its own, so that neither a slow page nor a long statement of the run holds it up.
+If it is, the heartbeat also cancels the statement that PostgreSQL is executing for the run. It works in a thread with a connection of its
+own, so that neither a slow page nor a long statement of the run can delay it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from collections_app.models import IngestJob
 logger = structlog.get_logger(__name__)
 
 HEARTBEAT_SECONDS = 1.0
-# For the message that ends a statement, which is a connection of its own.
+# The timeout for cancelling a statement, which takes a connection of its own.
 CANCEL_SECONDS = 5.0
 
 
 class Heartbeat:
-    """Beats from the beginning to the end of a `with` block. `is_cancelled` and `gives_way` follow the job's row; `is_stopping` tells of
-    the process."""
+    """Beats during a `with` block. `is_cancelled` and `gives_way` follow the job's row; `is_stopping` tells if the process is to end."""
 
     def __init__(self, job: IngestJob, is_stopping: Callable[[], bool] = lambda: False) -> None:
         self._job_id = job.pk
@@ -53,8 +52,7 @@ class Heartbeat:
 
     @contextmanager
     def ending_statements(self) -> Iterator[None]:
-        """Within the block, what the run's connection has at PostgreSQL ends with an error when the run is to end; whatever comes after it
-        does not."""
+        """Within the block, the running statement of the run's connection is cancelled when the run is to end; later statements are not."""
         connection.ensure_connection()
         self._session = connection.connection
         try:
@@ -63,12 +61,12 @@ class Heartbeat:
             with self._session_lock:
                 self._session = None
             if self._has_ended_statements:
-                # The signal may come a moment after the statement that was meant: here, where it ends nothing.
+                # The signal may arrive after the statement it was meant for. This statement takes it then, where it does no harm.
                 with suppress(Error), connection.cursor() as cursor:
                     cursor.execute("SELECT 1")
 
     def _end_statement(self) -> None:
-        """Nothing happens where none is underway."""
+        """Cancel the run's statement; nothing happens if none is underway."""
         with self._session_lock:
             if self._session is None or self._session.closed:
                 return
@@ -86,7 +84,7 @@ class Heartbeat:
             connection.close()
 
     def _beat(self) -> None:
-        """A database that is away is the run's affair; here the next beat tries again."""
+        """One beat. A database error is the run's affair; here it is logged, and the next beat tries again."""
         try:
             job = IngestJob.objects.filter(pk=self._job_id)
             job.update(heartbeat=timezone.now())

@@ -1,7 +1,7 @@
-"""The changes of a job's state that need to know whether its process lives: held, taken, put back, closed.
+"""The changes of a job's state that depend on whether its process is alive: held, taken, put back, closed.
 
-A run holds a session-level advisory lock of its source. Whoever has the lock knows that no other run is at it, so a job of that
-source which says `running` has lost its process.
+A run holds a session-level advisory lock on its source. Whoever holds the lock knows that there is no other run over the source, so any job
+of that source in state `running` has lost its process.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _DIED_OFTEN = (
 
 
 def holding_source(source_id: int) -> AbstractContextManager[bool]:
-    """Be the only run over a source for as long as the block lasts; false where another is at it."""
+    """Be the only run over a source while the block lasts; yields false if there is another one."""
     return holding_lock(RUN_LOCK, source_id)
 
 
 def revive_dead_jobs(source: Source) -> int:
-    """What to do about jobs that say `running` while the caller holds their source; how many there were."""
+    """Queue again or close the source's jobs in state `running`, while the caller holds the source; returns how many there were."""
     dead = list(source.jobs.filter(state=State.RUNNING))
     for job in dead:
         revive(job)
@@ -45,9 +45,10 @@ def revive_dead_jobs(source: Source) -> int:
 
 
 def revive(job: IngestJob) -> None:
-    """Queue a job again whose process ended, or close it.
+    """Queue a job again whose process died, or close it.
 
-    Its third death is its last. One that a command ran (`attempts` 0) is not taken on by the queue: who ran it saw it end.
+    It is closed if it was cancelled, if it has died for the MAX_ATTEMPTS-th time, or if a command ran it (`attempts` 0): whoever ran the
+    command saw it end.
     """
     if job.cancel_requested:
         close_job(job, State.CANCELLED, rest=Outcome.CANCELLED)
@@ -59,9 +60,9 @@ def revive(job: IngestJob) -> None:
 
 @transaction.atomic
 def put_back(job: IngestJob, why: str = _DIED, *, has_task: bool = True) -> None:
-    """Queue a job again, which goes on where it was. Where another is queued already, that one does what was left.
+    """Queue a job again, to go on where it was. If another job of the source is queued already, this one is closed and that one takes over.
 
-    One without a task is taken once a slot is handed to it, or the sweeper finds it.
+    A job without a task waits until a slot is handed to it, or the sweeper finds it.
     """
     lock_source(job.source_id)
     follower = IngestJob.objects.select_for_update().filter(source=job.source_id, state=State.QUEUED).first()
@@ -77,15 +78,15 @@ def put_back(job: IngestJob, why: str = _DIED, *, has_task: bool = True) -> None
 
 
 def lock_source(source_id: int) -> None:
-    """Let nobody else queue a job of this source before the transaction ends. Rows that name the source can be written meanwhile."""
+    """Prevent others from queueing a job of this source until the transaction ends. Rows that refer to the source can still be written."""
     Source.objects.select_for_update(no_key=True).get(pk=source_id)
 
 
 def widen(job: IngestJob, only: list[str] | None, *, prune: bool, accepts_removals: bool) -> None:
-    """Have a queued job read these files too; None stands for all that its source has.
+    """Have a queued job read these files too; None means everything in its source.
 
-    It removes what is gone if either of the two was to, and removes even most of the documents if one that was to remove accepted that.
-    Where it was put back, its list of files exists already: these are added, and their outcomes of the earlier attempt deleted.
+    It prunes if either request did, and may remove even most of the documents if a pruning request accepted that. If the job was put back,
+    it already has a list of files: these are added to it, and their outcomes from the earlier attempt are deleted.
     """
     job.only = None if job.only is None or only is None else sorted({*job.only, *only})
     job.accepts_removals = (job.prune and job.accepts_removals) or (prune and accepts_removals)
@@ -98,7 +99,7 @@ def widen(job: IngestJob, only: list[str] | None, *, prune: bool, accepts_remova
 
 @transaction.atomic
 def take_job(job_id: int) -> IngestJob | None:
-    """Make a queued job a running one of this process, which holds its source; None when it is queued no more."""
+    """Make a queued job a running one of this process, which must hold its source; None if it is no longer queued."""
     job = IngestJob.objects.select_for_update(of=("self",)).select_related("source__collection__tenant").get(pk=job_id)
     if job.state != State.QUEUED:
         return None
@@ -113,7 +114,7 @@ def take_job(job_id: int) -> IngestJob | None:
 def close_job(
     job: IngestJob, state: IngestJob.State, code: str = "", message: str = "", *, rest: FileOutcome.Outcome
 ) -> None:
-    """End a job. Files that are listed and have no outcome get `rest`; so do those that a job was to be over which never ran."""
+    """End a job. Its files without an outcome get `rest`: those that it listed or, if it never ran, those that it was given."""
     fill_outcomes(job, rest)
     job.state, job.error_code, job.error_message = state, code, make_tellable(message)
     job.finished, job.done = timezone.now(), count_done(job)
@@ -121,6 +122,6 @@ def close_job(
 
 
 def close_without_outcomes(job: IngestJob, code: str, message: str) -> None:
-    """End a job as failed where not even the outcomes of its files can be written; the sweeper adds them later."""
+    """End a job as failed when not even the outcomes of its files can be written; the sweeper adds them later."""
     job.state, job.error_code, job.error_message, job.finished = State.FAILED, code, message, timezone.now()
     job.save(update_fields=["state", "error_code", "error_message", "finished"])

@@ -1,4 +1,4 @@
-"""The rows that say what became of each file, and how far the job is."""
+"""The rows that record the outcome of each file, and how far the job is."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections_app.models import FileOutcome, IngestJob
 from collections_app.text.control_characters import make_tellable
 
 OUTCOMES_AT_ONCE = 1000
-# A removed document is no file of the source; the others were left out.
+# A removed document is no file of the source; files with the other outcomes were not processed.
 NOT_COUNTED = (Outcome.REMOVED, Outcome.CANCELLED, Outcome.NOT_REACHED)
 
-# A job's files are those that it has listed; where it ended before that, those that it was to be over. Of a site these would be URLs.
+# A job's files are those that it has listed or, if it ended before that, those that it was given (for a site these would be URLs).
 FILL = """
 INSERT INTO collections_app_fileoutcome (tenant_id, collection_id, job_id, path, source_url, outcome, code, reason)
 SELECT DISTINCT job.tenant_id, job.collection_id, job.id, left(listed.path, %(characters)s), '', %(outcome)s, '', ''
@@ -27,7 +27,7 @@ ON CONFLICT (tenant_id, job_id, path) DO NOTHING
 
 
 def save_outcomes(job: IngestJob, files: Sequence[IngestedFile]) -> None:
-    """Add these outcomes to the job's; a later one of a path takes the place of an earlier one. Within the caller's transaction."""
+    """Save these outcomes of the job; a later outcome of a path replaces an earlier one. Runs in the caller's transaction."""
     rows = {
         file.path: FileOutcome(
             tenant_id=job.tenant_id,
@@ -52,14 +52,16 @@ def save_outcomes(job: IngestJob, files: Sequence[IngestedFile]) -> None:
 
 
 def save_listed(job: IngestJob, listed: Collection[str]) -> None:
-    """Keep which files the run has found, so that those which it does not come to are known whatever happens."""
+    """Save which files the run has found, so that those it never gets to are known whatever happens."""
     job.listed, job.total = list(listed), len(listed)
     job.save(update_fields=["listed", "total"])
 
 
 def fill_outcomes(job: IngestJob, outcome: FileOutcome.Outcome) -> int:
-    """Give this outcome to those of the job's files (see FILL) that have none; how many there were. Their list is dropped, since it is
-    not needed any more."""
+    """Give this outcome to those of the job's files (see FILL) that have none; returns how many there were.
+
+    The list of files is dropped, since it is not needed any more.
+    """
     with connection.cursor() as cursor:
         cursor.execute(FILL, {"job": job.pk, "outcome": outcome, "characters": MAX_PATH_CHARACTERS})
         count: int = cursor.rowcount

@@ -22,9 +22,9 @@ MEND = "a sweep queues the job when it is back"
 
 
 def enqueue(job: IngestJob) -> None:
-    """Make a task of the job: within this transaction where the queue is in the database, and after it where it is in Redis.
+    """Make a task for the job: within this transaction if the queue is in the database, after its commit if it is in Redis.
 
-    A task that is lost with Redis is made again by the sweeper; one too many finds nothing to do.
+    If Redis loses a task, the sweeper makes it again; a superfluous task finds nothing to do.
     """
     if is_in_database():
         async_task(RUN_JOB, job.pk, get_request_id(), group="ingest")
@@ -38,7 +38,7 @@ def is_in_database() -> bool:
 
 
 def list_waiting() -> set[int]:
-    """The ids of the jobs whose tasks the broker has, and has not handed out. A task that cannot be read is nobody's."""
+    """The ids of jobs whose tasks the broker has and has not handed out. Tasks that cannot be read are ignored."""
     return {found for payload in list_payloads() if (found := find_job_id(payload)) is not None}
 
 
@@ -52,7 +52,7 @@ def list_payloads() -> list[Any]:
 
 
 def find_job_id(payload: Any) -> int | None:
-    """What is signed is ours; a queue that another installation writes to as well is not read."""
+    """The id of the job that a task is for; None for other tasks, and those that are not signed with this installation's key."""
     try:
         task = SignedPackage.loads(payload)
         return int(task["args"][0]) if task["func"] == RUN_JOB else None

@@ -1,4 +1,4 @@
-"""A source's row → its Reading: with its settings, its secrets, and what is remembered of the last reading."""
+"""Makes the Reading of a source from its row: with its settings, its secrets, and what was kept of the last reading."""
 
 from __future__ import annotations
 
@@ -34,20 +34,22 @@ from collections_app.sources.uploads import UploadedFile, UploadReading
 
 Kind = Source.Kind
 
-# Somebody waits for it, and so do the other uploads of its collection; who gave the URL can send it again.
+# Few, because somebody waits for an uploaded URL, as do other uploads of the collection; whoever sent it can send it again.
 UPLOAD_RETRIES = 1
 
 
 @contextmanager
 def open_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> Iterator[Reading]:
-    """The reading that the job is over, entered. Raises what entering it raises."""
+    """The job's reading, entered. Raises what entering it raises."""
     with ExitStack() as resources:
         yield resources.enter_context(READINGS[source.kind](job, source, should_stop, resources))
 
 
 def check_root(source: Source) -> None:
-    """Whenever it is read: what the operator allows may be less than when the source was made, and a directory may have become a link.
-    Raises PermissionDenied."""
+    """Raises PermissionDenied if the directory is not below ALLOWED_ROOTS; operators' own sources may be anywhere.
+
+    This is checked at every reading: the operator may have changed what is allowed, and a directory may have become a link.
+    """
     if not source.is_operators and not is_allowed(source.location):
         raise PermissionDenied(
             "The directory is not below those that the server's operator allows any more (ALLOWED_ROOTS), so it was not read. Its "
@@ -94,8 +96,10 @@ def make_site_reading(job: IngestJob, source: Source, should_stop: ShouldStop, r
 
 
 def find_known_pages(source: Source, scope: Scope) -> dict[str, FetchState]:
-    """Each URL that the source has documents of, with what the last reading kept of it: nothing where the page is to be read anew, or was
-    under another prefix, where it has another path."""
+    """The URL of each document of the source → what the last reading kept of the page.
+
+    That is empty if the page is to be read anew, or if it would now get another path because the site's prefix has changed.
+    """
     urls = source.documents.exclude(source_url="").values_list("source_url", flat=True)
     pages = select_read_alike(source).exclude(source_url="").values_list("source_url", "path", "fetch_state")
     states = {
@@ -105,7 +109,8 @@ def find_known_pages(source: Source, scope: Scope) -> dict[str, FetchState]:
 
 
 def find_read_pages(job: IngestJob, source: Source) -> set[str]:
-    """The URLs that an earlier attempt of the job has read: a site that asks for long waits would never be read to its end otherwise."""
+    """The URLs that an earlier attempt of the job has read. Without them, a site that asks for long waits would never be read to its
+    end."""
     read = job.outcomes.filter(outcome__in=(Outcome.INDEXED, Outcome.UNCHANGED, Outcome.DUPLICATE)).values("path")
     return set(source.documents.filter(path__in=read).exclude(source_url="").values_list("source_url", flat=True))
 
@@ -128,15 +133,17 @@ def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop, re
 
 
 def find_last_state(source: Source) -> Mapping[str, Any] | None:
-    """What the last reading kept, if every document that it found stands here as it would be read now. One that somebody removed since, or
-    another source took over, is to be read again."""
+    """What the last reading kept, if every document that it found is still here as it would be read now; else None.
+
+    A document that somebody removed since, or another source took over, has to be read again.
+    """
     found = source.fetch_state.get(DOCUMENTS)
     is_alike = found == source.documents.count() == select_read_alike(source).count()
     return source.fetch_state if is_alike else None
 
 
 def select_read_alike(source: Source) -> QuerySet[Document]:
-    """The source's documents that the same bytes would give again: unread ones and those of another policy are not among them."""
+    """The source's documents that reading the same bytes would give again: not failed ones, nor those read under another policy."""
     return source.documents.filter(
         status__in=(Document.Status.SUCCESS, Document.Status.QUARANTINED),
         recipe=make_recipe(ContentPolicy(source.collection.content_policy)),
@@ -156,7 +163,7 @@ def make_upload_reading(job: IngestJob, source: Source, should_stop: ShouldStop,
 
 
 def list_uploads(source: Source) -> list[UploadedFile]:
-    """In the order in which they came. Their bytes stay where they are until they are asked for."""
+    """The source's uploads, oldest first. Their bytes are only loaded when they are needed."""
     rows = source.uploads.order_by("created", "pk").values_list("pk", "path", "url", "media_type", "metadata")
     return [
         UploadedFile(path, partial(load_content, source, pk), url, media_type, metadata)

@@ -1,4 +1,4 @@
-"""One run over one source: reads it, writes what it gives, removes what it has no more, and keeps the record of it."""
+"""One run over one source: reads it, writes its documents, removes those that it no longer has, and keeps the record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LISTED_EVERY_SECONDS = 5.0
 
 
 class Run:
-    """`check` raises when the run is to end before its time."""
+    """A run of a job over its source. `check` raises if the run is to end early."""
 
     def __init__(self, job: IngestJob, source: Source, on_file: Progress | None, check: Callable[[], None]) -> None:
         self.job = job
@@ -42,7 +42,7 @@ class Run:
         self.source_error: DocsError | None = None
 
     def run(self, reading: AbstractContextManager[Reading]) -> Summary:
-        """Raises what `check` raises, DocsError when the source cannot be read, DatabaseError when PostgreSQL cannot go on."""
+        """Raises what `check` raises, DocsError if the source cannot be read, and DatabaseError if PostgreSQL cannot go on."""
         began = monotonic()
         with reading as opened:
             self.read(opened)
@@ -81,7 +81,7 @@ class Run:
             raise self.source_error
 
     def iter_files(self, reading: Reading) -> Iterator[SourceFile | Pause]:
-        """What the source gives, until it fails: what came before that is written first."""
+        """The source's files, until it fails. The error is kept for later, so that what came before it is written first."""
         files = iter(reading)
         while True:
             self.check()
@@ -97,20 +97,20 @@ class Run:
             yield file
 
     def keep_listed(self, reading: Reading) -> None:
-        """Of a crawl, which finds more while it goes on."""
+        """Save the list of files if it has grown: a crawl finds more pages on its way."""
         self.listed_at = monotonic()
         if len(reading.listed) != self.job.total:
             save_listed(self.job, reading.listed)
 
     def record(self, files: Sequence[IngestedFile]) -> None:
-        """Make the record of a batch part of the transaction that writes it."""
+        """Save the outcomes of a batch, in the transaction that writes it."""
         save_outcomes(self.job, [self.join_earlier(file) for file in files])
         new = {file.path for file in files if file.outcome != Outcome.REMOVED} - self.done
         self.job.done = len(self.done) + len(new)
         self.job.save(update_fields=["done"])
 
     def take(self, file: IngestedFile) -> None:
-        """Count a file whose outcome is certain."""
+        """Count a file whose outcome is committed."""
         file = self.join_earlier(file)
         self.summary.add(file)
         if file.outcome != Outcome.REMOVED:
@@ -119,14 +119,14 @@ class Run:
             self.on_file(file, self.job.total or 0)
 
     def join_earlier(self, file: IngestedFile) -> IngestedFile:
-        """A file that an earlier attempt of this job has written is unchanged by now: it keeps the outcome that it had then."""
+        """The file, with the outcome that an earlier attempt of this job gave it: what that attempt wrote is unchanged by now."""
         earlier = self.earlier.get(file.path)
         if file.outcome == Outcome.UNCHANGED and earlier in (Outcome.INDEXED, Outcome.DUPLICATE):
             return replace(file, outcome=Outcome(earlier))
         return file
 
     def prune(self, reading: Reading) -> None:
-        """Remove the source's documents that its listing no longer has, if that was complete; most of them only if that was asked for."""
+        """Remove the source's documents that a complete listing no longer has; most of the documents only if the job accepts that."""
         if not reading.is_complete or has_failed_for_the_most_part(self.source, self.summary):
             self.summary.is_unpruned = True
             return
@@ -138,20 +138,23 @@ class Run:
             self.remove(gone)
 
     def note_unfound(self, reading: Reading) -> None:
-        """Perhaps they have other names now. What has an outcome, as a page that its site promised and that is not there, has been told; an
-        archive among uploads is no file of what it holds."""
+        """Note documents that a complete reading did not find and that stay; perhaps they have other names now.
+
+        Paths with an outcome are left out, as they are reported already: for example a page that its site lists but does not have. Uploads
+        are left out because an archive is not itself one of the files that it holds.
+        """
         if reading.is_complete and not self.source.is_upload:
             gone = find_others(self.source.documents.all(), self.done.union(reading.listed))
             self.summary.unfound = sorted(path for path, _ in gone)
 
     def prune_archives(self, archives: Mapping[str, Collection[str]]) -> None:
-        """Remove what an earlier version of an archive has brought and the one that was read does not have."""
+        """Remove documents that came from an earlier version of an archive and that the version just read no longer has."""
         for archive, paths in archives.items():
             brought = self.source.documents.filter(fetch_state__contains={FROM_ARCHIVE: archive})
             self.remove(find_others(brought, set(paths)))
 
     def remove(self, gone: Sequence[tuple[str, int]]) -> None:
-        """These documents, each its path and id."""
+        """Remove these documents, given as (path, id)."""
         if gone:
             self.enter_stage("removing")
         for start in range(0, len(gone), REMOVED_AT_ONCE):
@@ -170,8 +173,11 @@ class Run:
         self.job.save(update_fields=["left_out", "left_out_paths"])
 
     def keep_fetch_state(self, reading: Reading) -> None:
-        """Keep what the source wants to know at its next reading, and how many documents it has by this one. Nothing is kept where this one
-        left files that are to be tried again, or documents that may have to go: the next one then reads everything."""
+        """Keep what the source wants to know at its next reading, and how many documents this reading found.
+
+        Nothing is kept if this reading left files to be tried again, or documents whose removal awaits confirmation: then the next one
+        reads everything.
+        """
         is_unsettled = self.summary.outcomes[Outcome.FAILED] > self.summary.unusable or self.summary.held > 0
         state = {} if is_unsettled else dict(reading.fetch_state)
         if state and self.job.only is None:
@@ -184,7 +190,7 @@ class Run:
             self.summary.language = settle_language(self.source.collection, self.check)
 
     def embed(self) -> None:
-        """What cannot be embedded now is later: what was read can be found all the same."""
+        """Embed what is new. What cannot be embedded now is embedded later; until then it is found by its words."""
         self.enter_stage("embedding")
         embed_new(self.source.collection, self.check)
 
@@ -198,5 +204,5 @@ class Run:
 
 
 def find_others(documents: QuerySet[Document], kept: set[str]) -> list[tuple[str, int]]:
-    """The path and id of each of the documents that is not among the paths to be kept."""
+    """The (path, id) of each document whose path is not in `kept`."""
     return [row for row in documents.values_list("path", "pk") if row[0] not in kept]

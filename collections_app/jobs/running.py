@@ -1,4 +1,4 @@
-"""Runs jobs: in a worker of the queue, or in the process of a command. However a run ends, its job says so."""
+"""Runs jobs, in a worker of the queue or in the process of a command. However a run ends, this is recorded on its job."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ class GaveWay(Exception):
 
 
 def request_stop() -> None:
-    """Put the jobs that this process runs back into the queue, within about two seconds. For a process that is to end."""
+    """Put the jobs that this process runs back into the queue, within about two seconds, because the process is to end."""
     _stop_requested.set()
 
 
 def run_job(job_id: int) -> None:
-    """Do a queued job. One that is finished, whose source is held by another run, or that has no slot is left alone.
+    """Run a queued job, unless it is finished, another run holds its source, or it gets no slot.
 
-    Nothing is raised: how it ended is in the job. One that lost the database is left as it is, for the sweeper.
+    A run's errors are not raised, but recorded on the job. A job that lost the database is left as it is, for the sweeper.
     """
     job = IngestJob.objects.filter(pk=job_id).select_related("source").first()
     if job is None or not job.is_unfinished:
@@ -88,13 +88,13 @@ def run_job(job_id: int) -> None:
 
 
 def run_taken(job: IngestJob) -> None:
-    """Nobody waits for an error here: it is in the job, or in the log."""
+    """Run a job that was taken. Errors are not raised, as no caller waits for them: they are on the job or in the log."""
     with suppress(Exception):
         work(job, None, None)
 
 
 def wake_next(job: IngestJob) -> None:
-    """The jobs that wait for this one's source and slot have had their tasks, which found them held."""
+    """Make new tasks for the jobs that wait for this one's source and slot: their own tasks found these held and are gone."""
     with suppress(DatabaseError, IngestJob.DoesNotExist):
         follower = job.source.jobs.filter(state=State.QUEUED).exclude(pk=job.pk).first()
         if follower and not (is_long(job) and is_long(follower)):  # a slot is for whoever waits longest
@@ -111,10 +111,10 @@ def run_source(
     on_file: Progress | None = None,
     reading: Reading | None = None,
 ) -> tuple[IngestJob, Summary]:
-    """Do a job over the source in this process. `on_file` hears each outcome and the total of files.
+    """Run a job over the source in this process. `on_file` is called with each outcome and the total number of files.
 
-    `reading` is the source's, entered already. Raises JobUnfinished when another run is at it, CollectionClosed, DocsError when
-    the source cannot be read, Cancelled when somebody cancels the job; and what else ends it, when the job is closed:
+    `reading` is the source's reading, already entered. Raises JobUnfinished if another run holds the source, CollectionClosed, DocsError if
+    the source cannot be read, and Cancelled if somebody cancels the job. Whatever else ends the run is raised after the job is closed;
     KeyboardInterrupt makes it `cancelled`.
     """
     with holding_source(source.pk) as is_held:
@@ -139,7 +139,7 @@ def run_source(
 
 
 def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> Summary:
-    """A job's run from its beginning to its end, or to what ends it early."""
+    """Run a job to its end, or until something ends it early; that is recorded on the job and raised again."""
     session = connection.connection
     with Heartbeat(job, _stop_requested.is_set) as heartbeat:
         try:
@@ -154,7 +154,7 @@ def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> S
 
 
 def read_source(job: IngestJob, reading: Reading | None, on_file: Progress | None, heartbeat: Heartbeat) -> Summary:
-    """Raises what Run.run() does. A statement that PostgreSQL was told to end says nothing of why: that is raised in its place."""
+    """Raises what Run.run() raises. If a statement was cancelled because the run is to end, the reason for that is raised instead."""
     check, should_stop = partial(check_goes_on, job, heartbeat), partial(must_end, heartbeat)
     run = Run(job, job.source, on_file, check)
     opened = nullcontext(reading) if reading else open_reading(job, job.source, should_stop)
@@ -172,7 +172,7 @@ def must_end(heartbeat: Heartbeat) -> bool:
 
 
 def check_goes_on(job: IngestJob, heartbeat: Heartbeat) -> None:
-    """Raises Cancelled, Stopped or GaveWay where it must end, the first of them that holds."""
+    """Raises Cancelled, Stopped or GaveWay if the run must end; the first of these that applies."""
     if heartbeat.is_cancelled:
         raise Cancelled(job)
     if _stop_requested.is_set():
@@ -183,7 +183,7 @@ def check_goes_on(job: IngestJob, heartbeat: Heartbeat) -> None:
 
 @transaction.atomic
 def finish(job: IngestJob, summary: Summary) -> None:
-    """Close a job that came to its end. What it knew of and did not get to, or would not do unasked, keeps it from having succeeded."""
+    """Close a job whose run came to its end. Files that it did not get to, or removals that it held back, keep it from `succeeded`."""
     if left_out := fill_outcomes(job, Outcome.NOT_REACHED):
         summary.outcomes[Outcome.NOT_REACHED] += left_out
     state = choose_state(job.source, summary)
@@ -192,9 +192,9 @@ def finish(job: IngestJob, summary: Summary) -> None:
 
 
 def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> None:
-    """Say on the job what ended it early, or put it back into the queue where that was not its own affair.
+    """Record on the job what ended it early, or put it back into the queue if that was no fault of the job.
 
-    With its connection it has lost its lock too: then it is left as it is for the sweeper, unless it is a command's.
+    If the connection was lost, so was the lock: then the job is left as it is for the sweeper, unless a command ran it.
     """
     is_queued_job = job.attempts > 0
     match error:
@@ -223,13 +223,13 @@ def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> No
 
 
 def uncount_attempt(job: IngestJob) -> None:
-    """Attempts are counted for the jobs that end their processes; this one was asked to stop."""
+    """Do not count this attempt: attempts are counted to find jobs that kill their processes, but this job was asked to stop."""
     job.attempts -= 1
     job.save(update_fields=["attempts"])
 
 
 def close_on_full_disk(job: IngestJob) -> None:
-    """Thousands of outcomes need space; one row that is changed mostly does not."""
+    """Close a job on a full disk; if there is no space for thousands of outcomes, at least its own row."""
     try:
         close_job(job, State.FAILED, DISK_FULL, _DISK_FULL, rest=Outcome.NOT_REACHED)
     except DatabaseError:

@@ -1,9 +1,9 @@
-"""How many long jobs the queue of this host does at once: QUEUE_WORKERS, one fewer than it has processes, so that no small upload waits
-for a crawl or for somebody's archives, nor does the sweeper.
+"""Limits how many long jobs the queue of this host runs at once: QUEUE_WORKERS, one fewer than it has processes.
 
-A slot is an advisory lock, which goes with the process that has it. A long job that finds none stays queued; the next that ends
-hands its slot on, and what that misses the sweeper finds. A tenant may have all slots as long as no other waits: then the job that finds
-none has another one give way, which goes on where it was.
+So neither a small upload nor the sweeper ever waits for a crawl or for large archives. A slot is an advisory lock, which is released when
+its process ends. A long job that finds no slot stays queued: the next long job to end hands its slot on, and the sweeper finds jobs that
+were missed. One tenant may have all slots until another tenant's job waits. Then a running job may have to give way; it is queued again and
+later goes on where it was.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from collections_app.sources.archive_formats import is_archive
 SLOT_LOCK = 0x646F6374
 MAX_SLOTS = 64  # as many as QUEUE_WORKERS may be
 
-# What a job over uploads may have to be a short one.
+# A job over at most so many uploaded files, with at most so many bytes in all, is a short one.
 SHORT_FILES = 100
 SHORT_BYTES = 1024**2
 
@@ -39,15 +39,17 @@ TURN = timedelta(minutes=20)
 
 @contextmanager
 def holding_slot(job: IngestJob) -> Iterator[bool]:
-    """Have a slot for as long as the block lasts, where the job needs one; false where none is free."""
+    """Hold a slot while the block lasts, if the job needs one; yields false if none is free."""
     with ExitStack() as held:
         locks = (holding_lock(SLOT_LOCK, number) for number in list_slots())
         yield not is_long(job) or any(map(held.enter_context, locks))
 
 
 def is_long(job: IngestJob) -> bool:
-    """All are but those over a few small files that were uploaded by themselves: an archive may hold any number, and a URL's host may
-    take any time."""
+    """Whether a job is a long one: all are, except those over a few small uploaded files.
+
+    Archives count as long because they may hold any number of files, and URLs because their hosts may take any time.
+    """
     if not job.source.is_upload or job.only is None or len(job.only) > SHORT_FILES:
         return True
     files = list(job.source.uploads.filter(tenant=job.tenant_id, path__in=job.only).values("path", "url", "size_bytes"))
@@ -65,10 +67,10 @@ def list_slots() -> range:
 
 
 def hand_on_slot(job: IngestJob) -> None:
-    """After this job: wake the long one that has had no slot yet, or none for longest, of the tenant that has the fewest running, whose
-    source is free.
+    """After a long job, enqueue the next one whose source is free.
 
-    So no tenant waits for all that another has queued.
+    It is of the tenant with the fewest jobs running; among these it is one that never had a slot, or else the one whose last slot is
+    longest ago. So no tenant has to wait for everything that another has queued.
     """
     if not is_long(job):
         return
@@ -82,7 +84,10 @@ def hand_on_slot(job: IngestJob) -> None:
 
 
 def ask_for_slot(job: IngestJob) -> None:
-    """For a long job that found none: have a running one give way, if the rule says so. One at a time; the sweeper asks again."""
+    """For a long job that found no slot: have a running one give way, if find_who_gives_way() says so.
+
+    Only one gives way at a time; the sweeper tries again.
+    """
     running = IngestJob.objects.filter(state=IngestJob.State.RUNNING, attempts__gt=0).select_related("source")
     others = [each for each in running.order_by("taken") if is_long(each)]
     if any(each.gives_way for each in others):
@@ -92,11 +97,11 @@ def ask_for_slot(job: IngestJob) -> None:
 
 
 def find_who_gives_way(job: IngestJob, running: Sequence[IngestJob], now: datetime) -> IngestJob | None:
-    """Which of those running, in the order in which they were taken, is to leave its slot to the job; None if none is.
+    """Which running job is to leave its slot to `job`; None if none is. `running` is in the order in which jobs were taken.
 
-    Where a tenant has at least two more running than the job's: of the tenant with the most the one that was taken last, however
-    short ago. Otherwise the first that has run for TURN and either is of a tenant with more running than the job's, or of the same
-    tenant and no upload while the job, which somebody waits for then, is one.
+    If some tenants have at least two more jobs running than the job's tenant, it is the job that was taken last, of the tenant with the
+    most, however recently. Otherwise it is the first job that has run for TURN and that either belongs to a tenant with more jobs running
+    than the job's tenant, or belongs to the same tenant and is no upload while `job` is one (for which somebody waits).
     """
     counts = Counter(each.tenant_id for each in running)
     own = counts[job.tenant_id]

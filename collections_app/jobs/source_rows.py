@@ -1,4 +1,4 @@
-"""The rows of sources: found or made, with the settings that are given from now on."""
+"""Finds or makes the rows of sources, and gives them new settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UPLOADS = "uploads"
 
 Kind = Source.Kind
 
-# What every kind of source has a column for; `url` is the location. The rest of SiteOptions is kept in `options`.
+# Those of SiteOptions for which every kind of source has a column; `url` is the location, and the rest is kept in `options`.
 _SITE_COLUMNS = ("include", "exclude", "max_file_bytes")
 
 
@@ -37,10 +37,10 @@ def ensure_directory_source(
     is_operators: bool = True,
     changed: Source | None = None,
 ) -> Source:
-    """The collection's source for this directory. The interval is for a new one: a source that is there keeps its own. One that is not the
-    operator's is read as long as it is below ALLOWED_ROOTS.
+    """The collection's source for this directory. The interval is only for a new source; an existing one keeps its own.
 
-    With `changed`, as in ensure_source. Raises InvalidParameter for a name that is no text.
+    A source that is not the operator's is only read while it is below ALLOWED_ROOTS. `changed`: see ensure_source(). Raises
+    InvalidParameter if the directory's name is not UTF-8.
     """
     try:
         str(root).encode()
@@ -54,7 +54,7 @@ def ensure_directory_source(
 
 
 def find_directory_source(collection: Collection, root: Path) -> Source | None:
-    """The source that ensure_directory_source would find. The collection need not be saved."""
+    """The source that ensure_directory_source() would find. The collection need not be saved."""
     sources = Source.objects.filter(tenant=collection.tenant_id, collection=collection.pk, kind=Kind.DIRECTORY)
     return sources.filter(location=str(root.resolve())).first()
 
@@ -66,8 +66,11 @@ def ensure_site_source(
     refresh_interval_seconds: int | None = None,
     changed: Source | None = None,
 ) -> Source:
-    """The collection's source for the site at `options.url`. A new one is refreshed each day, and another keeps its interval, unless
-    one is given. With `changed`, as in ensure_source. Raises InvalidParameter for an interval that is too short."""
+    """The collection's source for the site at `options.url`.
+
+    If no interval is given, a new source is refreshed each day and an existing one keeps its interval. `changed`: see ensure_source().
+    Raises InvalidParameter for an interval that is too short.
+    """
     given = options.model_dump(exclude={"max_concurrent_fetches"})
     location = given.pop("url")
     columns = {name: given.pop(name) for name in _SITE_COLUMNS}
@@ -77,7 +80,7 @@ def ensure_site_source(
 
 
 def get_site_options(source: Source) -> SiteOptions:
-    """How many pages are fetched at once is the server's setting, not the source's."""
+    """The options of a site. How many pages are fetched at once is the server's setting, not the source's."""
     return SiteOptions.model_validate(
         {
             **source.options,
@@ -98,11 +101,10 @@ def ensure_git_source(
     refresh_interval_seconds: int | None = None,
     changed: Source | None = None,
 ) -> Source:
-    """The collection's source for this branch and folder of a repository. Its interval is as in ensure_site_source, `changed` as in
-    ensure_source.
+    """The collection's source for this branch and folder of a repository.
 
-    The token is kept encrypted; None keeps the one that the source has, and an empty one removes it. A token was given for one
-    address: a source that gets another keeps none.
+    The interval is as in ensure_site_source(), `changed` as in ensure_source(). The token is stored encrypted; None keeps the present one,
+    and an empty one removes it. A token belongs to one address: if the source gets another address, it does not keep its token.
     """
     columns = make_columns(choice) | {"options": options.model_dump()}
     if token is None and changed and get_repository_url(changed) != url:
@@ -114,13 +116,13 @@ def ensure_git_source(
 
 
 def name_git_location(url: str, options: GitOptions) -> str:
-    """Two folders or branches of a repository are two sources: `https://example.org/r.git#main:docs`."""
+    """The location of a git source, `https://example.org/r.git#main:docs`: each branch and folder is a source of its own."""
     place = f"{options.branch}:{options.folder}" if options.folder else options.branch
     return f"{url}#{place}" if place else url
 
 
 def make_columns(choice: FileChoice | None) -> dict[str, Any]:
-    """What a source keeps of it; without one it has every file, as large as the setting allows."""
+    """The columns for a choice of files; without one, the source has every file, as large as the setting allows."""
     if choice is None:
         return {"include": [], "exclude": [], "max_file_bytes": None}
     return {
@@ -135,14 +137,16 @@ def get_choice(source: Source) -> FileChoice:
 
 
 def get_max_file_bytes(source: Source) -> int:
-    """The largest file that is taken of it: its own number where it has one, as long as the setting allows as much."""
+    """The size of the largest file that the source takes: its own number, if it has one, but at most the setting's."""
     most: int = settings.DOCSMCP.max_file_bytes
     return most if source.max_file_bytes is None else min(source.max_file_bytes, most)
 
 
 def choose_max_file_bytes(size_bytes: int | None) -> int:
-    """What a source keeps of a largest size that was asked for: the number itself; FOLLOWS_SETTING without one, and where it is the
-    setting's, so that the source goes with a change of that. Raises InvalidParameter for more than the setting allows."""
+    """What a source stores for this largest file size: the number itself, or FOLLOWS_SETTING if it is None or equals the setting.
+
+    In the latter case the source follows later changes of the setting. Raises InvalidParameter for more than the setting allows.
+    """
     most = settings.DOCSMCP.max_file_bytes
     if size_bytes is None or size_bytes == most:
         return Source.FOLLOWS_SETTING
@@ -162,7 +166,7 @@ def get_git_options(source: Source) -> GitOptions:
 
 
 def ensure_upload_source(collection: Collection) -> Source:
-    """Its row is not locked when it is there: a running job, which is waited for next, has it in use."""
+    """The collection's source for uploads. An existing row is not locked: a running job is using it."""
     source, _ = Source.objects.get_or_create(
         tenant_id=collection.tenant_id,
         collection=collection,
@@ -180,7 +184,7 @@ def make_interval(seconds: int | None) -> dict[str, Any]:
 
 
 def check_interval(seconds: int) -> None:
-    """Raises InvalidParameter for one that is too short; 0 stands for never."""
+    """Raises InvalidParameter for an interval that is too short; 0 means never."""
     least = Source.LEAST_REFRESH_SECONDS
     if seconds and seconds < least:
         raise InvalidParameter(
@@ -189,7 +193,7 @@ def check_interval(seconds: int) -> None:
 
 
 def renew_webhook_secret(source: Source) -> str:
-    """A new secret in place of the one before, which nobody is shown again."""
+    """Replace the source's webhook secret, and return the new one; it cannot be shown again."""
     secret = make_secret()
     source.encrypted_webhook_secret = encrypt(secret)
     source.save(update_fields=["encrypted_webhook_secret"])
@@ -205,8 +209,9 @@ def ensure_source(
     columns_of_new: Mapping[str, Any] | None = None,
     changed: Source | None = None,
 ) -> Source:
-    """The collection's source of this kind and location, found or made, with these columns from now on; `columns_of_new`: what only one
-    that is made gets. With `changed` none is looked for: that source gets the location and the columns.
+    """The collection's source of this kind and location, found or made, with these columns; `columns_of_new` are only for a new one.
+
+    With `changed`, none is looked for: that source gets the location and the columns.
 
     Raises InvalidParameter for a max_file_bytes above the setting's, and CollectionClosed.
     """
@@ -227,8 +232,10 @@ def ensure_source(
 
 
 def change_source(source: Source, location: str, columns: Mapping[str, Any]) -> Source:
-    """The next run reads from there. Raises InvalidParameter when the collection has another source for that place, and as
-    ensure_source does."""
+    """Give a source another location and columns; its next run reads from there.
+
+    Raises InvalidParameter if the collection has another source with that location, and for a max_file_bytes above the setting's.
+    """
     given = {"location": location, **columns, "max_file_bytes": choose_max_file_bytes(columns["max_file_bytes"])}
     for name, value in given.items():
         setattr(source, name, value)

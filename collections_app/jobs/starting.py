@@ -1,4 +1,4 @@
-"""What callers do with jobs: start one, wait for it, cancel it, retry what failed of it. It runs none."""
+"""What callers do with jobs: start one, wait for it, cancel it, retry its failed files. Running jobs is running.py's part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from collections_app.sources.site.scope import Scope, make_scope
 
 State = IngestJob.State
 
-# What is worth another try: what is unsupported or quarantined would be so again.
+# Outcomes that are worth a retry: unsupported and quarantined files would have the same outcome again.
 RETRIED = (Outcome.FAILED, Outcome.CANCELLED, Outcome.NOT_REACHED)
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 0.05, 0.5
 
@@ -34,13 +34,12 @@ def queue_job(
     retry_of: IngestJob | None = None,
     follow: bool = False,
 ) -> IngestJob:
-    """Queue a job over the source, or over these files of it (paths; of a site, URLs), within the caller's transaction. Once that is
-    committed, the job and its task are there.
+    """Queue a job over the source, or over these files of it (paths; for a site, URLs), within the caller's transaction.
 
-    Raises JobUnfinished when the source has a job that is queued or running. With `follow` a job that is queued is widened and
-    returned, and behind a running one another is queued; for uploads that is always so, so that no file is lost. `prune`
-    removes documents which a complete reading no longer finds, most of them only with `accepts_removals`; a job over some files never
-    removes any. Raises CollectionClosed.
+    Raises JobUnfinished if the source has a job that is queued or running. With `follow`, a queued job is widened and returned instead, and
+    after a running one another is queued; uploads always work like this, so that no file is lost. `prune` removes documents that a complete
+    reading no longer finds, but most of the documents only with `accepts_removals`; a job over some files never removes any. Raises
+    CollectionClosed.
     """
     check_is_open(source.tenant_id, source.collection_id)
     lock_source(source.pk)
@@ -79,9 +78,9 @@ def make_unfinished(job: IngestJob | None) -> JobUnfinished:
 
 @transaction.atomic
 def cancel_job(job: IngestJob) -> IngestJob:
-    """End a job: at once while it is queued, within about two seconds while it runs.
+    """End a job: at once if it is queued, within about two seconds if it runs.
 
-    What it has written stays; the files that it did not come to are `cancelled`. Raises JobEnded.
+    What it has written stays; files that it did not get to are `cancelled`. Raises JobEnded.
     """
     job = IngestJob.objects.select_for_update().get(pk=job.pk)
     if job.state == State.QUEUED:
@@ -95,10 +94,10 @@ def cancel_job(job: IngestJob) -> IngestJob:
 
 
 def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
-    """Queue a new job over the files that failed, were cancelled or not reached; over everything when the job itself broke off
-    before it knew its files, or is of a site, whose pages are found on the way.
+    """Queue a new job over the files that failed, were cancelled or were not reached.
 
-    Raises InvalidParameter when the job has not ended (JobUnfinished) or nothing of it is worth another try.
+    It is over everything that the job was over if that broke off before it knew its files, or if it is of a site and not all of those pages
+    are known. Raises JobUnfinished if the job has not ended, and InvalidParameter if nothing is worth a retry.
     """
     if job.is_unfinished:
         raise make_unfinished(job)
@@ -119,17 +118,17 @@ def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
 
 
 def find_retried(job: IngestJob) -> QuerySet[FileOutcome]:
-    """Its files that are worth another try: a path that no document may have stays one."""
+    """The outcomes of files that are worth a retry; not those with an unusable path, which would be refused again."""
     return job.outcomes.filter(outcome__in=RETRIED).exclude(code=UnusablePath.code)
 
 
 def is_retried_whole(job: IngestJob) -> bool:
-    """Whether it is worth another try whatever became of its files."""
+    """Whether the job as a whole is worth a retry, whatever became of its files."""
     return job.state in (State.FAILED, State.CANCELLED)
 
 
 def choose_files(job: IngestJob, left: list[tuple[str, str]]) -> list[str] | None:
-    """What is to be read again; None for everything that the job was over. Raises InvalidParameter for options of no site."""
+    """The files to read again; None for everything. Raises InvalidParameter if a site's options are invalid."""
     if not left:
         return job.only
     if job.source.kind != Source.Kind.SITE:
@@ -140,13 +139,13 @@ def choose_files(job: IngestJob, left: list[tuple[str, str]]) -> list[str] | Non
 
 
 def is_page(scope: Scope, url: str, path: str) -> bool:
-    """Whether the site has a page of this URL under this path: a sitemap that could not be read is none, and names others."""
+    """Whether the site has a page of this URL with this path. A sitemap that could not be read is no page, but lists others."""
     page = scope.find_page(url)
     return page is not None and scope.make_path(page) == path and not scope.find_objection(path, is_named=True)
 
 
 def wait_for_job(job: IngestJob, seconds: float) -> Iterator[IngestJob]:
-    """The job as it is now, again and again, at least once a second; ends once the job has, or after so many seconds."""
+    """Yields the job's current state repeatedly, at least once a second, until it has ended or `seconds` have passed."""
     deadline, pause = time.monotonic() + seconds, FIRST_WAIT_SECONDS
     while True:
         job.refresh_from_db(from_queryset=IngestJob.objects.all())

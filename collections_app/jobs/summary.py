@@ -1,4 +1,4 @@
-"""What a run did, in numbers, and what that makes of its job. No rows."""
+"""What a run did, in numbers, and the state that its job gets from that. No rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOT_PRUNED = "NOT_PRUNED"
 DOCUMENTS = "documents"
 """What the number of documents that a run found is called in its source's `fetch_state`."""
 
-# Fewer may well be gone on purpose, and are quickly brought back.
+# So few documents may well have been removed on purpose, and are quickly restored.
 FEW_REMOVALS = 10
 
 FAILURES = (Outcome.FAILED, Outcome.UNSUPPORTED, Outcome.QUARANTINED)
@@ -34,16 +34,18 @@ State = IngestJob.State
 
 @dataclass(slots=True)
 class Summary:
-    """What a run did: files by outcome, bytes read, seconds taken. `removed` documents are counted among the outcomes.
+    """What a run did: files by outcome, bytes read, seconds taken. Removed documents are counted among the outcomes.
 
-    `documents` is how many of the files have one. `is_unpruned`: documents that are gone were to be removed, and were not looked for, since
-    the run did not see all of its source. `held` documents were not found any more and stay until somebody confirms it; so do those at the
-    `unfound` paths, since nothing was to be removed. `to_remove` are the paths of those that a rehearsal says would go. `left_out`
-    are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be;
-    `over_quota` are those of the failed for which the tenant has no room,
-    `unusable` those that no document may be called like, whenever they are read. `language` is what the collection turned out to be in,
-    where it had been indexed by another. `older`: see count_outdated() in naming/version_folders.py;
-    `translations`: see count_translations() beside it.
+    - `documents`: how many of the files have a document.
+    - `is_unpruned`: pruning was asked for but not done, since the run did not see all of its source.
+    - `held`: how many documents were not found any more and stay until somebody confirms their removal.
+    - `unfound`: paths of documents that were not found any more and stay because pruning was not asked for.
+    - `to_remove`: paths of documents that a run would remove, found by a dry run.
+    - `left_out`: files that were passed over, by reason.
+    - `warned`: documents that were read with warnings.
+    - `over_quota`: failed files for which the tenant has no room; `unusable`: failed files whose path no document may have.
+    - `language`: the language that the collection turned out to be in, if it had been indexed in another.
+    - `older`: see count_outdated() in naming/version_folders.py; `translations`: see count_translations() beside it.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -84,13 +86,13 @@ class Summary:
 
 
 def has_failed_for_the_most_part(source: Source, summary: Summary) -> bool:
-    """Whether so many of a site's pages failed that it is the site which is broken, and not the pages."""
+    """Whether so many of a site's pages failed (more than half) that the site itself must be broken."""
     broken = summary.outcomes[Outcome.FAILED] - summary.over_quota
     return source.kind == Source.Kind.SITE and broken * 2 > summary.files
 
 
 def is_mass_removal(gone: int, documents: int) -> bool:
-    """Whether so many of a source's documents are gone that the source is more likely broken: a login in front of it, an empty checkout."""
+    """Whether so many of a source's documents are gone that the source is more likely broken: a login page, an empty checkout."""
     return gone > FEW_REMOVALS and gone * 2 > documents
 
 
@@ -104,14 +106,14 @@ def describe_held(source: Source, summary: Summary) -> str:
 
 
 def choose_code(source: Source, summary: Summary, state: IngestJob.State) -> tuple[str, str]:
-    """The code and the message of a job that came to its end, mostly none."""
+    """The code and the message of a job whose run came to its end; both are usually empty."""
     if summary.held:
         return REMOVALS_HELD, describe_held(source, summary)
     return NOT_PRUNED if summary.is_unpruned and state != State.FAILED else "", ""
 
 
 def choose_state(source: Source, summary: Summary) -> IngestJob.State:
-    """The state of a job that came to its end."""
+    """The state of a job whose run came to its end."""
     left = summary.failed + summary.outcomes[Outcome.NOT_REACHED]
     if not left:
         return State.PARTIAL if summary.held else State.SUCCEEDED

@@ -1,4 +1,4 @@
-"""What keeps jobs in order: those whose process died are taken up again, sources that are due get one, and old ones are forgotten."""
+"""Regular upkeep of jobs: revives jobs whose process died, starts jobs for sources that are due, and deletes old jobs."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from collections_app.models import IngestJob, Source
 
 logger = structlog.get_logger(__name__)
 
-# So many jobs of a source are kept. A directory that is looked at every few minutes would fill the table; each upload is a job of its own.
+# How many jobs of a source are kept. A directory that is read every few minutes would fill the table; each upload is a job of its own.
 KEPT_JOBS = 20
 KEPT_UPLOAD_JOBS = 1000
 
-# A run writes a sign of life every second or two; after so long without one its worker is taken for dead.
+# A run writes a heartbeat every second or two; after this long without one its worker is considered dead.
 SILENCE = timedelta(seconds=30)
 LONG_QUEUED = timedelta(seconds=60)
 
 
 def sweep_jobs(now: datetime | None = None) -> int:
-    """Take up the jobs that nobody would end otherwise; how many there were. `now` stands for the clock in tests."""
+    """Take care of jobs that would otherwise never end; returns how many there were. `now` replaces the clock in tests."""
     now = now or timezone.now()
     return sweep_dead_jobs(now - SILENCE) + sweep_lost_tasks(now - LONG_QUEUED) + sweep_untold_files()
 
 
 def sweep_dead_jobs(silent_since: datetime) -> int:
-    """Running jobs that show no sign of life, and whose source nobody holds."""
+    """Revive running jobs that have no recent heartbeat and whose source nobody holds; returns how many."""
     silent = IngestJob.objects.filter(state=State.RUNNING).filter(
         Q(heartbeat__lt=silent_since) | Q(heartbeat=None, created__lt=silent_since)
     )
@@ -49,8 +49,10 @@ def sweep_dead_jobs(silent_since: datetime) -> int:
 
 
 def sweep_lost_tasks(queued_since: datetime) -> int:
-    """Jobs that have been queued for a while and whose task the broker does not have: it was lost, with Redis or with a worker that had
-    it in hand, or its turn came when the job could not be run."""
+    """Enqueue again jobs that have been queued for a while and whose task the broker does not have; returns how many.
+
+    The task was lost with Redis or with the worker that had it, or its turn came when the job could not be run.
+    """
     jobs = list(IngestJob.objects.filter(state=State.QUEUED, created__lt=queued_since).order_by("pk"))
     waiting = list_waiting() if jobs else set()
     lost = [job for job in jobs if job.pk not in waiting]
@@ -60,7 +62,7 @@ def sweep_lost_tasks(queued_since: datetime) -> int:
 
 
 def sweep_untold_files() -> int:
-    """Jobs that had to end without saying what became of their files."""
+    """Add outcomes to jobs that had to end without writing them (close_without_outcomes); returns how many."""
     jobs = list(IngestJob.objects.filter(listed__isnull=False, finished__isnull=False))
     for job in jobs:
         fill_outcomes(job, Outcome.NOT_REACHED)
@@ -68,7 +70,7 @@ def sweep_untold_files() -> int:
 
 
 def refresh_due_sources() -> int:
-    """Queue a job for every source that is to be looked at again by now; how many were queued."""
+    """Queue a job for every source that is due for a refresh; returns how many were queued."""
     now, count = timezone.now(), 0
     due = find_next_refreshes(Source.objects.all())
     for source in Source.objects.filter(pk__in=[pk for pk, moment in due.items() if moment <= now]):
@@ -81,8 +83,10 @@ def refresh_due_sources() -> int:
 
 
 def find_next_refreshes(sources: QuerySet[Source]) -> dict[int, datetime]:
-    """By the id of each of these sources that is looked at by itself, when it is to be: an interval after its last job began, or from the
-    beginning where it has had none. A job over some files was no look at it."""
+    """Source id → when its next refresh is due, for those of the sources that are refreshed regularly.
+
+    That is an interval after its last job was created, or the source's own creation if it has had none. Jobs over some files do not count.
+    """
     last = IngestJob.objects.filter(source=OuterRef("pk"), only=None).order_by("-pk").values("created")[:1]
     rows = sources.filter(pk__in=Source.objects.polled().values("pk")).annotate(looked=Subquery(last))
     return {
@@ -92,7 +96,7 @@ def find_next_refreshes(sources: QuerySet[Source]) -> dict[int, datetime]:
 
 
 def forget_old_jobs(source: Source) -> None:
-    """Keep the newest jobs of a source, the last over all of it, from which its interval is counted, and those that have not ended."""
+    """Delete old jobs of a source; keep the newest, unfinished ones, and the last job over all files, from which the interval counts."""
     count = KEPT_UPLOAD_JOBS if source.is_upload else KEPT_JOBS
     newest = source.jobs.order_by("-pk").values_list("pk", flat=True)
     kept = [*newest[:count], *newest.filter(only=None)[:1]]

@@ -1,7 +1,8 @@
-"""Where the bytes of uploads are: in their rows, or in the object store that UPLOAD_STORE names.
+"""Stores and loads the bytes of uploads: in their rows, or in the object store that UPLOAD_STORE names.
 
-An object's key is the SHA-256 of its bytes, below its tenant. It is written before the row that stands for it is committed, and deleted by
-a sweep after the last such row is gone. Nothing of a tenant is deleted between the two, so no row ever lacks its bytes.
+An object's key is the SHA-256 of its bytes, below its tenant. The object is written before the row that refers to it is committed, and a
+sweep deletes it after the last such row is gone. Between writing and commit no object of the tenant is deleted, so no row ever lacks its
+bytes.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from collections_app.models import Source, Upload
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END, holding_lock
 
 FOLDER = "uploads"
-# What make_key() gives, and drafts of it; what lies elsewhere is not the server's to delete.
+# Matches keys from make_key() and drafts of them; other objects in the store do not belong to this server and are never deleted.
 OWN_KEY = re.compile(rf"{FOLDER}/\d{{1,18}}/[^/]+")
-# Of a writer that does not share the lock, as one of an earlier release: as long as its transaction may last, and much longer.
+# Unclaimed objects stay this long, for writers that do not take the lock, such as an earlier release: much longer than a transaction.
 KEPT_UNCLAIMED = timedelta(days=1)
-# Shared by who puts a tenant's bytes there until their row is committed; of the sweep alone while it deletes.
+# Writers share this lock from storing a tenant's bytes until their row is committed; the sweep holds it exclusively while it deletes.
 STORE_LOCK = 0x646F6375
 
 
@@ -34,15 +35,17 @@ def make_key(tenant_id: int, content_hash: str) -> str:
 
 
 def hold_off_sweep(source: Source) -> None:
-    """Until the transaction ends, the sweep deletes nothing of the source's tenant."""
+    """Keep the sweep from deleting objects of the source's tenant until the transaction ends."""
     if settings.DOCSMCP.upload_store:
         with connection.cursor() as cursor:
             cursor.execute(SHARE_UNTIL_END, [STORE_LOCK, source.tenant_id])
 
 
 def put_into_store(rows: Iterable[Upload]) -> None:
-    """Take the bytes out of these rows, which a transaction that holds off the sweep writes next, where there is a store for them. Raises
-    StoreUnavailable."""
+    """Move the bytes of these rows into the store, if there is one. The rows must be written in a transaction that holds off the sweep.
+
+    Raises StoreUnavailable.
+    """
     if not settings.DOCSMCP.upload_store:
         return
     store = open_store(settings.DOCSMCP.upload_store)
@@ -53,7 +56,10 @@ def put_into_store(rows: Iterable[Upload]) -> None:
 
 
 def load_content(source: Source, pk: int) -> bytes | None:
-    """None for what is to be fetched from its URL. Raises FetchError, and UploadRemoved for what was there when uploads were listed."""
+    """The bytes of an upload; None if they have to be fetched from its URL.
+
+    Raises FetchError, and UploadRemoved if the upload was removed since uploads were listed.
+    """
     row = source.uploads.filter(pk=pk).values_list("content", "content_hash").first()
     if row is None:
         raise UploadRemoved
@@ -74,8 +80,10 @@ def read_from_store(tenant_id: int, content_hash: str) -> bytes:
 
 
 def sweep_store() -> int:
-    """Delete the objects that no row has needed for a day; how many there were. Those of a tenant that uploads just now stay for the
-    next sweep."""
+    """Delete objects that no row refers to and that are at least KEPT_UNCLAIMED old; returns how many there were.
+
+    Objects of a tenant with an upload in progress stay for the next sweep.
+    """
     if not settings.DOCSMCP.upload_store:
         return 0
     store = open_store(settings.DOCSMCP.upload_store)
@@ -87,7 +95,7 @@ def sweep_store() -> int:
 
 
 def list_old(objects: Sequence[tuple[str, datetime]]) -> dict[int, list[str]]:
-    """By their tenants, the hashes of those that are old enough to be deleted."""
+    """Tenant id → the hashes of its objects that are old enough to be deleted."""
     by_tenant: defaultdict[int, list[str]] = defaultdict(list)
     for key, written in objects:
         if written < timezone.now() - KEPT_UNCLAIMED and OWN_KEY.fullmatch(key):
@@ -97,7 +105,10 @@ def list_old(objects: Sequence[tuple[str, datetime]]) -> dict[int, list[str]]:
 
 
 def delete_unclaimed(store: Store, tenant_id: int, hashes: Sequence[str]) -> int:
-    """How many there were. The lock is for the moment of the deletion only, which most batches have none of."""
+    """Delete those of these objects that no row refers to; returns how many there were.
+
+    The lock is taken only if there is something to delete, which is rare.
+    """
     if not find_unclaimed(tenant_id, hashes):
         return 0
     with holding_lock(STORE_LOCK, tenant_id) as is_held:

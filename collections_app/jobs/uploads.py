@@ -1,4 +1,4 @@
-"""Uploaded files on their way in: kept with the job that is to read them, before anybody is told that they were accepted."""
+"""Accepts uploaded files: stores them together with the job that is to read them, before the caller is told that they were accepted."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ WRITTEN_FIELDS = ["url", "media_type", "metadata", "content", "content_hash", "s
 
 
 SET_CONTENT = "UPDATE collections_app_upload SET content = %b WHERE id = %s"
-# What is held in memory at once, but for a file that is larger by itself.
+# How much is held in memory at once, unless a single file is larger.
 MAX_BATCH_BYTES = 8 * 1024**2
-# From here on, content goes to PostgreSQL as it is: in the text of a statement it would take several times its size.
+# From this size on, content is sent to PostgreSQL in binary form: in the text of a statement it would take several times its size.
 LARGE_BYTES = 1024**2
 
 
 @dataclass(frozen=True, slots=True)
 class NewUpload:
-    """A file or an archive to be taken in as `path`; without `content`, what `url` gives. An open file is read when its turn comes.
+    """A file or an archive to store as `path`; without `content`, it is fetched from `url`. An open file is read when its turn comes.
 
-    `metadata` (JSON values) counts before the document's own word: title, description, keywords, category, anything else. `size_bytes` is
-    the content's, as far as it is known.
+    `metadata` (JSON values: title, description, keywords, category, anything else) overrides what the document itself says. `size_bytes`:
+    the size of the content, if known.
     """
 
     path: str
@@ -46,10 +46,10 @@ class NewUpload:
 
 @transaction.atomic
 def accept_uploads(collection: Collection, files: Sequence[NewUpload], *, requested_by: str = "") -> IngestJob:
-    """Keep these files and queue the job that reads them; both are there once the transaction is committed.
+    """Store these files and queue the job that reads them, within the caller's transaction.
 
-    A file takes the place of one that was uploaded under the same path before. Raises InvalidParameter for a path that no
-    document may have, and for no files at all, CollectionClosed and StoreUnavailable.
+    A file replaces an earlier upload of the same path. Raises InvalidParameter for an unusable path or if there are no files,
+    CollectionClosed and StoreUnavailable.
     """
     if not files:
         raise InvalidParameter("Nothing was uploaded. Give at least one file.")

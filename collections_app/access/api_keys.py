@@ -1,5 +1,6 @@
-"""What is done with an API key after it was issued: found by what is shown of it, rotated, revoked. Refuses what would leave an agent
-without a key by mistake, and never gives a secret a second time."""
+"""What is done with an API key after it was issued: look it up by its public part, rotate it, revoke it. Never gives out a secret again,
+and refuses what would leave an agent without a key by mistake.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ MAX_OVERLAP = timedelta(days=90)
 
 
 def get_api_key(tenant: Tenant, name: str) -> ApiKey:
-    """The tenant's key of this prefix, or of this name. Raises InvalidParameter when there is none, or several of the name are usable."""
+    """The tenant's key with this prefix or name. Raises InvalidParameter if there is none, or several usable keys have the name."""
     keys = list(tenant.api_keys.all())
     named = [key for key in keys if key.prefix == name.rstrip("…")] or [key for key in keys if key.name == name]
     now = timezone.now()
@@ -33,7 +34,7 @@ def get_api_key(tenant: Tenant, name: str) -> ApiKey:
 
 
 def rotate_api_key(key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP) -> str:
-    """A new secret; the present one works for `overlap` more. Raises InvalidParameter, for a key that works no more too."""
+    """The new secret; the present one works for `overlap` longer. Raises InvalidParameter, also for a key that is no longer usable."""
     if not timedelta(0) <= overlap <= MAX_OVERLAP:
         raise InvalidParameter(f"The old secret may work for at most {MAX_OVERLAP.days} days more.")
     check_is_rotatable(key)
@@ -49,28 +50,28 @@ def check_is_rotatable(key: ApiKey) -> None:
 
 
 def revoke_api_key(key: ApiKey) -> None:
-    """At once, with an old secret that still works. Raises InvalidParameter for one that is revoked."""
+    """Takes effect at once, for an old secret too. Raises InvalidParameter if the key is revoked already."""
     if key.revoked:
         raise InvalidParameter(f"This key is revoked since {key.revoked:%Y-%m-%d %H:%M} UTC.")
     key.revoke()
 
 
 def end_old_secret(key: ApiKey) -> None:
-    """Raises InvalidParameter where none works."""
+    """Raises InvalidParameter if no old secret works."""
     if not key.has_old_secret(timezone.now()):
         raise InvalidParameter("This key has no old secret that still works.")
     key.end_old_secret()
 
 
 def is_configured(key: ApiKey) -> bool:
-    """Whether the key's secret stands in the settings, from where a new one would not reach the next start."""
+    """Whether the key's secret comes from the settings: a new secret would not survive the next start."""
     secret: str = settings.DOCSMCP.mcp_api_key
     return bool(secret) and key.digest == ApiKey.digest_of(secret)
 
 
 @transaction.atomic
 def set_grants(key: ApiKey, collections: Iterable[Collection]) -> None:
-    """The key may read these of its tenant and no others."""
+    """Sets which of its tenant's collections the key may read."""
     wanted = {collection.pk for collection in collections}
     key.grants.exclude(collection__in=wanted).delete()
     CollectionGrant.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""From what a caller shows to a Principal. A wrong, expired or revoked key is one and the same refusal."""
+"""Turns what a caller shows into a Principal. A wrong, an expired and a revoked key are refused in the same way."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from collections_app.models.tenants import KEY_PREFIX
 from collections_app.postgres.row_security import as_owner, show_everything, show_tenants
 
 MAX_CREDENTIAL_CHARACTERS = 500
-# Without end, since nothing of it is noted; but nothing is kept for good.
+# Nothing limits it, since no use of it is noted; but nothing is remembered for good.
 ANONYMOUS_KNOWN = timedelta(minutes=1)
 WRITING_ROLES = {Membership.Role.EDITOR, Membership.Role.OWNER}
 
 
 class CredentialError(Exception):
-    """Nobody is asking who may: what was shown is not good, or nothing was shown where something has to be."""
+    """The caller cannot be admitted: its credential is not valid, or it showed none where one is needed."""
 
     message: ClassVar[str]
 
 
 class InvalidCredential(CredentialError):
-    """The same for whatever is wrong with it."""
+    """The same for every kind of invalid credential."""
 
     message = "The API key is not valid: it is empty or mistyped, has expired or was revoked. Send one as 'Authorization: Bearer KEY'"
 
@@ -38,18 +38,18 @@ class MissingCredential(CredentialError):
 
 
 def find_credential(headers: Mapping[str, str]) -> str | None:
-    """The API key of a request; an empty one where a client's configuration left it out, None where none was meant to be sent."""
+    """The API key of a request; empty if a client's configuration left it out, None if none was meant to be sent."""
     shown = headers.get("Authorization", "").strip()
     scheme, _, credential = shown.partition(" ")
     if scheme.lower() in {"bearer", "token"}:
         return credential.strip()
-    if shown.startswith(KEY_PREFIX):  # the scheme forgotten; other schemes are a proxy's business
+    if shown.startswith(KEY_PREFIX):  # without the scheme; other schemes are a proxy's business
         return shown
     return headers.get("X-Api-Key")
 
 
 def authenticate(credential: str | None, address: str = "") -> Principal:
-    """The principal behind an API key, or the anonymous one of this address when none was shown. Raises InvalidCredential."""
+    """The principal of an API key, or the anonymous one of this address if none was shown. Raises InvalidCredential."""
     show_tenants(())
     if credential is None:
         return make_anonymous_principal(address)
@@ -71,7 +71,7 @@ def make_anonymous_principal(address: str) -> Principal:
 
 
 def make_key_principal(key: ApiKey, credential: str) -> Principal:
-    """Of a key that this credential has just found: the process gets to know it with what it reads."""
+    """The principal of a key that was just looked up by this credential; the process then remembers what it reads."""
     principal = key.make_principal()
     ends = [key.unmarked_until, key.expires, key.old_expires if key.is_shown_by_old_secret else None]
     assert key.found_as
@@ -82,7 +82,7 @@ def make_key_principal(key: ApiKey, credential: str) -> Principal:
 
 
 def make_user_principal(user: User) -> Principal:
-    """A signed-in person, with the scopes that any of its memberships gives; whether that is the tenant of a row is asked with the row."""
+    """A signed-in person, with the scopes of all its memberships; whether they apply to a row's tenant is checked with the row."""
     with as_owner():
         memberships = dict(Membership.objects.filter(user=user).values_list("tenant_id", "role"))
     show_person(user, memberships)
@@ -97,7 +97,7 @@ def make_user_principal(user: User) -> Principal:
 
 
 def show_person(user: User, tenant_ids: Iterable[int]) -> None:
-    """What the database shows to a signed-in person: the rows of these tenants, its own; of all of them to a superuser."""
+    """Makes the database show a signed-in person the rows of these tenants and of the person; to a superuser, all rows."""
     if user.is_superuser:
         show_everything()
     else:

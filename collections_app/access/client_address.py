@@ -1,6 +1,6 @@
-"""Where a request comes from: the peer, or whom proxies that TRUSTED_PROXIES names say they speak for.
+"""The address that a request comes from: the peer's, or the one that proxies named by TRUSTED_PROXIES report.
 
-Believes X-Forwarded-For (the de-facto header, not RFC 7239's) from nobody else: anyone can send it.
+X-Forwarded-For (the de-facto header, not RFC 7239's) is believed from nobody else: anyone can send it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 
 from django.conf import settings
 
-# One host gets a network of this size, and may take any address in it.
+# A host gets a network of this size, and may use any address in it.
 IPV6_PREFIX_BITS = 64
 
 
 def get_client_address(environ: Mapping[str, Any]) -> str:
-    """The nearest hop that is no trusted proxy, of a WSGI environment; empty where the peer has no address.
+    """The nearest hop that is no trusted proxy, from a WSGI environment; empty if the peer has no address.
 
-    Each proxy adds its peer at the right end of the header: what stands left of the first untrusted hop may be invented.
+    Each proxy appends its peer to the header, so whatever stands left of the first untrusted hop may be invented.
     """
     hops = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
     address = find_address(environ.get("REMOTE_ADDR", ""))
@@ -35,7 +35,7 @@ def is_trusted(address: IPv4Address | IPv6Address) -> bool:
 
 
 def find_address(hop: str) -> IPv4Address | IPv6Address | None:
-    """The address of one hop; some proxies add a port. IPv4 inside of IPv6, as a socket for both tells it, is IPv4."""
+    """The address of one hop; some proxies add a port. IPv4 in IPv6, as a dual-stack socket reports it, becomes IPv4."""
     host = hop.strip()
     if host.startswith("["):
         host = host[1:].partition("]")[0]
@@ -49,7 +49,7 @@ def find_address(hop: str) -> IPv4Address | IPv6Address | None:
 
 
 def get_network(address: str) -> str:
-    """Whose requests are counted together: one IPv4 address, the /64 of an IPv6 one."""
+    """The network whose requests are counted together: one IPv4 address, or the /64 of an IPv6 address."""
     return (
         str(ip_network(f"{address.partition('%')[0]}/{IPV6_PREFIX_BITS}", strict=False)) if ":" in address else address
     )

@@ -1,10 +1,10 @@
-"""Callers of a moment ago: what this process knows of them, with conditions in SQL that hold as long as all of it is still so.
+"""Remembers recent callers in this process, with conditions in SQL that hold while everything remembered is still true.
 
-A request has its key found, is counted, and has its collections read: three exchanges with the database, two of which nearly always
-bring what they brought before. So the rows are kept with their versions, and one statement says that each is as it was and that none
-has joined them; the same one counts the request (limits/admission.py). A key that was revoked, a grant that was taken back, an index that
-has grown: the next request sees it, as if it had read everything. Who is not known, has changed or has its use to be noted goes the long
-way (authentication.py), and is known from then on: from when its collections are read (catalog.py).
+A request needs three exchanges with the database: to look up its key, to count it, and to read its collections. The first and the last
+nearly always return what they returned before. So the rows are kept with their versions, and one statement checks that each is unchanged
+and none was added; the same statement counts the request (limits/admission.py). The next request thus sees a revoked key, a withdrawn
+grant or a new version of an index, as if it had read everything. Callers that are not known, have changed or whose use has to be noted go
+the long way (authentication.py), and are remembered once their collections have been read (catalog.py).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 Only = tuple[str, str] | None
 """Slugs of the tenant and the collection of a narrowed endpoint."""
 
-# All who show no key are known as one.
+# All callers without a key are remembered as one.
 ANONYMOUS = "caller:anonymous"
 
 
 @dataclass(slots=True)
 class KnownCaller:
-    """A caller as it was found. `until`: when its key ends, or when its use has to be noted again. `place`: where in memory it is kept with
-    `collections`, which are all that it may read, or the one of a narrowed endpoint."""
+    """A caller as it was found. `until`: when its key expires, or its use has to be noted again. `place`: where in memory it is kept, with
+    `collections`: everything that it may read, or the one collection of a narrowed endpoint."""
 
     name: str
     principal: Principal
@@ -49,15 +49,15 @@ class KnownCaller:
         return replace(self.principal, address=address, known=self)
 
     def take_collections(self, only: Only) -> RowSet | None:
-        """What it may read, as of the beginning of this request: for the first who asks, since a request may change it."""
+        """What the caller may read, as of the beginning of this request. Only the first time it is asked: the request may change it."""
         if self.place != name_place(self.name, only):
             return None
         taken, self.collections = self.collections, None
         return taken
 
     def remember(self, collections: RowSet, only: Only) -> None:
-        """Keep the caller for the requests that follow, with the collections that it may read, unless these are very many. An endpoint of a
-        collection that is not there is not kept: of such names there is no end."""
+        """Keeps the caller and the collections that it may read for the next requests, unless these are very many. For an endpoint of a
+        collection that does not exist nothing is kept: of such names there is no end."""
         if collections.rows or not only:
             place = name_place(self.name, only)
             known = replace(self, place=place, collections=collections)
@@ -65,17 +65,17 @@ class KnownCaller:
 
 
 def name_caller(credential: str | None) -> str:
-    """No secret stands in memory."""
+    """The caller's name in memory, where no secret is kept."""
     return ANONYMOUS if credential is None else f"caller:{hashlib.sha256(credential.encode()).hexdigest()}"
 
 
 def name_place(caller: str, only: Only) -> str:
-    """One for all spellings of the slugs, which are of any length while nothing is known of them."""
+    """The same for all spellings of the slugs. Hashed: until they are known to exist, they may have any length."""
     return f"{caller}:{hashlib.sha256(repr(only).lower().encode()).hexdigest()}" if only else caller
 
 
 def recall_caller(credential: str | None, only: Only = None) -> KnownCaller | None:
-    """The caller who shows this, or nothing, if it asked the same endpoint a moment ago. That it may still do so is yet to be found out."""
+    """The caller with this credential (or none), if it used the same endpoint a moment ago. Whether it still may is not checked yet."""
     place = name_place(name_caller(credential), only)
     known: KnownCaller | None = take([place]).get(place)
     return known if known and known.until > timezone.now() else None

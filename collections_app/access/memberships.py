@@ -1,7 +1,7 @@
-"""Takes members out of a tenant, with whom they have invited, and sees to it that one that has an owner keeps one who can sign in; likewise
-superusers.
+"""Removes members from a tenant, with the people they have invited, and makes sure that a tenant keeps an owner who can sign in, and the
+installation a superuser.
 
-Who may ask for it is checked by the caller (roles.py).
+The caller checks who may ask for it (roles.py).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def remove_member(membership: Membership) -> None:
 
 
 def withdraw_invitations(membership: Membership) -> None:
-    """Those that are open, of one who is no owner any more: it could come back by them. A superuser may invite all the same."""
+    """Deletes the open invitations of a person who is no longer an owner, and could come back by them. Those of a superuser stay."""
     made = Invitation.objects.filter(tenant=membership.tenant_id, invited_by=membership.user_id, accepted=None)
     made.exclude(invited_by__is_superuser=True).delete()
 
 
 def check_keeps_owner(membership: Membership) -> None:
-    """Raises InvalidParameter for the last owner. Locks the tenant until the transaction ends: two owners cannot both leave because the
-    other one stays."""
+    """Raises InvalidParameter for the last owner. Locks the tenant until the transaction ends, so that two owners cannot both leave because
+    the other one stays."""
     Tenant.objects.select_for_update().get(pk=membership.tenant_id)
     owners = Membership.objects.filter(tenant=membership.tenant_id, role=Role.OWNER)
     others = owners.exclude(pk=membership.pk).filter(user__is_active=True)
@@ -42,7 +42,7 @@ def check_keeps_owner(membership: Membership) -> None:
 
 
 def check_owners_stay(users: Collection[User]) -> None:
-    """Before these accounts are deleted or switched off: raises InvalidParameter where a tenant would have no owner left. Locks their
+    """To be called before these accounts are deleted or disabled: raises InvalidParameter if a tenant would have no owner left. Locks their
     tenants, as check_keeps_owner() does."""
     owned = Membership.objects.filter(user__in=users, role=Role.OWNER).values("tenant")
     tenants = list(Tenant.objects.select_for_update().filter(pk__in=owned).order_by("pk"))
@@ -53,8 +53,8 @@ def check_owners_stay(users: Collection[User]) -> None:
 
 
 def check_superuser_stays(users: Collection[User]) -> None:
-    """Before these accounts are deleted, switched off, or superusers no more: raises InvalidParameter where none would be left. Locks all
-    superusers until the transaction ends."""
+    """To be called before these accounts are deleted, disabled, or superusers no more: raises InvalidParameter if none would be left. Locks
+    all superusers until the transaction ends."""
     superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
     there, going = set(superusers.values_list("pk", flat=True)), {user.pk for user in users}
     if there and there <= going:

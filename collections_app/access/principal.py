@@ -1,4 +1,4 @@
-"""Who asks. PURE: plain values, made by authentication.py, understood by every QuerySet's `visible_to`."""
+"""Who asks: plain values, made by authentication.py, understood by every QuerySet's `visible_to`. PURE."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Principal:
 
     A key sees the collections granted to it (`all_collections`: all of its tenant's) and nothing else. A user sees the
     collections of its tenants, a superuser all of them. An operator (a tenant without a key) sees all of the tenant's.
-    Nobody in particular (none of these) sees public collections only.
+    A principal that is none of these sees public collections only.
 
     `is_trial`: a person looks at what the principal would be told. That leaves no trace in its history.
     """
@@ -36,12 +36,12 @@ class Principal:
     user_id: int | None = None
     is_superuser: bool = False
     address: str = ""
-    # Requests in a window, where they are not the setting's; requests in a month of all the tenant's keys, 0 for any number.
+    # Requests per window, if they differ from the setting's; and requests per month of all the tenant's keys, 0 for any number.
     rate_limit: int | None = None
     monthly_quota: int = 0
     is_trial: bool = False
     label: str = field(default="anonymous", compare=False)
-    # Of the key of a request: what the process knows of it, or is to know.
+    # For a request with a key: what the process remembers of it, or is to remember.
     known: KnownCaller | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -1,6 +1,6 @@
-"""Who may do what in which tenant. A viewer may less than an editor, an editor less than an owner; superusers may all.
+"""Who may do what in which tenant. An editor may do more than a viewer, an owner more than an editor; superusers may do everything.
 
-Knows people only: what a key may is in its Principal.
+Knows people only: a Principal says what a key may do.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Person = AbstractBaseUser | AnonymousUser
 
 
 class RoleNeeded(PermissionDenied):
-    """The person sees the row, or that there are such rows, and has not the role; None: that of a superuser. The text is for it to read."""
+    """The person sees the row, or that such rows exist, but lacks the role; None: lacks that of a superuser. The text is for the person."""
 
     def __init__(self, role: Role | None) -> None:
         needed = (
@@ -42,7 +42,7 @@ def has_role_somewhere(user: Person, role: Role = Role.VIEWER) -> bool:
 
 
 def tenants_of(user: Person, role: Role = Role.VIEWER) -> QuerySet[Tenant]:
-    """The tenants in which the user has at least this role; of a superuser all."""
+    """The tenants in which the user has at least this role; for a superuser, all."""
     return Tenant.objects.all() if is_superuser(user) else Tenant.objects.filter(pk__in=find_tenant_ids(user, role))
 
 
@@ -51,7 +51,7 @@ def is_superuser(user: Person) -> bool:
 
 
 def find_tenant_ids(user: Person, role: Role) -> set[int]:
-    """By membership alone."""
+    """Judged by memberships alone."""
     if not isinstance(user, User) or not user.is_active:
         return set()
     return {tenant_id for tenant_id, has in user.roles.items() if RANKS[Role(has)] >= RANKS[role]}

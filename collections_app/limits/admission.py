@@ -1,4 +1,4 @@
-"""Who asks, and its count against its limits; of a caller whom the process knows both are one exchange with the database."""
+"""Finds out who asks, and counts the request against the caller's limits. For a known caller both take one exchange with the database."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from collections_app.postgres.row_security import show_tenants
 def admit(
     credential: str | None, address: str, *, counts: bool = True, only: Only = None
 ) -> tuple[Principal, Usage | None]:
-    """Who shows this, or nothing, and what it has used, this request included if it `counts`; `only`: at an endpoint of one collection.
+    """The caller with this credential (or none), and its usage, including this request if it `counts`; `only`: a narrowed endpoint's slugs.
 
-    Whether that is too much is for the caller to say. Raises CredentialError, with nothing counted, and what a lost database raises.
+    The caller of this function decides whether that is too much. Raises CredentialError, with nothing counted, and what a lost database
+    raises.
     """
     if known := admit_known(credential, address, counts=counts, only=only):
         return known
@@ -33,10 +34,10 @@ def admit(
 def admit_known(
     credential: str | None, address: str, *, counts: bool = True, only: Only = None
 ) -> tuple[Principal, Usage | None] | None:
-    """As admit(), by what this process remembers of the caller.
+    """As admit(), from what this process remembers of the caller.
 
-    None where it remembers nothing, where the caller has changed since, or where a key has to be shown: then nothing was counted, and
-    authenticate() finds out who it is. Raises what a lost database raises.
+    None if it remembers nothing, if the caller has changed since, or if a key is required: then nothing was counted, and
+    authenticate() has to find out who it is. Raises what a lost database raises.
     """
     if credential is None and settings.DOCSMCP.mcp_auth_required:
         return None
@@ -59,7 +60,7 @@ def admit_known(
 
 
 def use(principal: Principal, condition: Condition, *, counts: bool) -> Usage | None:
-    """Raises NotCounted where the condition does not hold, and Error."""
+    """Raises NotCounted if the condition does not hold, and Error."""
     counters = caches[settings.RATELIMIT_USE_CACHE]
     if counts and isinstance(counters, CounterCache):
         with counters.counting_only_if(condition):

@@ -1,6 +1,6 @@
-"""How far an owner may change the limits of its tenant and its keys: down. An operator, a superuser, sets them as it likes.
+"""How far owners may change the limits of their tenant and keys: only down. An operator, a superuser, sets them freely.
 
-Otherwise who is limited would say by how much. It refuses what is higher than what holds.
+Otherwise those who are limited would set the limit. Refuses any value above the present one.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ Amount = int | float | Decimal
 
 
 def get_rate(given: int | None) -> Amount:
-    """Empty: the setting's."""
+    """None or 0 stands for the setting's."""
     usual: int = settings.DOCSMCP.mcp_rate_limit_requests
     return given or usual
 
 
 def get_quota(given: int | None) -> Amount:
-    """0: any number."""
+    """None or 0 stands for any number."""
     return given or math.inf
 
 
 def get_cost(given: Decimal | None) -> Amount:
-    """Empty: the setting's, and where that is empty, any."""
+    """None stands for the setting's; if that is empty too, for any amount."""
     cost: Decimal | None = settings.DOCSMCP.llm_monthly_cost if given is None else given
     return math.inf if cost is None else cost
 
 
-# What holds for a tenant that has this in the field.
+# The effective limit of a tenant, given the value of the field.
 OF_TENANT: Mapping[str, Callable[[Any], Amount]] = {
     "rate_limit": get_rate,
     "monthly_quota": get_quota,
@@ -45,13 +45,13 @@ OF_TENANT: Mapping[str, Callable[[Any], Amount]] = {
 
 
 def check_not_raised(tenant: Tenant, name: str, given: Any) -> None:
-    """Raises InvalidParameter where a limit of the tenant (`name`, a column) would be higher than it is."""
+    """Raises InvalidParameter if a limit of the tenant (`name`, a column) would become higher than it is."""
     get_amount = OF_TENANT[name]
     refuse_more(get_amount(given), get_amount(getattr(tenant, name)))
 
 
 def check_key_not_raised(tenant: Tenant, key: ApiKey, given: int | None) -> None:
-    """Raises InvalidParameter where a key's own rate would be above the tenant's, and above what it has from an operator."""
+    """Raises InvalidParameter if a key's own rate would be above both the tenant's and the one that an operator gave the key."""
     of_tenant = get_rate(tenant.rate_limit)
     refuse_more(given or of_tenant, max(key.rate_limit or 0, of_tenant))
 
@@ -63,5 +63,5 @@ def refuse_more(asked: Amount, most: Amount) -> None:
 
 
 def lower_keys(tenant: Tenant) -> int:
-    """A tenant's rate that is lowered holds for its keys too: those that had a higher one follow the tenant's now. How many there were."""
+    """Applies a tenant's lowered rate to its keys: those with a higher rate now follow the tenant's. Returns how many these were."""
     return tenant.api_keys.filter(rate_limit__gt=get_rate(tenant.rate_limit)).update(rate_limit=None)

@@ -1,6 +1,6 @@
-"""What this process counts by itself while the counters that all share are away: less exact, and enough to slow down who guesses.
+"""Counts kept by this process alone while the shared counters are away: less exact, but enough to slow down who guesses.
 
-Refuses to grow: of the callers of a window it knows the latest.
+Bounded: of the callers in a window it remembers the latest.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ CALLERS = 10_000
 
 
 class OwnCounts:
-    """Fixed windows of `window_seconds`, for the threads of one process."""
+    """Counts in fixed windows of `window_seconds`, for the threads of one process."""
 
     def __init__(self) -> None:
         self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()
         self._lock = Lock()
 
     def add(self, caller: str, window_seconds: int) -> tuple[int, int]:
-        """How often the caller came in this window, this time included, and the seconds that it still lasts, at least one."""
+        """How often the caller came in this window, this time included, and for how many seconds it still lasts, at least one."""
         window, past_seconds = divmod(int(time.time()), window_seconds)
         with self._lock:
             last_window, count = self._counts.pop(caller, (window, 0))

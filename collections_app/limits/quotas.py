@@ -1,7 +1,7 @@
-"""What a tenant may store: how many documents, and how many bytes of the files that they were read from.
+"""How much a tenant may store: how many documents, and how many bytes of the files that they were read from.
 
-Each collection keeps both counts, changed in the transactions that write and remove its documents, so that asking reads no documents. Of
-several that write at once, each sees what was committed before its batch: together they may pass a limit by a batch each.
+Each collection keeps both counts, changed in the transactions that write and remove its documents, so that no documents need to be read
+to know them. Concurrent writers see what was committed before their batch, so together they may exceed a limit by a batch each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEARLY_FULL_PERCENT = 90
 MAX_DOCUMENTS = 1_000_000_000
 MAX_BYTES = 2**50
 
-# Asked for each batch of documents: Django would take longer to write it than PostgreSQL to answer.
+# Needed for each batch of documents. In SQL, since Django would take longer to write it than PostgreSQL to answer.
 STORED = """
 SELECT tenant.slug, tenant.max_documents, tenant.max_bytes, coalesce(sum(own.stored_documents), 0), coalesce(sum(own.stored_bytes), 0)
 FROM collections_app_tenant AS tenant LEFT JOIN collections_app_collection AS own ON own.tenant_id = tenant.id
@@ -45,7 +45,7 @@ class Storage:
 
     @property
     def percent(self) -> int:
-        """Used of the limit that has less left, at most 100; 0 where there is none."""
+        """How much of a limit is used, in percent: the larger of both, at most 100; 0 if there is no limit."""
         return max(
             compute_percent(self.documents, self.max_documents), compute_percent(self.size_bytes, self.max_bytes)
         )
@@ -55,7 +55,7 @@ class Storage:
         return self.percent >= NEARLY_FULL_PERCENT
 
     def describe(self) -> dict[str, Any]:
-        """For programs; a limit that there is not is null."""
+        """For programs; a limit that does not exist is null."""
         return {
             "documents": self.documents,
             "max_documents": self.max_documents or None,
@@ -68,7 +68,7 @@ NOTHING = Storage(0, 0, 0, 0)
 
 
 class Room:
-    """What may still come in, while documents are written: `documents` and `size_bytes` are what came in through it."""
+    """What may still be stored while documents are written: `documents` and `size_bytes` count what was taken in through it."""
 
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
@@ -76,9 +76,9 @@ class Room:
         self.size_bytes = 0
 
     def take(self, size_bytes: int, old_bytes: int | None = None) -> None:
-        """A document of so many bytes comes in, in place of one of `old_bytes` unless that is None.
+        """Takes in a document of so many bytes; it replaces one of `old_bytes` unless that is None.
 
-        Raises QuotaExceeded where that is more than there was, and too much.
+        Raises QuotaExceeded if the document adds to what is stored and exceeds a limit.
         """
         more_documents, more_bytes = int(old_bytes is None), size_bytes - (old_bytes or 0)
         self.check_documents(more_documents)
@@ -107,13 +107,13 @@ class Room:
 
 
 def count_stored(collection: Collection, room: Room) -> None:
-    """Count what came in, where nothing else of the collection changes."""
+    """Adds what was taken in to the collection's counts, for cases in which nothing else of the collection changes."""
     if counts := make_counts(room.documents, room.size_bytes):
         Collection.objects.filter(pk=collection.pk).update(**counts)
 
 
 def make_counts(documents: int, size_bytes: int) -> dict[str, Any]:
-    """What is to be changed of a collection's counts."""
+    """The changes to a collection's counts."""
     if not (documents or size_bytes):
         return {}
     return {"stored_documents": F("stored_documents") + documents, "stored_bytes": F("stored_bytes") + size_bytes}
@@ -138,7 +138,7 @@ def list_nearly_full() -> list[tuple[str, Storage]]:
 
 
 def make_storage(max_documents: int | None, max_bytes: int | None, documents: int, size_bytes: int) -> Storage:
-    """Of a row of STORED."""
+    """From the columns of STORED after the slug."""
     config = settings.DOCSMCP
     return Storage(
         max(0, int(documents)),
@@ -153,7 +153,7 @@ def compute_percent(used: int, most: int) -> int:
 
 
 def change_limits(tenant: Tenant, limits: dict[str, int | None]) -> None:
-    """Give the tenant these of `max_documents` and `max_bytes`: 0 for any number, None for the setting's. Raises InvalidParameter."""
+    """Sets `max_documents` and `max_bytes` of the tenant: 0 for any number, None for the setting's. Raises InvalidParameter."""
     for name, most in (("max_documents", MAX_DOCUMENTS), ("max_bytes", MAX_BYTES)):
         value = limits.get(name)
         if value is not None and not 0 <= value <= most:
@@ -164,18 +164,18 @@ def change_limits(tenant: Tenant, limits: dict[str, int | None]) -> None:
 
 
 def recount_all() -> int:
-    """Count the documents of every collection; how many were counted wrong, and are right now."""
+    """Counts the documents of every collection; returns how many counts were wrong, and are now corrected."""
     return sum(recount(collection) for collection in Collection.objects.iterator())
 
 
 def recount(collection: Collection) -> bool:
-    """Whether the collection's counts were wrong. Its documents are written meanwhile; only what is wrong makes writers wait."""
+    """Whether the collection's counts were wrong. Documents may be written meanwhile; writers wait only if a count has to be corrected."""
     if count_documents(collection) == (collection.stored_documents, collection.stored_bytes):
         return False
     with transaction.atomic():
         rows = Collection.objects.filter(pk=collection.pk)
         kept = rows.select_for_update(no_key=True).values_list("stored_documents", "stored_bytes").first()
-        # In a statement after the lock: it sees what others committed before they let go of it.
+        # A statement after the lock sees what others committed before they released it.
         counted = count_documents(collection)
         if kept is None or kept == counted:
             return False
@@ -184,7 +184,7 @@ def recount(collection: Collection) -> bool:
 
 
 def count_documents(collection: Collection) -> tuple[int, int]:
-    """How many there are, and the bytes of their files."""
+    """How many documents there are, and the bytes of their files."""
     counted = Document.objects.in_collections([collection]).aggregate(
         documents=Count("pk"), size_bytes=Coalesce(Sum("size_bytes"), 0)
     )

@@ -1,7 +1,7 @@
-"""How much a caller may ask: which limit holds for it, how much of it is used, what it is told when nothing is left.
+"""How many requests a caller may make: which limit applies, how much of it is used, and what a caller over the limit is told.
 
-Two limits: so many requests in a window, for each key, member or anonymous address; and so many in a month for all keys of a
-tenant that has a quota. Where the counters cannot be reached nothing is limited, and the log says so.
+Two limits: a number of requests in a window, for each key, member or anonymous address; and a number in a month, for all keys of a
+tenant that has a quota. If the counters cannot be reached nothing is limited, and the log says so.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How much of a limit is used, the request in question included; `used` goes on above the limit."""
+    """How much of a limit is used, including the request in question; `used` continues above the limit."""
 
     limit: int
     used: int
@@ -46,7 +46,7 @@ class Usage:
         return self.used > self.limit
 
     def make_headers(self) -> dict[str, str]:
-        """RateLimit fields as draft-ietf-httpapi-ratelimit-headers-06 has them, the last with one field for each number."""
+        """RateLimit fields by draft-ietf-httpapi-ratelimit-headers-06, the last draft with one field for each number."""
         headers = {
             "RateLimit-Limit": str(self.limit),
             "RateLimit-Remaining": str(self.remaining),
@@ -63,7 +63,7 @@ class Usage:
 
 
 class MonthlyUsage(Usage):
-    """Of a tenant's quota."""
+    """The usage of a tenant's monthly quota."""
 
     def make_error(self) -> RateLimited:
         REFUSALS.labels("month").inc()
@@ -75,17 +75,17 @@ class MonthlyUsage(Usage):
 
 
 def count_request(principal: Principal) -> Usage | None:
-    """Count a request against its caller's limits; the usage of the one with the least left. None where nothing is limited."""
+    """Counts a request against its caller's limits; returns the usage of the limit with the least left. None if nothing is limited."""
     return pick_usage(read_usages(principal, counts=True))
 
 
 def find_usage(principal: Principal) -> Usage | None:
-    """The same without counting."""
+    """As count_request(), without counting."""
     return pick_usage(read_usages(principal, counts=False))
 
 
 def count_strictly(principal: Principal) -> Usage | None:
-    """The same as count_request(), raising what the counter of the window raises: then nothing was counted."""
+    """As count_request(), but raises what the window's counter raises; then nothing was counted."""
     caller = find_caller(principal)
     assert caller, "whom nothing limits is not counted, and so not looked at"
     window = read_window(caller, get_limit(principal), counts=True)
@@ -101,7 +101,7 @@ def pick_usage(usages: Sequence[Usage]) -> Usage | None:
 
 
 def describe_limits(principal: Principal) -> dict[str, Any]:
-    """The limits that hold, and what is left of them, for programs; nothing where nothing is limited."""
+    """The limits that apply, and what is left of them, for programs; empty if nothing is limited."""
     if find_caller(principal) is None:
         return {}
     window_seconds = settings.DOCSMCP.mcp_rate_limit_window
@@ -113,7 +113,7 @@ def describe_limits(principal: Principal) -> dict[str, Any]:
 
 
 def read_usages(principal: Principal, *, counts: bool) -> Sequence[Usage]:
-    """Of the window, then of the month where there is a quota. What the window refuses does not count for the month."""
+    """The usage of the window, then of the month if there is a quota. A request that the window refuses does not count for the month."""
     caller = find_caller(principal)
     if caller is None:
         return []
@@ -130,7 +130,7 @@ def read_months(principal: Principal, window: Usage, *, counts: bool) -> Sequenc
 
 
 def find_caller(principal: Principal) -> str | None:
-    """By what name its requests are counted; None for a tenant's local operator, whom nothing limits."""
+    """The name under which its requests are counted; None for a tenant's local operator, who has no limit."""
     if principal.api_key_id is not None:
         return f"key:{principal.api_key_id}"
     if principal.user_id is not None:
@@ -145,10 +145,10 @@ def get_limit(principal: Principal) -> int:
 
 
 def read_window(caller: str, limit: int, *, counts: bool) -> Usage:
-    """Windows begin at another time for each caller, so that not all of them begin at once."""
+    """Windows begin at a different time for each caller, so that they do not all begin at once."""
     seconds = settings.DOCSMCP.mcp_rate_limit_window
     found = get_usage(None, group=GROUP, key=lambda *_: caller, rate=(limit, seconds), increment=counts)
-    # A window ends with its last second, in which no time is left.
+    # In the last second of a window the counter says that no time is left.
     return Usage(limit, found["count"], max(1, found["time_left"]), f"{seconds} s")
 
 
@@ -164,5 +164,5 @@ def read_month(principal: Principal, *, counts: bool) -> Usage:
 
 
 def get_following_month(month: date) -> date:
-    """Of a first day, the next."""
+    """The first day of the month that follows; `month` is a first day too."""
     return (month + timedelta(days=31)).replace(day=1)

@@ -1,4 +1,4 @@
-"""How often somebody may try to sign in, or try an invitation: by address, and by user name from wherever.
+"""How often somebody may try to sign in, or try an invitation: per address, and per user name from any address.
 
 Counted exactly, in the cache of the other limits. While that cannot be reached, each process counts for itself.
 """
@@ -19,9 +19,9 @@ from collections_app.limits.own_counts import OwnCounts
 GROUP = "sign-in"
 WINDOW_SECONDS = 300
 TRIES_OF_ADDRESS = 20
-# Somebody else can use these up and keep a person out for some minutes: so there are more of them.
+# More than per address: somebody else can use these up, and keep a person out for some minutes.
 TRIES_FOR_NAME = 50
-# More than a user name may have: a longer text is none.
+# Longer than a user name can be.
 COUNTED_CHARACTERS = 255
 
 own_counts = OwnCounts()
@@ -30,17 +30,17 @@ logger = structlog.get_logger(__name__)
 
 
 def count_try(request: HttpRequest, name: str = "") -> int:
-    """Count a try. How many seconds there are to wait; 0 when it is allowed."""
+    """Counts a try. Returns how many seconds to wait; 0 if it is allowed."""
     network = get_network(get_client_address(request.META))
     waits = [count(f"address:{network}", TRIES_OF_ADDRESS)]
     if name:
-        # Hashed: a person who types the password into the wrong field leaves it nowhere.
+        # Hashed: if a person types the password into the wrong field, it is stored nowhere.
         waits.append(count(f"name:{hashlib.sha256(fold_name(name).encode()).hexdigest()}", TRIES_FOR_NAME))
     return max(waits)
 
 
 def fold_name(name: str) -> str:
-    """The same for all spellings that mean one account: Django's forms make NFKC of a user name that is no longer than one may be."""
+    """The same for all spellings of one account. Django's forms normalise a user name to NFKC, unless it is longer than one may be."""
     return unicodedata.normalize("NFKC", name.strip()[:COUNTED_CHARACTERS]).strip().casefold()
 
 

@@ -1,4 +1,4 @@
-"""What answers cost: counted by key and day, and held against what the tenant may spend in a month. It knows no model."""
+"""What answers cost: recorded by key and day, and checked against what the tenant may spend in a month. It calls no model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from collections_app.postgres.row_security import as_owner
 
 PRICED_TOKENS = 1_000_000
 
-# A key's row of the day grows; a caller without a key has a row for each answer, since nothing tells it from another.
+# A key has one row a day, which grows; a caller without a key has a row for each answer, since nothing identifies it.
 RECORD = """
 INSERT INTO collections_app_answerusage AS old (tenant_id, api_key_id, day, answers, tokens_in, tokens_out, cost)
 VALUES (%s, %s, %s, 1, %s, %s, %s)
@@ -32,7 +32,7 @@ ON CONFLICT (tenant_id, day, api_key_id) DO UPDATE SET answers = old.answers + 1
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """Of a tenant in the month that ends at `until`. Without a `ceiling`, it may spend what it likes."""
+    """What a tenant has spent in the month that ends at `until`. Without a `ceiling` it may spend any amount."""
 
     spent: Decimal
     ceiling: Decimal | None
@@ -47,7 +47,7 @@ def get_spending(tenant: Tenant) -> Spending:
     start = timezone.now().date().replace(day=1)
     until = get_following_month(start)
     usage = AnswerUsage.objects.filter(tenant=tenant, day__gte=start, day__lt=until)
-    with as_owner():  # who asks a public collection may belong to no tenant of its
+    with as_owner():  # who asks a public collection may not belong to its tenant
         spent = usage.aggregate(total=Sum("cost"))["total"] or Decimal(0)
     return Spending(spent, get_ceiling(tenant), datetime.combine(until, time(), UTC))
 
@@ -59,7 +59,7 @@ def get_ceiling(tenant: Tenant) -> Decimal | None:
 
 
 def check_ceiling(tenant: Tenant) -> None:
-    """Raises RateLimited when the month's money is spent. Answers that are being made at that moment are not counted yet."""
+    """Raises RateLimited if the month's money is spent. Answers that are being made at that moment are not counted yet."""
     if get_ceiling(tenant) is None:
         return
     spending = get_spending(tenant)

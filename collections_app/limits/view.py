@@ -1,4 +1,4 @@
-"""What limits mean over HTTP: a request is counted once its caller is known, and every answer says how much is left."""
+"""The request limits over HTTP: a request is counted once its caller is known, and every answer says how much is left."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from collections_app.limits.requests import Usage, count_request, find_usage
 
 
 class LimitedView(APIView):
-    """Views call `count` themselves: DRF's throttles come after permissions, and would let those who lack them knock for ever."""
+    """Views call `count` themselves: DRF's throttles come after permissions, so callers without permission could try without limit."""
 
     caller: Principal | None = None
     usage: Usage | None = None
@@ -24,13 +24,13 @@ class LimitedView(APIView):
         self.settle(caller, count_request(caller))
 
     def settle(self, caller: Principal, usage: Usage | None) -> None:
-        """Note who asks and what it has used, where the request is counted already. Raises RateLimited."""
+        """Notes the caller and its usage, if the request is counted already. Raises RateLimited."""
         self.caller, self.usage = caller, usage
         if usage and usage.is_exceeded:
             raise usage.make_error()
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
-        """What was answered before anybody was counted tells what is left to the address."""
+        """An answer that was made before anybody was counted says what is left for the address."""
         final: Response = super().finalize_response(request, response, *args, **kwargs)
         usage = self.usage if self.caller else find_usage(make_anonymous(request))
         for name, value in usage.make_headers().items() if usage else ():
@@ -39,5 +39,5 @@ class LimitedView(APIView):
 
 
 def make_anonymous(request: Request) -> Principal:
-    """Who asks, as long as nothing but the address is known."""
+    """The caller as long as only its address is known."""
     return Principal(address=get_client_address(request.META))

@@ -1,6 +1,6 @@
-"""How many calls may wait at once in a process of the web server, for a model or for the end of a job. It waits for nothing itself.
+"""How many calls may wait at once in a process of the web server, for a model or for the end of a job. Does not wait itself.
 
-They have half of its threads, and half of the connections that these share: however slow that is, the other half goes on serving.
+They may occupy half of its threads and of the connections that these share, so the other half keeps serving, however slow the waiting is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _making = Lock()
 
 
 def get_slots() -> Semaphore:
-    """The process's slots. Whoever gets none (`acquire(blocking=False)`) answers at once; a slot is given back when the wait is over."""
+    """The process's slots. A call that gets none (`acquire(blocking=False)`) answers at once; a slot is released after the wait."""
     with _making:
         return make_slots()
 

@@ -1,5 +1,6 @@
-"""What callers did: their searches, how often they called what, which documents they read, what they said of answers; each kept as
-long as its setting says. And what answers have cost, kept for good."""
+"""What callers did: their searches, how often they called what, which documents they read, and their feedback; each kept as
+long as its setting says. Also what answers have cost, which is kept for good.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from collections_app.models.visibility import TenantQuerySet
 
 
 class SearchEvent(models.Model):
-    """One search. `is_narrowed`: it found nothing for what it was narrowed to (category, filters, code), though there are its words."""
+    """One search. `is_narrowed`: it found nothing because of a filter (category, filters, code), although its words exist."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     api_key = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, db_index=False)
@@ -71,7 +72,7 @@ class AnswerUsage(models.Model):
 class DailyUsage(models.Model):
     """The calls of one key to one tool, method or endpoint on one day (UTC). Written by activity/usage.py.
 
-    Without a tenant: of all callers that have none, together. It outlives its key, whose id is never given to another.
+    Without a tenant: all callers that have none, together. A row outlives its key, whose id is never reused.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, db_index=False)
@@ -100,7 +101,7 @@ class DailyUsage(models.Model):
 
 
 class DocumentRead(models.Model):
-    """That a document was read, and when last. No row: never. Written by activity/usage.py; outlives its document by a day at most."""
+    """When a document was last read; without a row, never. Written by activity/usage.py; outlives its document by a day at most."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     document = models.ForeignKey(
@@ -119,7 +120,7 @@ class DocumentRead(models.Model):
 
 
 class Feedback(models.Model):
-    """What an agent said of an answer, or of a page."""
+    """What an agent said about an answer or a page."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     api_key = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True)

@@ -1,4 +1,4 @@
-"""What postgres/cache.py keeps. Nobody's rows: what may be seen of them, and by whom, is in their keys."""
+"""The entries of postgres/cache.py. They belong to no tenant: their keys say what they are about and who may see it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class CacheEntry(models.Model):
-    """A value until it expires: pickled, or a whole number that is counted up. The table is unlogged: a crash of the server empties it."""
+    """A value until it expires: pickled, or a whole number that is incremented. The table is unlogged: a crash of the server empties it."""
 
     key = models.TextField(primary_key=True, db_collation="C")
     value = models.BinaryField(null=True)

@@ -1,6 +1,6 @@
-"""What people say of a collection's search: words that mean the same, and questions whose answer is known.
+"""What people add to a collection's search: words with the same meaning, and questions whose answer is known.
 
-Search remembers these rows by the collection's index_version: whoever changes them raises it (curating.py and admin/library.py do).
+Search remembers these rows by the collection's index_version, so whoever changes them raises it (curating.py and admin/library.py do).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections_app.models.visibility import InCollectionQuerySet
 
 
 class Synonym(models.Model):
-    """A question with `term` also finds what has `synonym`; with `is_mutual` the other way round too. Each may have several words."""
+    """A question with `term` also finds what has `synonym`; with `is_mutual` also the other way round. Each may have several words."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="synonyms")
@@ -38,7 +38,7 @@ class Synonym(models.Model):
 
 
 class Pin(models.Model):
-    """A question, in any case and with any signs, that a section or page answers: found first. Of several the lowest position is."""
+    """A question (in any case, with any punctuation) and the section or page that answers it, which is found first, by lowest position."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="pins")

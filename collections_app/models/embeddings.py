@@ -1,4 +1,4 @@
-"""The embeddings of sections: by which models, of what, and how far a collection has them."""
+"""The embeddings of sections: which model made them, of which text, and which collections have them completely."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collections_app.models.visibility import InCollectionQuerySet
 
 
 class EmbeddingModel(models.Model):
-    """An embedder that made vectors: its name, which tells its vectors from others, and how long they are."""
+    """An embedder that made vectors: its name, which distinguishes its vectors from others, and their length."""
 
     id = models.SmallAutoField(primary_key=True)
     name = models.CharField(max_length=200, unique=True)
@@ -24,9 +24,9 @@ class EmbeddingModel(models.Model):
 
 
 class SectionEmbedding(models.Model):
-    """A section's vector by one model, of length 1. Those of several models may stand side by side.
+    """A section's vector by one model, normalised to length 1. A section may have vectors of several models.
 
-    The column is of pgvector's type where that is there, else a plain array, and then empty (postgres/pgvector.py).
+    The column is of pgvector's type if that is installed, else a plain array, and then empty (postgres/pgvector.py).
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
@@ -49,7 +49,7 @@ class SectionEmbedding(models.Model):
 
 
 class EmbeddedCollection(models.Model):
-    """At `index_version` every section of a collection had its embedding by a model: from then on they are searched."""
+    """At `index_version`, every section of the collection had its embedding by the model; from then on they are searched."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="embedded", db_index=False)

@@ -1,4 +1,4 @@
-"""Work on documents and what became of it: uploads, ingest jobs, the outcome of each file."""
+"""Ingestion and its results: uploads, ingest jobs, the outcome of each file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from collections_app.models.visibility import InCollectionQuerySet
 
 class UploadQuerySet(InCollectionQuerySet["Upload"]):
     def with_status(self, status: str) -> Self:
-        """Those that are `pending`, to be read by a queued job, or `processing`: a running one is to read them, and has not yet."""
+        """Uploads that are `pending` (a queued job will read them) or `processing` (a running job will, and has not yet)."""
         state = UNREAD[status]
         jobs = IngestJob.objects.filter(tenant=OuterRef("tenant"), source=OuterRef("source"), state=state)
         told = FileOutcome.objects.filter(
@@ -24,14 +24,14 @@ class UploadQuerySet(InCollectionQuerySet["Upload"]):
         return self.filter(Exists(jobs.filter(Q(only=None) | Q(only__contains=[OuterRef("path")]))), ~Exists(told))
 
     def count_unread(self) -> dict[str, int]:
-        """How many have each of these statuses."""
+        """How many uploads have each of these statuses."""
         return {status: self.with_status(status).count() for status in UNREAD}
 
 
 class Upload(models.Model):
-    """The bytes of an uploaded file, kept until the source is deleted, so that any host can ingest them and a backup holds them.
+    """The bytes of an uploaded file, kept until the source is deleted, so that any host can ingest them and a backup contains them.
 
-    With a hash and no bytes they are in the object store (jobs/upload_bytes.py). With a `url` and neither, the job that reads it fetches
+    With a hash but no bytes, they are in the object store (jobs/upload_bytes.py). With a `url` and neither, the job that reads it fetches
     them.
     """
 
@@ -59,7 +59,7 @@ class Upload(models.Model):
         return self.path
 
     def make_unread(self, status: str) -> Document:
-        """The document that it is to become, as far as that is known: not stored, and without an id."""
+        """The document that it will become, as far as that is known: not stored, and without an id."""
         return Document(
             tenant_id=self.tenant_id,
             collection=self.collection,
@@ -74,7 +74,7 @@ _InCollectionManager = models.Manager.from_queryset(InCollectionQuerySet)
 
 
 class IngestJobManager(_InCollectionManager["IngestJob"]):
-    """Its lists of paths, which may have hundreds of thousands, are read where they are asked for."""
+    """Defers the lists of paths, which may have hundreds of thousands of entries, until they are needed."""
 
     def get_queryset(self) -> models.QuerySet[IngestJob]:
         return super().get_queryset().defer("listed", "only")
@@ -83,9 +83,9 @@ class IngestJobManager(_InCollectionManager["IngestJob"]):
 class IngestJob(models.Model):
     """One run over a source, or over the paths of it that `only` names.
 
-    `listed` are the paths that the run has found, kept until it ends: what of them has no outcome when a worker dies was
-    not reached. `left_out` counts what of the source was passed over and somebody may miss, by the reason in words,
-    and `left_out_paths` has the first paths of each reason; those of jobs before 0026 are not known.
+    `listed` are the paths that the run has found, kept until it ends: if a worker dies, those without an outcome were
+    not reached. `left_out` counts what was passed over in the source and somebody may miss, by the reason in words,
+    and `left_out_paths` has the first paths of each reason; jobs before migration 0026 do not have these.
     """
 
     class State(models.TextChoices):
@@ -122,7 +122,7 @@ class IngestJob(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True, blank=True)
     heartbeat = models.DateTimeField(null=True, blank=True)
-    # When a worker took it last, and whether it is to leave its slot to another tenant's: jobs/slots.py.
+    # When a worker last took it, and whether it should leave its slot to another tenant's job: jobs/slots.py.
     taken = models.DateTimeField(null=True, editable=False)
     gives_way = models.BooleanField(default=False, db_default=False, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
@@ -150,11 +150,11 @@ class IngestJob(models.Model):
 
 class FileOutcomeQuerySet(InCollectionQuerySet["FileOutcome"]):
     def of_job(self, job: IngestJob) -> Self:
-        """Those of the job. By its tenant too, which the index begins with."""
+        """Those of the job, filtered by tenant too, since the index begins with it."""
         return self.filter(tenant=job.tenant_id, job=job)
 
     def with_jobs(self) -> Self:
-        """Each with its job and the job's source, but not with the job's lists of paths."""
+        """Each with its job and the job's source, but without the job's lists of paths."""
         return self.select_related("job__source").defer("job__listed", "job__only")
 
 
@@ -172,7 +172,7 @@ class FileOutcome(models.Model):
         CANCELLED = "cancelled"
         NOT_REACHED = "not_reached"
 
-    # With a reason, such a file has warnings, and so has one that is unchanged.
+    # A file that was read, or is unchanged, has warnings if there is a reason.
     READ: ClassVar = (Outcome.INDEXED, Outcome.DUPLICATE)
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
@@ -183,7 +183,7 @@ class FileOutcome(models.Model):
     outcome = models.CharField(max_length=12, choices=Outcome.choices)
     code = models.CharField(max_length=30, blank=True)
     reason = models.TextField(blank=True)
-    # Outlives the document, whose id is never given to another.
+    # Outlives the document, whose id is never reused.
     document = models.ForeignKey(Document, on_delete=models.DO_NOTHING, null=True, db_constraint=False, db_index=False)
 
     objects = FileOutcomeQuerySet.as_manager()

@@ -1,6 +1,6 @@
-"""What is read: collections, where their documents come from, documents, sections and the index over them.
+"""The library: collections, where their documents come from, documents, sections and the index over them.
 
-Each row names its tenant, also where a join would tell: unique constraints begin with it, so that tables can be
+Each row names its tenant, even where a join would tell it: unique constraints begin with it, so that tables can be
 partitioned or distributed by tenant, and a policy of the database can check it.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from collections_app.access.principal import Principal
 
-# The text-search configurations that PostgreSQL 15 and later ship, and that the embedded server has too.
+# The text-search configurations that PostgreSQL 15 and later include; the embedded server has them too.
 LANGUAGES = [
     "arabic",
     "armenian",
@@ -65,8 +65,8 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
         return self.filter(collection_rule(principal))
 
     def with_documents_count(self) -> QuerySet[Any]:
-        """Each with `documents_count`: how many documents can be read there, whether search folds them or not. Reads only those that
-        cannot, which are few and have an index; never below 0, whichever of the two numbers is ahead.
+        """Each with `documents_count`: how many of its documents can be read, including those that search folds into one. Only reads the
+        documents that cannot be read, which are few and have an index. Never below 0, even if the two numbers are from different moments.
         """
         own = Document.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk")).not_served()
         not_served = own.order_by().values("collection").annotate(count=Count("pk")).values("count")
@@ -77,7 +77,7 @@ class Collection(models.Model):
     """A library of documents. Agents read its name and description to choose it."""
 
     class ContentPolicy(models.TextChoices):
-        """The values of parsing.documents.ContentPolicy."""
+        """The same values as parsing.documents.ContentPolicy."""
 
         STRIP = "strip"
         FLAG = "flag"
@@ -109,7 +109,7 @@ class Collection(models.Model):
         help_text="What is done about hidden text and about passages that speak to a model",
     )
     index_version = models.PositiveBigIntegerField(default=0, editable=False)
-    # Changed with the documents, by ingest/: how many there are in whatever state, and the bytes of their files.
+    # Changed together with the documents, by ingest/: how many there are in any state, and the bytes of their files.
     stored_documents = models.BigIntegerField(default=0, db_default=0, editable=False)
     stored_bytes = models.BigIntegerField(default=0, db_default=0, editable=False)
     created = models.DateTimeField(auto_now_add=True)
@@ -126,13 +126,13 @@ class Collection(models.Model):
 
     @property
     def told_with_tenant(self) -> str:
-        """Where those of several tenants are named: two may have one of the same slug."""
+        """Its name where collections of several tenants are named: two may have the same slug."""
         return f"{self.tenant.slug}/{self.slug}"
 
 
 class SourceQuerySet(InCollectionQuerySet[Row]):
     def polled(self) -> Self:
-        """Those that are looked at again by themselves, an interval after they were last."""
+        """Sources that are read again by themselves, an interval after the last time."""
         return self.filter(auto_index=True, refresh_interval_seconds__gt=0).exclude(kind=Source.Kind.UPLOAD)
 
 
@@ -145,10 +145,10 @@ class Source(models.Model):
         SITE = "site"
         GIT = "git"
 
-    # The limit of one that follows MAX_FILE_BYTES, as the lesser of the two counts. No null, which says the same: processes of the version
-    # before, which go on while an upgrade is under way, compute with a number.
+    # The limit of a source that follows MAX_FILE_BYTES: the lesser of the two counts. It is not null, because processes of the previous
+    # version, which keep running during an upgrade, compute with a number.
     FOLLOWS_SETTING: ClassVar = 2**63 - 1
-    # A reading may take minutes, and asks somebody else's server for everything.
+    # Reading a source may take minutes, and requests everything from somebody else's server.
     LEAST_REFRESH_SECONDS: ClassVar = 300
     DEFAULT_REFRESH_SECONDS: ClassVar = {Kind.UPLOAD: 0, Kind.DIRECTORY: 300, Kind.SITE: 86_400, Kind.GIT: 86_400}
 
@@ -167,7 +167,7 @@ class Source(models.Model):
     refresh_interval_seconds = models.PositiveIntegerField(default=0, help_text="0 = look only when told to")
     auto_index = models.BooleanField(default=True, help_text="Off stops every schedule of this source")
     options = models.JSONField(default=dict, blank=True, help_text="What only this kind of source has")
-    # Of a directory: a superuser or a command said last what is read. Then it may be outside ALLOWED_ROOTS.
+    # For a directory: a superuser or a command set last what is read. Then it may be outside ALLOWED_ROOTS.
     is_operators = models.BooleanField(default=True, db_default=True, editable=False)
     encrypted_token = models.TextField(blank=True, editable=False)
     encrypted_webhook_secret = models.TextField(blank=True, editable=False)
@@ -186,44 +186,44 @@ class Source(models.Model):
 
     @property
     def is_upload(self) -> bool:
-        """Whether people and programs send its files, rather than a job going to get them."""
+        """Whether people and programs send its files, instead of a job fetching them."""
         return self.kind == self.Kind.UPLOAD
 
     @property
     def is_polled(self) -> bool:
-        """As SourceQuerySet.polled()."""
+        """Whether SourceQuerySet.polled() includes it."""
         return self.auto_index and self.refresh_interval_seconds > 0 and not self.is_upload
 
     @property
     def told_location(self) -> str:
-        """No path of the machine is told, only a folder's name."""
+        """The location without a path of the machine: of a directory, only the folder's name."""
         return Path(self.location).name if self.kind == self.Kind.DIRECTORY else self.location
 
 
-# What the findings of a document hold that text was taken out of.
+# In a document's findings: text was removed.
 WAS_REMOVED = [{"removed": True}]
 
 
 class DocumentQuerySet(InCollectionQuerySet[Row]):
     def readable(self) -> Self:
-        """Those that are served: in the index, and neither failed nor in quarantine."""
+        """Documents that are served: in the index, and neither failed nor in quarantine."""
         return self.filter(status=Document.Status.SUCCESS)
 
     def warned(self) -> Self:
-        """Those that were read though not all of them is as it should be."""
+        """Documents that were read, but with warnings."""
         return self.readable().exclude(warnings=[])
 
     def cleaned(self) -> Self:
-        """Those that the content policy took text out of."""
+        """Documents from which the content policy removed text."""
         return self.filter(findings__contains=WAS_REMOVED)
 
     def not_served(self) -> Self:
-        """All others."""
+        """All documents that are not readable()."""
         return self.filter(status__in=[Document.Status.FAILED, Document.Status.QUARANTINED])
 
 
 class Document(models.Model):
-    """One file or page. Written by ingest/ only, its sections with it."""
+    """One file or page. Only ingest/ writes it, together with its sections."""
 
     class Status(models.TextChoices):
         PENDING = "pending"
@@ -260,7 +260,7 @@ class Document(models.Model):
         max_length=64, blank=True, help_text="The content that an editor let out of quarantine"
     )
     fetch_state = models.JSONField(default=dict, blank=True, editable=False)
-    # Of one that comes back, when it was first made.
+    # For a document that was restored: when it was first created.
     created = models.DateTimeField(default=timezone.now, editable=False)
     indexed = models.DateTimeField(null=True, blank=True)
 
@@ -287,7 +287,8 @@ class Document(models.Model):
 
     @property
     def known_size_bytes(self) -> int | None:
-        """None of a file that was refused before it was read, of which nothing is stored. Where its size is why, the error says it."""
+        """The size; None for a file that was refused before it was read, and is not stored. If its size is the reason, the error says
+        it."""
         is_known = self.size_bytes or self.status == self.Status.SUCCESS
         return self.size_bytes if is_known else None
 
@@ -295,7 +296,7 @@ class Document(models.Model):
 class Section(models.Model):
     """A heading and its own text; see parsing.documents.ParsedSection for what each number counts.
 
-    `document` restricts deletion: a document leaves through ingest.remove_documents, which keeps the index true.
+    `document` restricts deletion: documents are removed by ingest.remove_documents, which keeps the index true.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
@@ -322,7 +323,7 @@ class Section(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["tenant", "document", "position"], name="section_position_in_document")
         ]
-        # For the foreign key: whether a document that leaves has sections is looked up by the document alone.
+        # For the foreign key: it looks up whether a deleted document has sections by the document alone.
         indexes: ClassVar = [models.Index(fields=["document"], name="section_by_document")]
 
     def __str__(self) -> str:
@@ -330,7 +331,7 @@ class Section(models.Model):
 
 
 class RemovedDocument(models.Model):
-    """A document that left, kept for a while so that it can come back: its fields, and its sections in order of position."""
+    """A document that was removed, kept for a while so that it can be restored: its fields, and its sections in order of position."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="removed_documents")
@@ -351,11 +352,11 @@ class RemovedDocument(models.Model):
 
 
 class SectionVector(models.Model):
-    """What of a section is searched; a section over 64 K characters of text has several parts.
+    """What is searched of a section; a section over 64 K characters of text has several parts.
 
-    Apart from the section's text, so that ranking reads narrow rows. Title and path carry weight A, headings B, the section's own once
-    more C, text D; the languages of fenced code (text/code_blocks.py), the facts of the document (text/facts.py) and the release that made
-    the vector (indexing/fulltext.py) are lexemes without a position.
+    Kept apart from the section's text, so that ranking reads narrow rows. Title and path have weight A, headings B, the section's own
+    heading C in addition, text D. The languages of fenced code (text/code_blocks.py), facts about the document (text/facts.py) and the
+    release that made the vector (indexing/fulltext.py) are lexemes without a position.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
@@ -366,7 +367,7 @@ class SectionVector(models.Model):
     words = models.PositiveIntegerField(default=0, help_text="That can be looked up, each as often as it occurs")
     page_words = models.PositiveIntegerField(default=0, help_text="Of all rows of the document")
     vector = SearchVectorField()
-    # Not a positive one: each row would be checked while an upgrade adds the column.
+    # No PositiveSmallIntegerField: its constraint would be checked for each row when an upgrade adds the column.
     heading_words = models.SmallIntegerField(
         default=0, db_default=0, help_text="Different ones of its own heading; 0 where that is not known"
     )
@@ -374,16 +375,16 @@ class SectionVector(models.Model):
     objects = InCollectionQuerySet["SectionVector"].as_manager()
 
     class Meta:
-        # With the collection, as an array because that needs no extension: a question passes over others' rows within the index.
+        # Includes the collection, so that a search skips others' rows within the index; as an array, since that needs no extension.
         indexes: ClassVar = [
             GinIndex(
                 "vector",
                 Func("collection_id", template="ARRAY[%(expressions)s]"),
                 name="section_vector_by_collection",
-                # In KB. Every search goes through what waits to be merged: at PostgreSQL's 4 MB for 4 ms.
+                # In KB. Every search reads the entries that wait to be merged; with PostgreSQL's default of 4 MB that takes 4 ms.
                 gin_pending_list_limit=512,
             ),
-            # Of titles and headings only: where a word is nearly everywhere, sections about it are found by this one.
+            # Titles and headings only: for a word that is nearly everywhere, this finds the sections about it.
             GinIndex(
                 Func("vector", template="ts_filter(%(expressions)s, '{a,b}')"),
                 Func("collection_id", template="ARRAY[%(expressions)s]"),
@@ -397,22 +398,22 @@ class SectionVector(models.Model):
 
 
 class Float4Field(models.FloatField):  # type: ignore[type-arg]  # generic in the stubs only
-    """PostgreSQL's four-byte `real`: half the space of a FloatField, and as exact as embedders are."""
+    """PostgreSQL's four-byte `real`: half the space of a FloatField, and precise enough for embedders' output."""
 
     def db_type(self, connection: BaseDatabaseWrapper) -> str:
         return "real"
 
 
 class TermStatistic(models.Model):
-    """In how many section vectors and documents of a collection a term occurs, be it a word, a language of code or a fact.
+    """In how many section vectors and documents of a collection a term occurs. A term is a word, a language of code or a fact.
 
-    The empty term counts all of them, and their words.
+    The empty term counts all section vectors and documents, and their words.
     """
 
     pk = models.CompositePrimaryKey("tenant_id", "collection_id", "term")
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
-    term = models.TextField(db_collation="C")  # found by its beginning, in whatever locale
+    term = models.TextField(db_collation="C")  # looked up by prefix, whatever the locale
     sections = models.IntegerField()
     documents = models.IntegerField(default=0)
     words = models.BigIntegerField(default=0)
@@ -420,7 +421,7 @@ class TermStatistic(models.Model):
     objects = InCollectionQuerySet["TermStatistic"].as_manager()
 
     class Meta:
-        # A term in a hundred collections is one look into it; the primary key is for a collection's own.
+        # For looking up a term in many collections at once; the primary key is for one collection's terms.
         indexes: ClassVar = [models.Index(fields=["tenant", "term", "collection"], name="term_statistic_by_term")]
 
     def __str__(self) -> str:

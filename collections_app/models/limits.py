@@ -1,4 +1,4 @@
-"""What counts against a tenant's monthly quota. The windows of the rate limit are counted in a cache (limits/requests.py)."""
+"""The count for a tenant's monthly quota. The windows of the rate limit are counted in a cache (limits/requests.py)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import connection, models
 
 from collections_app.models.tenants import Tenant
 
-# A crash may lose the last second's counts: nobody waits for the disk at each request.
+# Asynchronous commit: a crash may lose the last second's counts, but no request waits for the disk.
 COUNT = """
 WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO collections_app_monthlyrequests AS old (tenant_id, month, requests) SELECT %s, %s, 1 FROM quick
@@ -19,7 +19,7 @@ ON CONFLICT (tenant_id, month) DO UPDATE SET requests = old.requests + 1 RETURNI
 
 class MonthlyRequestsQuerySet(models.QuerySet["MonthlyRequests"]):
     def count_one(self, tenant_id: int, month: date) -> int:
-        """Add a request; how many there are now. One statement, so exact whoever else counts."""
+        """Adds a request and returns how many there are now. A single statement, so exact however many count at once."""
         with connection.cursor() as cursor:
             cursor.execute(COUNT, [tenant_id, month])
             return int(cursor.fetchone()[0])

@@ -1,4 +1,4 @@
-"""Who is asked into a tenant, what was done by whom, and what of a tenant is to be exported or deleted."""
+"""Invitations into a tenant, the audit log, and requests to export or delete a tenant's data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from collections_app.models.visibility import TenantQuerySet
 
 
 class Invitation(models.Model):
-    """A link that makes whoever has it a member. Only a SHA-256 digest of its token is stored: it is random, so no slow hash is needed."""
+    """A link that makes whoever has it a member. Only a SHA-256 digest of its token is stored; the token is random, so no slow hash is
+    needed."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="invitations", db_index=False)
     email = models.EmailField()
@@ -44,7 +45,7 @@ class Invitation(models.Model):
 
 
 class AuditEvent(models.Model):
-    """Something that a person or a command did. Names stand as they were then, so that the row outlives what it tells of."""
+    """Something that a person or a command did. Names are stored as they were then, so that the row outlives what it is about."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.SET_NULL, null=True, db_index=False)
     tenant_slug = models.CharField(max_length=63, blank=True)
@@ -69,7 +70,7 @@ class AuditEvent(models.Model):
 
 
 class DataRequest(models.Model):
-    """An owner wants its tenant's data, or wants them gone. Done in the background; what an export is made of are its parts."""
+    """An owner wants an export of the tenant's data, or their deletion. Done in the background; an export consists of ExportParts."""
 
     class Kind(models.TextChoices):
         EXPORT = "export", "Export of everything"
@@ -119,7 +120,7 @@ class DataRequest(models.Model):
 
 
 class ExportPart(models.Model):
-    """A piece of an export's zip file, kept in the database so that any host can give it out."""
+    """A piece of an export's zip file, kept in the database so that any host can serve it."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     request = models.ForeignKey(DataRequest, on_delete=models.CASCADE, related_name="parts", db_index=False)

@@ -1,8 +1,8 @@
-"""Queries that every request makes. Django writes each statement once: writing takes it several times as long as PostgreSQL to answer.
+"""Queries that every request makes. Django writes each statement only once: that takes several times as long as PostgreSQL's answer.
 
-Each is made of its QuerySet's own rule. It reads rows of a model and of what `select_related` names, without an order, and refuses columns
-that Django would have to convert. Each row comes with a version, which changes with the row and is no other row's: who keeps rows
-can ask whether they are still true without having them sent again.
+Each is made from a QuerySet. It reads rows of a model and of the foreign key in `select_related`, unordered, and refuses columns
+that Django would have to convert. Each row comes with a version that is unique to the row and changes with it, so whoever keeps rows can
+ask whether they are still true without having them sent again.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from collections_app.postgres.prepared_cursor import open_cursor
 
 Row = TypeVar("Row", bound=models.Model)
 
-# Of a set of rows, as `read` computes it too.
+# The version of a set of rows; PreparedQuery.read() computes the same.
 VERSION = """encode(sha256(convert_to(coalesce(string_agg(row_version, ',' ORDER BY row_version COLLATE "C"), ''), 'UTF8')), 'hex')"""
 
 
 class Given(Expression):
-    """Stands in a QuerySet for the value that is given with each question."""
+    """A placeholder in a QuerySet for a value that is given with each execution."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -36,8 +36,8 @@ class Given(Expression):
 
 @dataclass(frozen=True, slots=True)
 class RowSet:
-    """Rows as they were read (the columns of each, its version, the columns of what it names), and the condition, with its values, that
-    holds as long as a reading would bring the very same."""
+    """Rows as they were read (each with its columns, its version, and the columns of the related row), and an SQL condition, with its
+    values, that holds as long as reading again would return the same rows."""
 
     rows: list[tuple[Any, ...]]
     condition: str
@@ -45,7 +45,7 @@ class RowSet:
 
 
 class PreparedQuery(Generic[Row]):
-    """The rows of a QuerySet, whose values are Given; `related` is the one foreign key that it selects too."""
+    """The rows of a QuerySet with Given values; `related` is the one foreign key that it also selects."""
 
     def __init__(self, rows: models.QuerySet[Row], related: str) -> None:
         self.model: type[Row] = rows.model
@@ -60,7 +60,7 @@ class PreparedQuery(Generic[Row]):
         self.condition = f"%s = (SELECT {VERSION} FROM ({self.statement}) AS found)"  # noqa: S608  both are ours
 
     def read(self, values: Mapping[str, Any]) -> RowSet:
-        """Asked once for all rows. Each value has the type of its column."""
+        """Executes the statement. Each value has the type of its column."""
         given = [values[place.name] if isinstance(place, Given) else place for place in self.places]
         with open_cursor() as cursor:
             cursor.execute(self.statement, given)
@@ -70,7 +70,7 @@ class PreparedQuery(Generic[Row]):
         return RowSet(found, self.condition, [version, *given])
 
     def make_rows(self, found: Iterable[tuple[Any, ...]]) -> Iterator[Row]:
-        """Of rows that were read. What several of them name is one object."""
+        """Instances of the rows that were read. Rows that refer to the same related row share its instance."""
         width, alias = len(self.columns), connection.alias
         named: dict[Any, models.Model] = {}
         for values_found in found:
@@ -84,9 +84,11 @@ class PreparedQuery(Generic[Row]):
 
 
 def write_version(*of_models: type[models.Model]) -> RawSQL:
-    """Which row it is, which transaction wrote it, and where it stands: a change, be it to the same values, writes it anew elsewhere, and
-    a table that is rewritten as a whole may put another row of the same transaction there. Of rows that are read together, each named by
-    its table."""
+    """A row's version: its primary key, the transaction that wrote it (`xmin`) and its place (`ctid`).
+
+    Every change, even to the same values, writes a row anew at another place. The primary key is needed because rewriting a whole table may
+    put another row of the same transaction at that place. Columns are qualified by their table, since rows of several are read together.
+    """
     parts = [
         f"{connection.ops.quote_name(each._meta.db_table)}.{part}::text"
         for each in of_models

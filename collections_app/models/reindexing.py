@@ -1,4 +1,4 @@
-"""How far a collection's index is rebuilt, kept so that a run which broke off goes on where it stopped."""
+"""How far the rebuild of a collection's index is, stored so that a run which was interrupted continues where it stopped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections_app.models.visibility import InCollectionQuerySet
 
 
 class Reindexing(models.Model):
-    """A rebuild that is due, under way, or was broken off: the documents up to `position`, in order of path, are done."""
+    """A rebuild that is due, under way, or was interrupted: the documents up to `position`, in order of path, are done."""
 
     collection = models.OneToOneField(Collection, on_delete=models.CASCADE, primary_key=True, related_name="reindexing")
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)

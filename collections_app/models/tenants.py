@@ -1,4 +1,4 @@
-"""Who owns and who may: tenants, their members, their API keys."""
+"""Tenants, their members and their API keys."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class User(AbstractUser):
-    """A person who signs in to the admin. What it may touch is decided by its memberships."""
+    """A person who signs in to the admin. Memberships decide what it may touch."""
 
     @cached_property
     def roles(self) -> dict[int, str]:
-        """Tenant id → role, as they were when this object was first asked; a request has one of its own."""
+        """Tenant id → role, as of the first access; each request has its own object."""
         with as_owner():
             return dict(self.memberships.values_list("tenant_id", "role"))
 
@@ -137,7 +137,7 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
         return key, secret
 
     def find_by_secret(self, secret: str) -> ApiKey | None:
-        """Of all keys the one with this secret, whatever its state, or with the one before, until its time is over.
+        """The key with this secret, in any state; or the key whose previous secret it is, until that expires.
 
         Compared in constant time.
         """
@@ -160,7 +160,7 @@ def prepare_look_up() -> PreparedQuery[ApiKey]:
 
 
 class ApiKey(models.Model):
-    """What an agent shows. Only a SHA-256 digest of the secret is stored: it is random, so no slow hash is needed."""
+    """What an agent identifies itself with. Only a SHA-256 digest of the secret is stored; it is random, so no slow hash is needed."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=200)
@@ -189,7 +189,7 @@ class ApiKey(models.Model):
 
     objects = ApiKeyQuerySet.as_manager()
 
-    # Of a key that a secret has just found.
+    # Set on a key that was just looked up by its secret.
     is_shown_by_old_secret = False
     found_as: RowSet | None = None
 
@@ -214,7 +214,7 @@ class ApiKey(models.Model):
 
     @staticmethod
     def prefix_of(secret: str) -> str:
-        """What of a secret may be shown: its first public part, for a foreign format the start of its digest."""
+        """The part of a secret that may be shown: its public beginning; for a foreign format, the beginning of its digest."""
         head, _, rest = secret.removeprefix(KEY_PREFIX).partition("_")
         if secret.startswith(KEY_PREFIX) and rest and len(head) == 8 and head.isalnum() and head.isascii():
             return KEY_PREFIX + head
@@ -233,32 +233,32 @@ class ApiKey(models.Model):
         return max((moment for moment in (self.last_used, self.old_last_used) if moment), default=None)
 
     def mark_used(self, now: datetime) -> None:
-        """Write when the secret that was shown was used last, at most once a minute."""
+        """Stores when the presented secret was last used, at most once a minute."""
         if now >= self.unmarked_until:
             field = "old_last_used" if self.is_shown_by_old_secret else "last_used"
             ApiKey.objects.filter(pk=self.pk).update(**{field: now})
 
     @property
     def unmarked_until(self) -> datetime:
-        """How long a use of the secret that was shown need not be written."""
+        """Until when another use of the presented secret need not be stored."""
         last = self.old_last_used if self.is_shown_by_old_secret else self.last_used
         return last + LAST_USED_PRECISION if last else NEVER
 
     def revoke(self) -> None:
-        """At once, with all of its secrets."""
+        """Takes effect at once, for all of its secrets."""
         self.revoked = timezone.now()
         self.save(update_fields=["revoked"])
 
     def set_secret(self) -> str:
-        """A first secret for a key that is not saved yet."""
+        """The first secret of a key that is not saved yet."""
         secret = ApiKey.make_secret()
         self.prefix, self.digest = ApiKey.prefix_of(secret), ApiKey.digest_of(secret)
         return secret
 
     def rotate(self, overlap: timedelta) -> str:
-        """A new secret, which is kept nowhere; the one before works for `overlap` more, any older one no longer.
+        """A new secret, which is kept nowhere; the previous one works for `overlap` longer, any older one no longer.
 
-        In one statement: of two people who rotate at once, both secrets that were shown work for that long.
+        In one statement: if two people rotate at once, both secrets that they are shown work for that long.
         """
         secret = ApiKey.make_secret()
         ApiKey.objects.filter(pk=self.pk).update(

@@ -1,6 +1,6 @@
 """Which rows a principal may see: the one rule behind every `visible_to`.
 
-Another tenant's row is not there: no query of the read side starts anywhere else.
+Another tenant's row does not exist for it: every query of the read side starts here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def tenant_rule(principal: Principal, tenant: str = "tenant") -> Q:
-    """The rows of the principal's own tenants; of none when it has no tenant. `tenant` is the lookup that leads to it."""
+    """The rows of the principal's own tenants; none if it has no tenant. `tenant` is the lookup that leads to it."""
     if principal.is_superuser:
         return Q()
     if principal.user_id is not None:
@@ -54,6 +54,6 @@ class InCollectionQuerySet(models.QuerySet[Row]):
         return self.filter(collection_rule(principal, "collection__"))
 
     def in_collections(self, collections: Iterable[Collection]) -> Self:
-        """Their tenants are named too, as in every index."""
+        """Names their tenants too, since every index begins with them."""
         members = list(collections)
         return self.filter(tenant_id__in={c.tenant_id for c in members}, collection_id__in=[c.pk for c in members])

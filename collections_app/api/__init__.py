@@ -1,1 +1,1 @@
-"""The REST API under /api/: requests and answers of the functions that tools and commands use too. It decides nothing itself."""
+"""The REST API under /api/: requests and answers for functions that tools and commands use too. It decides nothing itself."""

@@ -1,6 +1,6 @@
-"""Who asks over REST, and whether it may at all: the keys of the tools, a signed-in member, or anybody for what is public.
+"""Who asks over REST, and whether it may at all: the same keys as for tools, a signed-in member, or anybody for what is public.
 
-Which rows it may see is each look-up's business (access.py).
+Each look-up decides which rows the caller may see (access.py).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from collections_app.limits.admission import admit
 
 
 class PrincipalAuthentication(SessionAuthentication):
-    """`request.auth` is a Principal, always. A key that is shown counts before a session, and a session needs a CSRF token to write.
-    Of whom no session tells the request is counted already: `request.admitted` has what admit() gave.
+    """`request.auth` is always a Principal. A key that is shown takes precedence over a session; to write, a session needs a CSRF token.
+    If there is no session, the request is counted already: `request.admitted` has the result of admit().
     """
 
     def authenticate(self, request: Request) -> tuple[Any, Principal]:
@@ -43,7 +43,7 @@ class PrincipalAuthentication(SessionAuthentication):
         return AnonymousUser(), admitted[0]
 
     def authenticate_header(self, request: Request) -> str:
-        """With a challenge the refusal is a 401."""
+        """With a challenge, DRF answers 401."""
         return 'Bearer realm="api"'
 
 

@@ -1,4 +1,4 @@
-"""What every view under /api/ has in common: who asks, how large a body may be, JSON in and out, errors as JSON."""
+"""What all views under /api/ have in common: who asks, the largest body, JSON in and out, errors as JSON."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from collections_app.api.pagination import KeysetPagination, PageQuery
 from collections_app.limits.view import LimitedView, make_anonymous
 from collections_app.request_bodies import MUST_BE_PLAIN, is_longer, is_packed
 
-# Of JSON bodies; uploads have a setting of their own.
+# For JSON bodies; uploads have a setting of their own.
 MAX_BODY_BYTES = 1024 * 1024
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
-# How the pattern ends that takes what no other does.
+# The end of the pattern for paths that no other pattern matches.
 ANYTHING = "(?P<rest>.*)$"
 CONVERTER = re.compile("<[a-z]+:")
 
@@ -40,7 +40,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class Negotiation(DefaultContentNegotiation):
-    """What is asked for if it can be had, else JSON: clients send all sorts of Accept."""
+    """The format that is asked for if it is available, else JSON: clients send all kinds of Accept headers."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> tuple[Any, str]:
         try:
@@ -51,7 +51,7 @@ class Negotiation(DefaultContentNegotiation):
 
 
 class BoundedJsonParser(JSONParser):
-    """JSON, of a depth that Python can follow."""
+    """JSON no deeper than Python can handle."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         try:
@@ -81,7 +81,7 @@ class ApiView(LimitedView):
         return final
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """The size comes first: who asks may stand in the body, as a CSRF token."""
+        """The size is checked first: authentication may read the body, for a CSRF token."""
         if "\0" in request.path:
             raise Http404
         check_body_size(request, self.get_max_body_bytes())
@@ -89,7 +89,7 @@ class ApiView(LimitedView):
         super().initial(request, *args, **kwargs)
 
     def perform_authentication(self, request: Request) -> None:
-        """Counts at once, so that what is refused later counts too; a bad key against the address that it comes from."""
+        """Counts at once, so that requests that are refused later count too; a bad key counts against its address."""
         try:
             known = request.auth
         except APIException:
@@ -121,7 +121,7 @@ class ListView(ApiView, ListAPIView[Row]):
 
 
 def name_endpoint(request: Request) -> str:
-    """What was called, by its pattern and one of our methods: what clients make up is without end."""
+    """The endpoint's pattern and one of our methods; clients can make up paths and methods without end."""
     found = request.resolver_match
     if found is None or request.method not in METHODS or found.route.endswith(ANYTHING):
         return "other"
@@ -129,7 +129,7 @@ def name_endpoint(request: Request) -> str:
 
 
 def check_body_size(request: Request, max_bytes: int) -> None:
-    """By the length that is announced: nothing of a body that is too large is read. Raises APIException."""
+    """Checks the announced length, so that nothing of a body that is too large is read. Raises APIException."""
     if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
         raise LengthRequired("Send the body with a Content-Length, not in chunks.")
     length = request.META.get("CONTENT_LENGTH") or "0"
@@ -140,18 +140,18 @@ def check_body_size(request: Request, max_bytes: int) -> None:
 
 
 def check_body_encoding(request: Request) -> None:
-    """Raises APIException for what would only look like broken JSON, or a broken form."""
+    """Raises APIException for an encoding that would otherwise look like broken JSON, or a broken form."""
     if is_packed(request.headers):
         raise BodyPacked(f"{MUST_BE_PLAIN}.")
 
 
 def read_query(request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:
-    """The parameters behind the `?`, checked. Raises ValidationError."""
+    """The validated query parameters. Raises ValidationError."""
     return validate(serializer(data=request.query_params.dict()))
 
 
 def read_body(request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:
-    """The fields of a JSON body, checked. Raises ValidationError."""
+    """The validated fields of a JSON body. Raises ValidationError."""
     return validate(serializer(data=request.data))
 
 

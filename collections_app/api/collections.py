@@ -1,7 +1,7 @@
-"""Collections over REST: list, make, look at, describe anew. There is no deletion: it takes more than a key, and is the operator's.
+"""Collections over REST: list, create, read, change. They cannot be deleted here: that takes more than a key, and is up to the operator.
 
-The slug stays: others note it. Of another language the documents are indexed anew, by the queue. Who reads a collection without a key,
-and what is done about hidden text, is for the owners of its tenant to say, never for a key.
+The slug never changes, since others store it. If the language changes, the queue indexes the documents anew. Whether a collection can be
+read without a key, and how hidden text is treated, is decided by its tenant's owners, never by a key.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def serialize(collection: Collection) -> Any:
 
 
 def choose_tenant(principal: Principal, slug: str | None) -> Tenant:
-    """The one in which the caller may make a collection. Raises PermissionDenied, and InvalidParameter when it has to be named."""
+    """The tenant in which the caller may make a collection. Raises PermissionDenied, and InvalidParameter if the tenant has to be named."""
     if principal.api_key_id is not None and not principal.all_collections:
         raise PermissionDenied("This key is for some collections only: making one needs a key for all of a tenant's.")
     tenants = find_tenants(principal)

@@ -1,4 +1,4 @@
-"""Documents over REST: which there are, what one says, and its removal. Writing them is the work of uploads and sources."""
+"""Documents over REST: list them, read one, remove one. They are written by uploads and sources."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class WholeDocumentSerializer(DocumentSerializer):
 
 
 class MarkdownRenderer(BaseRenderer):
-    """Tells the negotiation that there is Markdown to ask for."""
+    """Tells content negotiation that Markdown is available."""
 
     media_type = "text/markdown"
     format = "markdown"
@@ -96,7 +96,7 @@ class DocumentsView(ListView[Document]):
     query = DocumentsQuery
 
     def get_queryset(self) -> QuerySet[Document]:
-        """What is pending or processing are uploads that paginate_queryset() makes documents of; they have no category."""
+        """For pending and processing documents these are uploads, which paginate_queryset() turns into documents; they have no category."""
         collection = get_collection(self.principal, self.kwargs["collection"])
         documents = Document.objects.in_collections([collection]).defer("content")
         if (status := self.given["status"]) != "all":
@@ -141,7 +141,8 @@ class DocumentView(ApiView):
 
 
 def get_whole_document(principal: Principal, collection: Collection, path: str) -> Document:
-    """The document with its content. Raises DocumentNotFound with the closest paths, or that it is still to be read; DocumentReplaced."""
+    """The document with its content. Raises DocumentNotFound with the closest paths, or saying that it is still to be read;
+    DocumentReplaced."""
     try:
         return read_steadily(partial(read, collection, path), [collection])
     except DocumentNotFound:

@@ -1,6 +1,6 @@
-"""What went wrong, as `{"error": {"code", "message", "details"}}` with an HTTP status.
+"""Errors, as `{"error": {"code", "message", "details"}}` with an HTTP status.
 
-One table for the project's exceptions, one for HTTP's own. What nobody foresaw is logged, and told without its text.
+One table for the project's exceptions, one for those of HTTP. An unforeseen error is logged, and answered without its text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STATUSES: dict[type[docs.DocsError], HTTPStatus] = {
     docs.InternalError: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 
-# The refusals of HTTP itself. Another one is INVALID_PARAMETER: the request can be mended.
+# Refusals of HTTP itself. Any other is INVALID_PARAMETER: the caller can mend the request.
 CODES = {
     HTTPStatus.UNAUTHORIZED: "UNAUTHENTICATED",
     HTTPStatus.FORBIDDEN: "FORBIDDEN",
@@ -62,7 +62,7 @@ class LengthRequired(http.APIException):
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response:
-    """DRF's exception handler. Errors are JSON, whatever was asked for."""
+    """DRF's exception handler. Errors are JSON, whatever format was asked for."""
     context["request"].accepted_renderer = JSONRenderer()
     context["request"].accepted_media_type = JSONRenderer.media_type
     if isinstance(error, docs.DocsError):
@@ -90,7 +90,7 @@ def build_error(code: str, message: str, details: dict[str, Any]) -> dict[str, A
 
 
 def translate_error(error: Exception) -> Exception:
-    """Django's exceptions as the ones of HTTP. Those for the path and the rights DRF knows."""
+    """Translates Django's exceptions into DRF's. DRF itself knows those for paths and permissions."""
     if isinstance(error, Http404 | PermissionDenied):
         return http.NotFound() if isinstance(error, Http404) else error
     if isinstance(error, RequestDataTooBig):
@@ -101,7 +101,7 @@ def translate_error(error: Exception) -> Exception:
 
 
 def describe(data: Any) -> tuple[str, dict[str, Any]]:
-    """DRF's detail, or its mistakes by field, as one sentence and, of the latter, the fields."""
+    """A sentence for DRF's detail, or for its mistakes by field; and in the latter case the fields."""
     if isinstance(data, dict) and "detail" in data:
         return str(data["detail"]), {}
     fields = flatten(data)
@@ -109,7 +109,7 @@ def describe(data: Any) -> tuple[str, dict[str, Any]]:
 
 
 def flatten(mistakes: Any, name: str = "") -> dict[str, str]:
-    """Mistakes by dotted name; those of the whole body by the empty name."""
+    """Mistakes by dotted name; those about the whole body by the empty name."""
     if isinstance(mistakes, dict):
         parts = [(f"{name}.{key}" if name else str(key), value) for key, value in mistakes.items()]
         return {path: text for key, value in parts for path, text in flatten(value, drop_own(key)).items()}

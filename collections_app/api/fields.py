@@ -1,4 +1,4 @@
-"""What requests are made of: serializers that refuse what they do not know, and JSON that PostgreSQL can keep."""
+"""The parts of requests: serializers that refuse unknown fields, and JSON that PostgreSQL can store."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Where a forge or a CI says that a source has something new. Its signature says who it is; there is no key and no session.
+"""The endpoint where a forge or a CI reports that a source has changed. The signature identifies it; there is no key and no session.
 
-A source that there is not, one without a secret and a bad signature get the same answer, in the same time.
+A source that does not exist, one without a secret and a bad signature get the same answer, in the same time.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class HookView(ApiView):
             return Response({"status": "ignored", "message": reason})
         if event.kind is EventKind.PING:
             return Response({"status": "pong", "message": "The signature is good: pushes will be followed."})
-        # Behind a job that runs another is queued: it may have read the source before this push.
+        # If a job runs, another is queued behind it: the running one may have read the source before this push.
         job = start_job(source, requested_by="webhook", follow=True)
         message = f"Job {job.pk} is {job.state}."
         return Response({"status": "accepted", "message": message, "job_id": job.pk}, HTTPStatus.ACCEPTED)
 
 
 def identify(request: Request, source_id: int) -> Source:
-    """The source by whose secret the request is signed. Raises NotFound."""
+    """The source whose secret signed the request. Raises NotFound."""
     with as_owner():
         source = Source.objects.filter(pk=source_id).exclude(encrypted_webhook_secret="").first()
     secret = read_secret(source)
@@ -67,7 +67,7 @@ def identify(request: Request, source_id: int) -> Source:
 
 
 def read_secret(source: Source | None) -> str:
-    """The source's secret; one that nobody knows where there is none, which takes as long to read, or where it cannot be read."""
+    """The source's secret. If there is none, or it cannot be read, one that nobody knows, which takes as long to read."""
     try:
         return decrypt(source.encrypted_webhook_secret if source else make_unknown())
     except InvalidParameter:
@@ -80,7 +80,7 @@ def make_unknown() -> str:
 
 
 def find_reason_to_ignore(event: Event, source: Source) -> str:
-    """Empty where the event is to be followed."""
+    """Empty if the event should be acted on."""
     if event.kind is EventKind.OTHER:
         return "Only pushes start a refresh."
     if source.kind == Source.Kind.GIT and not event.concerns(source.options.get("branch", "")):

@@ -1,4 +1,4 @@
-"""Jobs over REST: which there are, how far each is, what became of each file; cancel one, retry what of it failed."""
+"""Jobs over REST: list them, follow one and its files, cancel one, retry what failed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class JobFilesQuery(PageQuery):
 
 
 class JobListSerializer(serializers.ListSerializer[list[IngestJob]]):
-    """Asks for all of them at once which waits for which."""
+    """Finds out for all jobs at once which waits for which."""
 
     child: JobSerializer
 
@@ -54,7 +54,7 @@ class JobListSerializer(serializers.ListSerializer[list[IngestJob]]):
 
 
 class JobSerializer(serializers.ModelSerializer[IngestJob]):
-    notices: Mapping[int, str] | None = None  # of the jobs of a list
+    notices: Mapping[int, str] | None = None  # of the jobs in a list
 
     tenant = serializers.CharField(source="collection.tenant.slug")
     collection = serializers.CharField(source="collection.slug")

@@ -54,6 +54,6 @@ def read_cursor(request: Request, cursor: str) -> Any:
 
 
 def make_salt(request: Request) -> str:
-    """A cursor is good for the list it comes from, and for whom it was made."""
+    """A cursor is valid for the list that it comes from, and for the caller it was made for."""
     caller = cast("Principal", request.auth)
     return f"docsmcp.api.{request.path}.{caller.api_key_id}.{caller.user_id}"

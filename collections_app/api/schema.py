@@ -1,4 +1,4 @@
-"""How /api/schema tells of what cannot be read off the views: which paths are the API's, and how a caller says who it is."""
+"""What /api/schema says beyond what the views tell: which paths belong to the API, and how a caller authenticates."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ class PrincipalScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untype
 
 
 def keep_api(endpoints: Sequence[Endpoint], **kwargs: Any) -> list[Endpoint]:
-    """Without what is no REST: other apps' endpoints, and the answer for paths that there are not."""
+    """Leaves out what is not REST: other apps' endpoints, and the answer for unknown paths."""
     return [endpoint for endpoint in endpoints if endpoint[0].startswith("/api/") and "{rest}" not in endpoint[0]]
 
 
 def add_errors(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Every operation can fail, in one form."""
+    """Every operation can fail, in one format."""
     result["components"].setdefault("schemas", {})["Error"] = ERROR
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     for path in result["paths"].values():

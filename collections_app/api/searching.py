@@ -1,4 +1,4 @@
-"""Search over REST, with the same options as search_docs has. `limit` keeps an answer small here; there are no token budgets."""
+"""Search over REST, with the options of search_docs. `limit` keeps an answer small here; there are no token budgets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from collections_app.search import Mode, SearchOptions, SearchResults
 
 
 class FiltersField(serializers.JSONField):
-    """JSON of a depth that Python can follow."""
+    """JSON no deeper than Python can handle."""
 
     def to_internal_value(self, data: Any) -> Any:
         try:
@@ -119,7 +119,8 @@ class CollectionSearchView(ApiView):
 
 
 def answer(view: ApiView, collection: str | None, given: dict[str, Any], *, is_one: bool = False) -> dict[str, Any]:
-    """`is_one`: `collection` is not several with commas. Raises CollectionNotFound, InvalidQuery, InvalidParameter."""
+    """`is_one`: `collection` names one collection, not several separated by commas. Raises CollectionNotFound, InvalidQuery,
+    InvalidParameter."""
     config = settings.DOCSMCP
     visible = get_visible_collections(view.principal)
     if is_one:

@@ -1,4 +1,4 @@
-"""Sources over REST: where a collection's documents come from, a new look at one of them, and the secret of its webhook."""
+"""Sources over REST: where a collection's documents come from, refreshing one, and the secret of its webhook."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class SourceWebhookView(ApiView):
 
 
 def get_own_source(principal: Principal, source_id: int) -> Source:
-    """One whose jobs the caller may start. Raises NotFound, PermissionDenied."""
+    """A source whose jobs the caller may start. Raises NotFound, PermissionDenied."""
     sources = Source.objects.visible_to(principal).select_related("collection__tenant")
     source = sources.filter(pk=source_id).first()
     if source is None:

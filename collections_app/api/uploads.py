@@ -1,4 +1,4 @@
-"""Uploads over REST: files, archives, texts and URLs. What is taken is stored before the answer; each file that is not has its reason."""
+"""Uploads over REST: files, archives, texts and URLs. What is accepted is stored before the answer; each refused file has its reason."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def read_document(request: Request) -> Sent:
 
 
 def read_files(request: Request) -> list[Sent]:
-    """Raises ValidationError for a form that is not understood, InvalidParameter for paths that do not go with the files."""
+    """Raises ValidationError for a form that cannot be understood, InvalidParameter for paths that do not match the files."""
     sent = cast("QueryDict", request.data)
     form = {name: sent.getlist(name) if name in ("file", "path") else sent[name] for name in sent}
     given = validate(NewFiles(data=form))

@@ -1,4 +1,4 @@
-"""Which path under /api/ is whose. A collection is `slug`, or `tenant:slug` where its slug alone is several tenants'."""
+"""Which view serves which path under /api/. A collection is `slug`, or `tenant:slug` if several tenants have the slug."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from collections_app.api.uploads import UploadsView
 
 
 class CollectionConverter(StringConverter):
-    """With `:` for the slash of `tenant/slug`, which would be taken for another path."""
+    """Uses `:` for the slash of `tenant/slug`, which would make another path."""
 
     regex = r"[^/:]+(?::[^/:]+)?"
 

@@ -1,6 +1,6 @@
-"""Pages that tell what changed from release to release, and questions that ask for that. PURE.
+"""Recognises pages about changes between releases, and questions that ask for them. PURE.
 
-They have every word of a documentation, each with a sentence that says less of it than the page that it is about.
+Such pages contain every word of a documentation, but each in a sentence that says less than the page about the subject.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _QUESTION = re.compile(
 
 
 def is_of_changes(path: str) -> bool:
-    """Whether a page is called so, or a folder above it: changelogs, release notes, news."""
+    """Whether the page, or a folder above it, has such a name: changelogs, release notes, news."""
     return _PAGE.search(path) is not None
 
 
 def asks_for_changes(question: str) -> bool:
-    """Whether it may be about what a release changed, or names a version."""
+    """Whether the question may be about the changes of a release, or names a version."""
     return _QUESTION.search(question) is not None

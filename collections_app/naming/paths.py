@@ -1,4 +1,4 @@
-"""What stands for a path: the document's id, a page's name on its site, or a path that is nearly the same. PURE."""
+"""What callers may use instead of a path: the document's id, a page's name on its site, or a path that is nearly the same. PURE."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from rapidfuzz import fuzz, process, utils
 from rapidfuzz.distance import OSA
 
 SUGGESTIONS = 5
-# How alike (0 to 100) a path must be to be named; at 70 `nats-connect` would stand for `kafka-connect`.
+# How similar (0 to 100) a path must be to be suggested; at 70, `nats-connect` would stand for `kafka-connect`.
 CLOSE_PATH = 75
 NAME_SHARE = 0.95
 MIN_NAME_CHARACTERS = 3
 MAX_COMPARED_CHARACTERS = 300
 QUERY_OR_FRAGMENT = re.compile(r"[?#]")
-# It begins with a letter: of `release-4.2` the 2 is none.
+# An ending begins with a letter, so `release-4.2` has none.
 ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}$")
-# Of pages that their site, or a link of another page, names without it; the likelier ones first.
+# Endings that a page's site, or a link on another page, leaves out; the likelier ones first.
 PAGE_ENDINGS = (".md", ".mdx", ".rst", ".adoc", ".html", ".ipynb", ".txt")
 INDEX_NAMES = ("README.md", "index.md", "_index.md", "index.mdx", "index.rst", "index.adoc", "index.html")
 SITE_ENDING = re.compile(r"\.html?$")
-# Pages that are called as their folder is.
+# Pages that go by the name of their folder.
 FOLDER_NAMES = ("index", "_index", "readme")
-# Links are pasted without `https://` too: `github.com/…`, though not `next.js/…`.
+# Links are also pasted without `https://`: `github.com/…` is one, but not `next.js/…`.
 BARE_HOST = r"(?=(?:[A-Za-z0-9-]+\.)+(?!js/)[A-Za-z]{2,6}/)"
 WITH_HOST = re.compile(
     rf"(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|{BARE_HOST})(?:[^/?#@]*@)?([^/?#:]*)[^/?#]*(.*)", re.DOTALL
 )
-# What a repository begins with is not called as its branch is.
+# The index page at the top of a repository: it does not go by the name of its folder, which is the branch.
 REPOSITORY_ROOT = re.compile(r"/blob/[^/]+/(?:index|_index|readme)(?:\.\w+)?$", re.IGNORECASE)
-# What every other site has for a part of its name, and what projects put behind theirs for one: djangoproject.com, nextjs.org.
+# Labels that many sites have, and what projects append to their names for a domain: djangoproject.com, nextjs.org.
 COMMON_LABELS = ("www", "docs", "doc")
 BEHIND_NAMES = ("", "project", "js", "lang", "docs", "db", "mq", "hq", "software")
-# No path is looked up that has `://`, and no collection is named so.
+# No path with `://` is looked up, and no collection has such a name.
 ID = re.compile(r"id://(\d{1,18})", re.ASCII)
 
 
 def compose(name: str) -> str:
-    """In Unicode's composed form, as documents' paths are: file systems and archives of macOS decompose names."""
+    """In Unicode's composed form (NFC), as documents' paths are: file systems and archives of macOS decompose names."""
     return unicodedata.normalize("NFC", name)
 
 
@@ -58,8 +58,8 @@ def read_id(name: str) -> int | None:
 
 
 def iter_files(name: str) -> Iterator[str]:
-    """The files that a page may be which is called so on its site or in a link: `guide/start` is guide/start.md, guide/start.rst, … or
-    guide/start/index.md; likeliest first. So are `guide/start.html` and `guide/start/index.html`."""
+    """The files that a page with this name on its site or in a link may be, likeliest first: `guide/start`, `guide/start.html` and
+    `guide/start/index.html` may be guide/start.md, guide/start.rst, … or guide/start/index.md."""
     named = SITE_ENDING.sub("", name.rstrip("/"))
     for page in filter(None, dict.fromkeys((named, named.removesuffix("/index")))):
         yield from (f"{page}{ending}" for ending in PAGE_ENDINGS)
@@ -67,7 +67,7 @@ def iter_files(name: str) -> Iterator[str]:
 
 
 def list_names(path: str) -> set[str]:
-    """What iter_files() has this file for, and its path."""
+    """The names for which iter_files() yields this file, and its path."""
     folder, _, file = path.rpartition("/")
     pages = {path.removesuffix(ending) for ending in PAGE_ENDINGS if path.endswith(ending)}
     pages |= {folder, f"{folder}/"} if folder and file in INDEX_NAMES else set()
@@ -76,7 +76,8 @@ def list_names(path: str) -> set[str]:
 
 
 def split_address(asked: str) -> tuple[str, list[tuple[str, ...]]]:
-    """The host, empty where none is named, and what the page may be called (list_parts): its last dot may begin an ending."""
+    """The host (empty if none is named), and the possible names of the page (as list_parts() returns them): its last dot may or may not
+    begin an ending."""
     match = WITH_HOST.match(asked)
     host, path = match.groups() if match else ("", asked)
     path = compose(unquote(cut_address(path)[:MAX_COMPARED_CHARACTERS])).replace("\0", "")
@@ -86,7 +87,7 @@ def split_address(asked: str) -> tuple[str, list[tuple[str, ...]]]:
 
 
 def list_parts(page: str) -> tuple[str, ...]:
-    """Folders and name of a page that is called so without its ending, in lower case; an index page is called as its folder is."""
+    """Folders and name of a page, without its ending, in lower case; an index page goes by the name of its folder."""
     parts = [part.lower() for part in page.split("/") if part.strip(" .")]
     return tuple(parts[:-1] if parts and parts[-1] in FOLDER_NAMES else parts)
 
@@ -98,19 +99,20 @@ def count_common(asked: Sequence[str], parts: Sequence[str]) -> int:
 
 
 def is_of_host(name: str, host: str) -> bool:
-    """Whether a site is called so: rabbitmq of www.rabbitmq.com, whose first and last labels say nothing."""
+    """Whether the site has this name: rabbitmq for www.rabbitmq.com, whose first and last labels say nothing."""
     name = "".join(filter(str.isalnum, name))
     words = [word for label in host.split(".")[:-1] if label not in COMMON_LABELS for word in label.split("-")]
     return bool(name) and any(word == f"{name}{behind}" for word in words for behind in BEHIND_NAMES)
 
 
 def cut_address(asked: str) -> str:
-    """The address without what it may have behind its path: a query, a fragment, a last slash."""
+    """The address without what may follow its path: a query, a fragment, a final slash."""
     return QUERY_OR_FRAGMENT.split(asked, maxsplit=1)[0].rstrip("/")
 
 
 def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
-    """Closest first: paths alike as wholes, or in the file's name alone, which counts a little less; endings and signs do not count."""
+    """Similar paths, closest first. Compares whole paths, and file names alone, which count a little less; endings and punctuation do not
+    count."""
     stems = [strip_ending(path) for path in paths]
     names = [stem.rpartition("/")[2] for stem in stems]
     stem = strip_ending(asked[:MAX_COMPARED_CHARACTERS])
@@ -134,7 +136,7 @@ def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
 
 
 def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
-    """The indexes of the titles that are nearly what was asked for, in place of a path; closest first."""
+    """The indexes of titles similar to what was given instead of a path; closest first."""
     alike = process.extract(
         get_name(asked),
         titles,
@@ -147,7 +149,7 @@ def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
 
 
 def get_name(path: str) -> str:
-    """The file's own, without its ending."""
+    """The file's own name, without its ending."""
     return strip_ending(path[:MAX_COMPARED_CHARACTERS]).rpartition("/")[2]
 
 

@@ -1,6 +1,7 @@
-"""By which names a section is known beside its id: the last part of it, its anchor at the source, its heading, with the headings above it
-too, the number that its heading begins with, its heading without that, an abbreviation, any of these without what nobody sees in it, and
-its fragment on GitHub. It reads no rows."""
+"""The names by which a section can be asked for, besides its id: the last part of the id, its anchor at the source, its heading (alone or
+with the headings above), the heading's number, the heading without its number, an abbreviation, any of these without invisible characters,
+and its fragment on GitHub. Reads no rows.
+"""
 
 from __future__ import annotations
 
@@ -15,33 +16,33 @@ from rapidfuzz import process
 
 from collections_app.naming.slugs import make_slug
 
-# Close ids are looked for among this many at most, in this many of their characters.
+# Ids similar to a misspelled one are looked for among this many at most, in this many of their characters.
 MAX_COMPARED_IDS = 5_000
 COMPARED_CHARACTERS = 300
 SUGGESTIONS = 5
 SUGGESTED_CHARACTERS = 60
 
-# One text may have as many names as a list.
+# One text may contain as many names as a list.
 MAX_LISTED_NAMES = 100
 
 DIGEST_CHARACTERS = 12
 ABBREVIATION = re.compile(f"([0-9a-f]{{{DIGEST_CHARACTERS}}})…")
 
-# Between the title and the headings of what a search found.
+# Separates the title and the headings of a search hit.
 TITLE_SEPARATOR = "›"
 
-# What numbered headings begin with: `§ 3`, `Art. 13`, `Art.13`, `Section 4.2`, `5a`, `§ 5A`; the blank may be one that breaks no line.
+# The beginning of a numbered heading: `§ 3`, `Art. 13`, `Art.13`, `Section 4.2`, `5a`, `§ 5A`; the blank may be a non-breaking one.
 _NUMBER = re.compile(r"(?:[^\W\d_]+(?:\.[ \u00a0]?|[ \u00a0])|§+[ \u00a0]?)?\d+(?:\.\d+)*[A-Za-z]?(?!\w)")
 
-# What a site may make of a heading for its address: GitHub's has no other signs, and no hyphens where they were.
+# The fragment that a site may make of a heading: GitHub drops other signs, and puts no hyphens in their place.
 _FRAGMENT = re.compile(r"[\w-]+")
 
-# Which look of the character before is meant: of the emoji that headings begin with, only this stays in their ids.
+# They select a presentation of the character before. Of an emoji at the beginning of a heading, only this is left in an id.
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]+")
 
 
 class NamedSection(NamedTuple):
-    """What a section is called; `anchor` is what its source's own site calls it."""
+    """The names of a section; `anchor` is the one on its source's own site."""
 
     position: int
     section_id: str
@@ -50,7 +51,7 @@ class NamedSection(NamedTuple):
 
 
 def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, list[int]]]:
-    """Name → positions by each of the rules, the surest first. The last two hold where no other does, and mean one section only."""
+    """For each rule, the surest first: name → positions. The last two rules apply only if no other does, and to a single section."""
     by_rule = [
         index_by(sections, lambda section: section.section_id),
         index_by(sections, lambda section: section.section_id.rpartition("/")[2]),
@@ -71,7 +72,7 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
 
 
 def list_brief_names(sections: Sequence[NamedSection]) -> dict[int, str]:
-    """Position → the last part of the section's id where that means this section and no other, else the whole id."""
+    """Position → the last part of the section's id if that is unambiguous, else the whole id."""
     by_rule = index_names(sections, abbreviations=False)
     named = ((section, section.section_id.rpartition("/")[2]) for section in sections)
     return {
@@ -88,7 +89,7 @@ def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], st
 
 
 def look_up(by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[int]:
-    """The positions of the sections that go by this name (of index_names()), the likeliest first: one, if it is an id."""
+    """The positions of the sections with this name (in the result of index_names()), likeliest first; a single one if it is an id."""
     spellings = list_spellings(name)
     ids, *others, unnumbered, unsigned = by_rule
     if exact := next((ids[spelling] for spelling in spellings if spelling in ids), None):
@@ -99,9 +100,9 @@ def look_up(by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[int]:
 
 
 def list_spellings(name: str) -> list[str]:
-    """As it stands and as ids are written; what is `Title › Heading › Heading` with and without the title, as search prints it.
+    """The name as it stands and as ids are written; `Title › Heading › Heading`, as search prints it, with and without the title.
 
-    Last with hyphens for underscores: Sphinx writes its labels with these in the source, and with hyphens in addresses.
+    Finally with hyphens for underscores: Sphinx labels have underscores in the source, and hyphens in addresses.
     """
     name = unicodedata.normalize("NFC", name)
     abbreviated = ABBREVIATION.match(name)
@@ -116,42 +117,42 @@ def list_spellings(name: str) -> list[str]:
 
 
 def find_number(heading: str) -> str:
-    """What it begins with, as ids are written: `§ 3 Scope` and `3. Scope` are 3, `Art. 13` is art-13; empty where it has no number."""
+    """The number at its beginning, as ids are written: 3 for `§ 3 Scope` and `3. Scope`, art-13 for `Art. 13`; empty if there is none."""
     number = _NUMBER.match(heading)
     return make_slug(number[0]) if number else ""
 
 
 def drop_number(heading: str) -> str:
-    """The words behind its number, as ids are written: `2.5 Chunk size` is chunk-size; empty where it has no number or nothing else."""
+    """The words after its number, as ids are written: `chunk-size` for `2.5 Chunk size`; empty without a number or without words."""
     number = _NUMBER.match(heading)
     words = heading[number.end() :] if number else ""
     return make_slug(words) if any(map(str.isalnum, words)) else ""
 
 
 def drop_signs(text: str) -> str:
-    """Its letters and digits: `cookiesheaders` of `cookies.headers()`, where an id has `cookies-headers`."""
+    """Only its letters and digits: `cookiesheaders` for `cookies.headers()`, whose id has `cookies-headers`."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
 def split_list(name: str) -> list[str]:
-    """The names in one text with commas, in place of a list; none where it has no comma, or more than a list may have."""
+    """The names in a text that separates them by commas; empty if it has no comma, or more names than a list may have."""
     parts = [part.strip() for part in name.split(",")]
     return list(filter(None, parts)) if 1 < len(parts) <= MAX_LISTED_NAMES else []
 
 
 def fold_name(name: str) -> str:
-    """A name as section ids are written."""
+    """The name as section ids are written."""
     return name.casefold().strip("/")
 
 
 def drop_unseen(name: str) -> str:
-    """A section id as somebody writes it who copies only what can be seen."""
+    """A section id as copied by somebody who copies only visible characters."""
     parts = _VARIATION_SELECTORS.sub("", name).split("/")
     return "/".join(re.sub("-+", "-", part).strip("-") for part in parts)
 
 
 def find_close_ids(sections: Sequence[NamedSection], name: str) -> list[str]:
-    """The ids that a misspelt one may mean, best first; long ones abbreviated."""
+    """The ids that a misspelled one may mean, best first; long ones abbreviated."""
     beginnings = [section.section_id[:COMPARED_CHARACTERS] for section in sections[:MAX_COMPARED_IDS]]
     matches = process.extract(name[:COMPARED_CHARACTERS], beginnings, limit=SUGGESTIONS, score_cutoff=50)
     close = [sections[index].section_id for _, _, index in matches]
@@ -162,7 +163,7 @@ def find_close_ids(sections: Sequence[NamedSection], name: str) -> list[str]:
 
 
 def abbreviate_section_id(section_id: str, characters: int) -> str:
-    """A name for a section whose id is too long to be shown: a digest of the id, and its last `characters` (1 or more)."""
+    """A name for a section whose id is too long to show: a digest of the id, and its last `characters` (1 or more)."""
     return f"{digest_section_id(section_id)}…{section_id[-characters:]}"
 
 

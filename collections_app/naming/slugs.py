@@ -1,4 +1,4 @@
-"""What a heading is called in a section id. PURE. Agents keep ids: the rule stays."""
+"""What a heading is called in a section id. PURE. Agents store ids, so this rule must not change."""
 
 from __future__ import annotations
 

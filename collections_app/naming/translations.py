@@ -1,4 +1,4 @@
-"""Pages in several languages beside each other (`fr/start.md`, `start.fr.mdx`): how many are translations of others. PURE."""
+"""Pages in several languages beside each other (`fr/start.md`, `start.fr.mdx`): counts those that are translations of others. PURE."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-# What documentation is translated into. Codes that are names of directories too are languages only with a region: `id-ID`.
+# Languages that documentation is translated into. Codes that are also names of directories need a region: `id-ID`.
 _REGION = r"[-_](?:[a-z]{2}|\d{3}|hans|hant|latn|cyrl)"
 _CODE = re.compile(
     rf"(?:be|id|is|ms|my|no|so){_REGION}"
@@ -14,10 +14,10 @@ _CODE = re.compile(
     rf"|ro|ru|sk|sl|sq|sr|sv|sw|ta|te|th|tr|uk|ur|uz|vi|zh)(?:{_REGION})?",
     re.IGNORECASE,
 )
-# Of countries, which some take for languages. Alone they are none.
+# Codes of countries that some use for languages. On their own they are not taken for languages.
 _COUNTRIES = frozenset({"cn", "jp", "kr"})
 _ORIGINAL = re.compile(rf"en(?:{_REGION})?", re.IGNORECASE)
-# Folders in which only the original stands, or only translations do.
+# Folders that contain only the original, or only translations.
 _WITHOUT = frozenset({"docs", "i18n", "docusaurus-plugin-content-docs", "current"})
 FEW_TRANSLATIONS = 10
 NAMED_LANGUAGES = 5
@@ -28,8 +28,8 @@ def is_language_code(name: str) -> bool:
 
 
 def count_translations(paths: Iterable[str]) -> dict[str, int]:
-    """Language, as the paths have it → how many of them are pages that another path has without a language, or in English; the language
-    with most of them first. Empty where these are fewer than FEW_TRANSLATIONS in all: a few may be about different things."""
+    """Language, as written in the paths → how many of the paths are pages that another path has without a language, or in English; the
+    language with most of them first. Empty if these are fewer than FEW_TRANSLATIONS in all: a few may be about different things."""
     pages: dict[tuple[str, ...], list[str]] = {}
     for path in paths:
         page, language = _read(path)
@@ -45,7 +45,7 @@ def count_translations(paths: Iterable[str]) -> dict[str, int]:
 
 
 def describe_translations(counts: Mapping[str, int]) -> str:
-    """Of what count_translations() gives; empty for none."""
+    """A sentence about the result of count_translations(); empty if that is."""
     if not counts:
         return ""
     most = list(counts.items())[:NAMED_LANGUAGES]
@@ -59,7 +59,7 @@ def describe_translations(counts: Mapping[str, int]) -> str:
 
 
 def _read(path: str) -> tuple[tuple[str, ...], str]:
-    """What is the same in every language, and the language; empty where none is told. That of the file's name counts first."""
+    """What is the same in every language, and the language; empty if there is none. A language in the file's name takes precedence."""
     *folders, name = path.split("/")
     *stem, ending = name.split(".")
     if len(stem) > 1 and _names_language(stem[-1]):

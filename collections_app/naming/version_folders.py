@@ -1,5 +1,5 @@
-"""Pages of several versions in folders beside each other (`docs/`, `v1.13-docs/`, `2.x/`): which are the same page, and which is newer.
-PURE."""
+"""Pages of several versions in folders beside each other (`docs/`, `v1.13-docs/`, `2.x/`): which of them are the same page, and which is
+newer. PURE."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ from collections_app.naming.versions import list_named, make_sort_key
 
 Key = TypeVar("Key")
 
-# A number alone may count chapters or years.
+# A bare number may be that of a chapter or year.
 _VERSION = re.compile(
     r"(?:(?:v|(?:version|release)[-_.]?v?)[-_.]?(?=\d)|(?=\d+\.))(\d+(?:\.\d+)*(?:\.x)?(?:[-.]?(?:alpha|beta|rc|preview)[-.]?\d*)?)(?:[-_]docs?)?",
     re.IGNORECASE,
 )
 _HINT = re.compile(r"(?:^|/)(?:version|release)?[-_.]?v?[-_.]?\d+[.\w-]*/", re.IGNORECASE | re.MULTILINE)
-# Where that version stands that people read, or that is worked on.
+# Folders with the version that people should read, or that is being worked on.
 _WITHOUT = frozenset({"docs", "doc", "versioned_docs", "latest", "stable", "current"})
 _NEWEST = "latest"
-# Of older versions.
+# Fewer outdated pages are not reported.
 FEW_OUTDATED = 10
 NAMED_VERSIONS = 5
 _INDEX_NAMES = frozenset(name.lower() for name in INDEX_NAMES)
 
 
 class VersionedPath(NamedTuple):
-    """`page`: the path without what tells versions apart."""
+    """`page`: the path without what distinguishes versions."""
 
     page: tuple[str, ...]
     version: str
 
 
 def read_version(path: str) -> VersionedPath:
-    """The first folder that is called by one tells it; a second one may be of what the page is about."""
+    """The version is that of the first folder with such a name; a second one may belong to the page's subject."""
     *folders, name = path.lower().split("/")
     found = next((folder for folder in folders if _VERSION.fullmatch(folder)), "")
     if not folders or (all(folder in _WITHOUT or folder == found for folder in folders) and name in _INDEX_NAMES):
-        return VersionedPath((*folders, name), _NEWEST)  # each folder may have one
+        return VersionedPath((*folders, name), _NEWEST)  # each folder may have an index page of its own
     page = [folder for folder in folders if folder not in _WITHOUT and folder != found]
     return VersionedPath((*page, name), read_label(found) or _NEWEST)
 
 
 def read_label(folder: str) -> str:
-    """The version that a folder is called by: `1.13` of `v1.13-docs`; empty for another."""
+    """The version in a folder's name: 1.13 for `v1.13-docs`; empty if there is none."""
     found = _VERSION.fullmatch(folder)
     return found[1] if found else ""
 
 
 def count_outdated(paths: Iterable[str]) -> dict[str, int]:
-    """Version → at how many of the paths it has a page that another path has of a newer one; the version with most of them first. Empty
-    where these are fewer than FEW_OUTDATED in all: a few may be about different things."""
+    """Version → for how many of its pages another path has the same page in a newer version; the version with most of them first. Empty
+    if these are fewer than FEW_OUTDATED in all: a few may be about different things."""
     older = Counter(read_version(path).version for path in find_outdated({path: path for path in paths}, ""))
     return dict(older.most_common()) if older.total() >= FEW_OUTDATED else {}
 
 
 def describe_outdated(counts: Mapping[str, int]) -> str:
-    """Of what count_outdated() gives; empty for none."""
+    """A sentence about the result of count_outdated(); empty if that is."""
     if not counts:
         return ""
     most = list(counts.items())[:NAMED_VERSIONS]
@@ -71,8 +71,7 @@ def describe_outdated(counts: Mapping[str, int]) -> str:
 
 
 def find_outdated(paths: Mapping[Key, str], question: str) -> set[Key]:
-    """Those that are of an older version than another of the paths, which is the same page. The versions that the question names come
-    before all others."""
+    """The paths whose page another path has in a newer version. Versions that the question names count as newer than all others."""
     if not _HINT.search("\n".join(paths.values())):
         return set()
     read = {key: read_version(path) for key, path in paths.items()}

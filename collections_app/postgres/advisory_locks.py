@@ -1,6 +1,6 @@
-"""Locks of a database session, by which processes keep out of each other's way: they go with the process that has them.
+"""Locks of a database session that keep processes out of each other's way; they end with the process that holds them.
 
-Knows no rows; whoever takes a lock has a class of locks of its own, and numbers in it. Refuses a connection through a pooler, which may
+Knows no rows: each user of locks has its own class of locks, and numbers within it. Refuses a connection through a pooler, which may
 give the session, and its locks, to others.
 """
 
@@ -15,9 +15,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from collections_app.exceptions import InternalError
 
-# The connection for locks, where the process has its other ones by a pooler.
+# The connection for locks, if the process otherwise connects through a pooler.
 DIRECT = "direct"
-# Until the transaction ends; by whatever connection, a pooler's too. In a statement of its own: the one after it sees what was waited for.
+# Until the transaction ends; works through a pooler too. To be sent on its own: the next statement then sees what was waited for.
 SHARE_UNTIL_END = "SELECT pg_advisory_xact_lock_shared(%s, %s)"
 TAKE_UNTIL_END = "SELECT pg_advisory_xact_lock(%s, %s)"
 TAKE = "SELECT CASE WHEN %s IN (0, pg_backend_pid()) THEN pg_try_advisory_lock(%s, %s) END"
@@ -33,7 +33,7 @@ class PooledDatabase(InternalError):
 
 @contextmanager
 def holding_lock(lock_class: int, number: int) -> Iterator[bool]:
-    """Have the lock for as long as the block lasts; false where another session has it. Raises PooledDatabase."""
+    """Holds the lock during the block; yields false if another session has it. Raises PooledDatabase."""
     connection = get_connection()
     connection.ensure_connection()
     with connection.cursor() as cursor:
@@ -45,14 +45,14 @@ def holding_lock(lock_class: int, number: int) -> Iterator[bool]:
     try:
         yield is_held
     finally:
-        # With the session gone the lock is gone too, and another one never had it.
+        # If the session is gone, so is the lock; another session never had it.
         if is_held and connection.connection is session and connection.is_usable():
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [lock_class, number])
 
 
 def check_direct() -> None:
-    """Raises PooledDatabase where no lock could be held."""
+    """Raises PooledDatabase if no lock could be held."""
     connection = get_connection()
     connection.ensure_connection()
     with connection.cursor() as cursor:
@@ -66,5 +66,6 @@ def get_connection() -> BaseDatabaseWrapper:
 
 
 def get_told_pid(connection: BaseDatabaseWrapper) -> int:
-    """The session's process as the client was told when it connected: a pooler makes a number up. 0 where the operator's word counts."""
+    """The session's process id as told to the client when it connected; a pooler invents one. 0 if the operator vouches for the connection
+    (DATABASE_DIRECT_URL)."""
     return 0 if settings.DOCSMCP.database_direct_url else int(connection.connection.info.backend_pid)

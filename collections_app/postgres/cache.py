@@ -1,7 +1,7 @@
 """Django's cache in PostgreSQL, for all processes: each operation is one statement, and counting is atomic.
 
-Values are pickled; whole numbers are kept as such, for `incr`. Time is the database's. Expired entries are as good as
-gone, and are dropped by the queue (tasks.sweep_cache). Django's own DatabaseCache takes two or more statements for each
+Values are pickled; whole numbers are stored as such, for `incr`. Time is the database's. Expired entries count as
+absent, and the queue deletes them (tasks.sweep_cache). Django's own DatabaseCache takes two or more statements for each
 write, counts its rows for culling, and loses counts.
 """
 
@@ -19,7 +19,7 @@ from collections_app.postgres.row_security import as_owner
 
 LIVES = "(expires IS NULL OR expires > clock_timestamp())"
 GET = f"SELECT key, value, count FROM collections_app_cacheentry WHERE key = ANY(%(keys)s::text[]) AND {LIVES}"  # noqa: S608
-# In the order of their keys: two writers of the same entries wait for each other, and never both.
+# Ordered by key, so that two writers of the same entries wait for each other but never deadlock.
 SET = """
 INSERT INTO collections_app_cacheentry AS old (key, value, count, expires)
 SELECT key, value, count, clock_timestamp() + %(seconds)s * interval '1 second'
@@ -45,7 +45,7 @@ class PostgresCache(BaseCache):
         super().__init__(params)
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Set the value unless there is one; whether it was set."""
+        """Sets the value unless there is one; returns whether it was set."""
         return execute(ADD, self.make_rows({key: value}, timeout, version)) == 1
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
@@ -75,7 +75,7 @@ class PostgresCache(BaseCache):
         return execute(DELETE, {"key": self.make_key(key, version)}) == 1
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Count up, and when it expires stays. Raises ValueError when there is no such number."""
+        """Adds to the count; the time of expiry stays. Raises ValueError if there is no such number."""
         with connection.cursor() as cursor:
             cursor.execute(INCREASE, {"key": self.make_key(key, version), "delta": delta})
             row = cursor.fetchone()
@@ -95,12 +95,12 @@ class PostgresCache(BaseCache):
         }
 
     def get_seconds(self, timeout: Any) -> float | None:
-        """None is for ever, 0 and less is expired at once."""
+        """None is for ever; 0 or less has expired already."""
         return self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
 
 
 def execute(statement: str, values: Mapping[str, Any]) -> int:
-    """How many rows were written."""
+    """The number of rows written."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         return int(cursor.rowcount)
@@ -115,5 +115,5 @@ def load(value: bytes | None, count: int | None) -> Any:
 
 
 def delete_expired() -> int:
-    """Drop what has expired; how many entries there were."""
+    """Deletes expired entries; returns how many."""
     return execute(SWEEP, {})

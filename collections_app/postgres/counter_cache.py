@@ -1,7 +1,7 @@
-"""Counters in PostgreSQL for django-ratelimit, one statement for each request that is counted.
+"""Counters in PostgreSQL for django-ratelimit, with one statement per counted request.
 
-django-ratelimit counts as any Django cache can: `add` begins a counter, and where there is one already, `incr` adds to it. Here
-`add` begins none, and keeps the lifetime for the `incr` that follows, which does both.
+django-ratelimit counts in a way that any Django cache supports: `add` creates a counter, and if there is one already, `incr` adds to
+it. Here `add` creates none, but keeps the lifetime for the `incr` that follows, which does both.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections_app.postgres.cache import PostgresCache
 from collections_app.postgres.prepared_cursor import open_cursor
 from collections_app.postgres.row_security import as_owner
 
-# What has expired is not looked at: the key names the window, and so is not used again.
+# Expiry need not be checked: the key names the window, so it is not reused.
 COUNT = """
 INSERT INTO collections_app_cacheentry AS old (key, count, expires)
 SELECT %s::text, %s::bigint, clock_timestamp() + %s::float8 * interval '1 second' WHERE {condition}
@@ -29,14 +29,14 @@ class NotCounted(Exception):
 
 
 class Condition:
-    """Conditions in SQL, all of which have to hold, with their values."""
+    """Conditions in SQL that must all hold, with their values."""
 
     def __init__(self, conditions: Sequence[str] = (), values: Sequence[Any] = ()) -> None:
         self.text = " AND ".join(conditions) or "true"
         self.values = values
 
     def check(self) -> None:
-        """Raises NotCounted where it does not hold."""
+        """Raises NotCounted if it does not hold."""
         with as_owner(), open_cursor() as cursor:
             cursor.execute(f"SELECT WHERE {self.text}", self.values)
             if cursor.fetchone() is None:
@@ -51,7 +51,7 @@ class CounterCache(PostgresCache):
 
     @contextmanager
     def counting_only_if(self, condition: Condition) -> Iterator[None]:
-        """In the same statement: where the condition does not hold, nothing is counted, and `incr` raises NotCounted."""
+        """Checks the condition in the counting statement: if it does not hold, nothing is counted, and `incr` raises NotCounted."""
         self.condition = condition
         try:
             yield
@@ -59,12 +59,12 @@ class CounterCache(PostgresCache):
             del self.condition
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Always false: there may be a counter already."""
+        """Always false, as if there were a counter already."""
         self.seconds = self.get_seconds(timeout)
         return False
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """The new count; of a new counter, `delta`."""
+        """The new count; `delta` for a new counter."""
         name = self.make_and_validate_key(key, version)
         with as_owner(), open_cursor() as cursor:
             cursor.execute(

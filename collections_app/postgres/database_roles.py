@@ -1,7 +1,7 @@
-"""The roles of the database that the web server needs: they may change rows, and nothing else. Which rows is the policies' to say.
+"""The database roles for the web server: they may change rows, and nothing else. Policies decide which rows.
 
-Requests take the role; a login for the web server alone, which owns no table, is for who wants it. Refuses nothing: where the database's
-user may not make roles, whoever may runs the same statements.
+Requests take the role; a login only for the web server, which owns no table, is optional. If the database's user may not create roles,
+somebody who may can run the same statements.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from collections_app.postgres.row_security import ROLE
 
-# Two installations in one server share the role; two that make it at once find that the other one was quicker.
+# Two installations in one server share the role; if both create it at once, one finds that the other was quicker.
 MAKE_ROLE = f"""
 DO $$ BEGIN
     IF to_regrole('{ROLE}') IS NULL THEN
@@ -21,7 +21,7 @@ EXCEPTION WHEN duplicate_object OR unique_violation THEN
     NULL;
 END $$
 """
-# In a second database of the server the owner has the role already, and need not be who may give it.
+# In a second database of the server, the owner has the role already, and need not be allowed to grant it.
 GIVE_ROLE = f"""
 DO $$ BEGIN
     GRANT {ROLE} TO {{owner}};
@@ -39,7 +39,7 @@ DO $$ BEGIN
 END $$
 """
 
-# Whose tables are made here: the user's, but for a superuser, who looks after those of another.
+# The user who owns the tables that are made here: ours; but a superuser works on the tables of another owner.
 OWNER = """
 SELECT quote_ident(name), quote_literal(name), quote_ident(current_schema()) FROM (
     SELECT CASE WHEN rolsuper THEN pg_get_userbyid(relowner) ELSE rolname END AS name FROM pg_class, pg_roles
@@ -51,7 +51,7 @@ RIGHTS = "SELECT, INSERT, UPDATE, DELETE ON {tables} TO {role}"
 
 
 def make_statements(owner: str, literal: str, schema: str) -> list[str]:
-    """All that is needed, to be run in this database by its `owner` or by who may make roles, as often as one likes.
+    """All statements that are needed, to be run in this database by its `owner` or by somebody who may create roles; may be repeated.
 
     Names come quoted; `literal` is the owner's as a string.
     """
@@ -67,16 +67,17 @@ def make_statements(owner: str, literal: str, schema: str) -> list[str]:
         f"{defaults} {RIGHTS.format(tables='TABLES', role=ROLE)}",
         f"{defaults} USAGE ON SEQUENCES TO {ROLE}",
         f"REVOKE INSERT, UPDATE, DELETE ON {schema}.django_migrations, {schema}.collections_app_searchedvector FROM {ROLE}",
-        # What was noted stays as it was, but for who and whose it is when that is gone.
+        # The audit log cannot be changed, except that it loses references to a user or tenant that is deleted.
         f"REVOKE UPDATE, DELETE ON {audit} FROM {ROLE}",
         f"GRANT UPDATE (actor_id, tenant_id) ON {audit} TO {ROLE}",
     ]
 
 
 def make_login_statements(login: str, literal: str, database: str) -> list[str]:
-    """A login for the web server, with the rights of its role and no others; `literal` is its name as a string. Without a password yet.
+    """A login for the web server, with its role's rights and no others; `literal` is its name as a string. It has no password yet.
 
-    It sees all rows, until it takes the role as requests do. A superuser can give that sight or, from PostgreSQL 16 on, who has it.
+    It may see all rows until it takes the role, as requests do. A superuser can grant that, or, from PostgreSQL 16 on, a user who may see
+    all rows.
     """
     return [
         MAKE_LOGIN.format(login=login, literal=literal).strip(),
@@ -99,7 +100,7 @@ def get_statements(database: BaseDatabaseWrapper, login: str = "") -> list[str]:
 
 
 def is_owner(database: BaseDatabaseWrapper, user: str = "") -> bool:
-    """Whether this user, or ours, owns the tables, so that it may change more than rows. A superuser may everything."""
+    """Whether this user, or ours, owns the tables, and so may change more than rows. A superuser may do everything."""
     with database.cursor() as cursor:
         cursor.execute(
             "SELECT EXISTS (SELECT FROM pg_class, pg_roles WHERE pg_class.oid = 'collections_app_document'::regclass "
@@ -110,7 +111,7 @@ def is_owner(database: BaseDatabaseWrapper, user: str = "") -> bool:
 
 
 def make_role(database: BaseDatabaseWrapper, login: str = "") -> bool:
-    """Whether this user may, and did; if not, nothing was changed."""
+    """Creates the role if this user may; returns whether it did. If not, nothing was changed."""
     statements = get_statements(database, login)
     try:
         with transaction.atomic(using=database.alias), database.cursor() as cursor:

@@ -1,7 +1,7 @@
-"""Deadlines of our own for what a database is asked. `statement_timeout` is the server's: one that is silent keeps none.
+"""Time limits for database calls that the client enforces. `statement_timeout` is enforced by the server: a silent one enforces nothing.
 
-A host that is away is noticed by the system, by keepalives; a server that hangs, on its disk for one, is not: its system goes on
-saying that it is there.
+The system notices by keepalives that a host is away, but not that a server hangs, for example on its disk: the server's system keeps
+answering.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from psycopg.abc import PQGen
 from psycopg.errors import _WaitTimeout
 from psycopg.waiting import Ready, Wait
 
-# How often psycopg looks whether it is interrupted.
+# How often psycopg checks for an interrupt.
 INTERRUPT_SECONDS = 0.1
-# So often in one wait; then the socket may be full. A statement with its settings writes twice in each of three waits.
+# At most so many writes per wait; more might fill the socket. A statement with settings writes twice in each of three waits.
 MAX_UNASKED_WRITES = 8
 
 
 class Deadline(NamedTuple):
-    """`at` by the monotonic clock; `seconds`: how long it was when it was set."""
+    """`at` is by the monotonic clock; `seconds` is how long it was when it was set."""
 
     at: float
     seconds: float
@@ -36,16 +36,16 @@ T = TypeVar("T")
 
 
 def find_sooner(deadline: Deadline | None, seconds: float) -> Deadline:
-    """The deadline, or the one in so many seconds."""
+    """The sooner one of `deadline` and the deadline in so many seconds."""
     own = Deadline(time.monotonic() + seconds, seconds)
     return min(own, deadline) if deadline else own
 
 
 @contextmanager
 def answering_within(seconds: float) -> Iterator[None]:
-    """In the block, this thread waits for databases for no longer: OperationalError, and the session is closed.
+    """In the block, this thread waits at most so long for databases. Then it gets OperationalError, and the session is closed.
 
-    A session that is just being opened is bounded by its `connect_timeout`.
+    Opening a session is limited by its `connect_timeout` instead.
     """
     token = _deadline.set(find_sooner(_deadline.get(), seconds))
     try:
@@ -55,7 +55,7 @@ def answering_within(seconds: float) -> Iterator[None]:
 
 
 class PatientConnection(Connection[Any]):
-    """A session that waits for each answer for `patience` seconds at most, or as long as answering_within says; None: for ever."""
+    """A session that waits for each answer at most `patience` seconds (None: for ever), or as long as answering_within says."""
 
     patience: float | None = None
 
@@ -66,7 +66,7 @@ class PatientConnection(Connection[Any]):
         return session
 
     def wait(self, gen: PQGen[T], interval: float = INTERRUPT_SECONDS, timeout: float | None = None) -> T:
-        """Whatever psycopg waits for comes by here: statements, commits, the looks of a pool."""
+        """Everything that psycopg waits for passes through here: statements, commits, a pool's checks."""
         gen = write_unasked(gen)
         deadline = _deadline.get() if self.patience is None else find_sooner(_deadline.get(), self.patience)
         if deadline is None:
@@ -77,14 +77,14 @@ class PatientConnection(Connection[Any]):
         try:
             return super().wait(gen, interval, left)
         except _WaitTimeout as error:
-            self.pgconn.finish()  # who knows what it was in the middle of
+            self.pgconn.finish()  # its state is unknown
             raise OperationalError(f"it said nothing for {deadline.seconds:g} s") from error
 
 
 def write_unasked(gen: PQGen[T]) -> PQGen[T]:
-    """Writes are tried at once, not when the socket has said that it takes them, which it nearly always does.
+    """Writes at once, instead of first asking whether the socket accepts data, which it nearly always does.
 
-    Each time it is asked another thread may go on, and this one wait for the interpreter before it has sent anything.
+    Each time it is asked, another thread may run, and this one would wait for the interpreter before it has sent anything.
     """
     left = MAX_UNASKED_WRITES
     try:

@@ -1,7 +1,8 @@
-"""Tables of numbers, each sent as one value: where rows come by the hundred, most of the work at a row is that it is one.
+"""Tables of numbers, each sent as one value: for hundreds of rows, most of the work would be the overhead of each row.
 
-PostgreSQL's binary form of an array, by array_send() in its src/backend/utils/adt/arrayfuncs.c, all integers big-endian: how many
-dimensions, whether there are nulls, the type; of each dimension its size and first index; of each element its size in bytes and itself.
+The format is PostgreSQL's binary form of an array (array_send() in its src/backend/utils/adt/arrayfuncs.c), all integers big-endian: the
+number of dimensions, whether there are nulls, the type; for each dimension its size and first index; for each element its size in bytes
+and its value.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ ELEMENT = [("size", ">i4"), ("number", ">f8")]
 
 
 def send_numbers(*columns: str, more: str) -> str:
-    """An SQL aggregate of the rows of these columns, and of those in the array `more`; none may be null, nor a whole number beyond 2⁵³."""
+    """An SQL aggregate of these columns of all rows, followed by the array `more` of each row. No value may be null, or a whole number
+    beyond 2⁵³."""
     return f"array_send(array_agg(ARRAY[{', '.join(columns)}]::float8[] || {more}::float8[]))"
 
 
 def read_numbers(sent: bytes | None, columns: int) -> NDArray[np.float64]:
-    """What send_numbers() gave, of shape (rows, columns); of no rows it gave None."""
+    """Decodes the result of send_numbers() into shape (rows, columns). For no rows that result is None."""
     import numpy as np
 
     if sent is None:

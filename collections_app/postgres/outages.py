@@ -1,6 +1,6 @@
-"""A database that is away, full or changing places: nobody's mistake, and over in a while. Whoever asks is told when to come back.
+"""Recognises that the database is away, full or failing over: nobody's mistake, and over in a while. Callers are told when to retry.
 
-Refuses to take a mistake in a statement for that: such errors are told as any other failure.
+A mistake in a statement is no outage: such errors are reported like any other failure.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.db import InternalError as InternalDatabaseError
 from collections_app.exceptions import InternalError, summarise
 
 RETRY_SECONDS = 5
-# SQLSTATE of a write to a server that became a replica.
+# SQLSTATE of a write to a server that has become a replica.
 READ_ONLY = "25006"
 
 logger = structlog.get_logger(__name__)
@@ -29,7 +29,7 @@ class DatabaseUnavailable(InternalError):
 
 
 def find_outage(error: BaseException | None) -> DatabaseUnavailable | None:
-    """What to tell instead of this error, which is logged in a line: there is no use in the same traceback from every request."""
+    """The error to report instead of this one, which is logged in one line: the same traceback from every request is of no use."""
     if not is_outage(error):
         return None
     logger.error("database_unavailable", reason=summarise(error))
@@ -37,7 +37,7 @@ def find_outage(error: BaseException | None) -> DatabaseUnavailable | None:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether it did not answer at all: then there is no use in asking it something else."""
+    """Whether the database did not answer at all, so that it is pointless to ask it anything else."""
     return is_outage(error) and getattr(error.__cause__, "sqlstate", None) is None
 
 
@@ -45,6 +45,6 @@ def is_outage(error: BaseException | None) -> bool:
     if not isinstance(error, DatabaseError):
         return isinstance(error, InterfaceError)
     state = getattr(error.__cause__, "sqlstate", None)
-    # The driver itself says InternalError when a session breaks off in the middle of an answer.
+    # psycopg itself raises InternalError if a session breaks off in the middle of an answer.
     is_broken = isinstance(error, InternalDatabaseError) and state is None
     return isinstance(error, OperationalError) or is_broken or state == READ_ONLY

@@ -1,6 +1,6 @@
-"""What docsmcp wants of pgvector: whether it is there, and vectors of its type; what indexes there are over them, vector_indexes.py says.
+"""Whether pgvector is installed, and making the vectors' column its type. The indexes over them are in vector_indexes.py.
 
-Without it nothing semantic is computed or searched; everything else works.
+Without pgvector nothing semantic is computed or searched; everything else works.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections_app.exceptions import get_first_line
 
 logger = structlog.get_logger(__name__)
 
-# The first whose index goes on until enough rows of the collections asked for are found.
+# The first version whose index scans continue until enough rows of the wanted collections are found.
 OLDEST_VERSION = (0, 8)
 NO_PGVECTOR = "The database has no pgvector 0.8 or later."
 
-# The table is the same without pgvector, and empty: its column becomes one of pgvector's as soon as that is there.
+# Without pgvector the table exists but stays empty: its column gets pgvector's type once that is installed.
 HAS_VECTORS = """
 SELECT format_type(atttypid, NULL) = 'vector' FROM pg_attribute
 WHERE attrelid = 'collections_app_sectionembedding'::regclass AND attname = 'vector'
@@ -33,7 +33,7 @@ def has_pgvector() -> bool:
 
 
 def ensure_pgvector() -> bool:
-    """Whether it is there, now that it was made where it can be."""
+    """Whether pgvector can be used; installs it if that is possible."""
     if has_pgvector():
         return True
     with connection.cursor() as cursor:

@@ -1,9 +1,9 @@
-"""A cursor for the statements of every request: PostgreSQL parses each text once for a connection, and sends rows as binary.
+"""A cursor for the statements of every request: PostgreSQL parses each text once per connection, and sends rows in binary form.
 
-That is for SQL whose text is nearly always the same. The server binds the values, so each must stand where PostgreSQL can tell its type
-(`%s::bigint[]`; arrays are cheapest as text, see write_array). Settings of a statement go with it in the same message and end with it, or
-with the transaction that it is in; whether it is planned once too is one of them (PLANNED_ONCE), else PostgreSQL's choice. An exchange of
-our own over libpq would take 45 µs less of a statement's 150, which is no reason to leave psycopg's.
+For SQL whose text is nearly always the same. The server binds the values, so each must stand where PostgreSQL can infer its type
+(`%s::bigint[]`; arrays are cheapest as text, see write_array). A statement's settings are sent with it in the same message, and end with
+it, or with the transaction around it. One such setting says whether the statement is planned only once (PLANNED_ONCE); otherwise PostgreSQL
+decides. Talking to libpq directly would save 45 of a statement's 150 µs, too little to give up psycopg.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg import Connection, Cursor
 
-# For statements whose plan is the same whatever the values. Of an array that it does not know PostgreSQL expects ten members: it takes a
-# plan for the one at hand to be cheaper than one for any, and makes it each time.
+# For statements whose best plan does not depend on the values. PostgreSQL assumes ten elements for an unknown array, so it takes a plan
+# for the array at hand to be cheaper than a general one, and plans each time.
 PLANNED_ONCE = {"plan_cache_mode": "force_generic_plan"}
-# For those where which index helps depends on the values.
+# For statements whose best index depends on the values.
 PLANNED_ANEW = {"plan_cache_mode": "force_custom_plan"}
 
 
@@ -26,10 +26,10 @@ class PreparedCursor(Cursor[Any]):
     def __init__(self, session: Connection[Any], settings: Mapping[str, str]) -> None:
         super().__init__(session)
         self.settings = dict(settings)
-        self._query = None  # where Django's log of statements looks
+        self._query = None  # Django's log of statements reads this
 
     def execute(self, query: Any, params: Any = None, **_: Any) -> Self:
-        """Without a transaction around it, it is one of its own together with its settings."""
+        """Without a transaction around it, the statement and its settings form one of their own."""
         if not self.settings:
             return super().execute(query, params, binary=True)
         chosen = ", ".join(["set_config(%s, %s, true)"] * len(self.settings))
@@ -42,7 +42,7 @@ class PreparedCursor(Cursor[Any]):
 
 
 def open_cursor(**settings: str) -> CursorWrapper:
-    """Django's own kind of cursor, seen by its wrappers; `settings` are set for its statements alone."""
+    """A cursor of Django's kind, which its wrappers see; `settings` apply to its statements only."""
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     make = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
@@ -51,13 +51,13 @@ def open_cursor(**settings: str) -> CursorWrapper:
 
 
 def write_array(values: Iterable[int]) -> str:
-    """Numbers as PostgreSQL reads an array of them: psycopg would look at each number for its smallest type, and prepare for each type
-    anew."""
+    """Numbers in PostgreSQL's text form of an array. psycopg would look for the smallest type of each number, and prepare a statement for
+    each type."""
     return f"{{{','.join(map(str, values))}}}"
 
 
 def write_text_array(values: Iterable[str]) -> str:
-    """Texts as PostgreSQL reads an array of them; for COPY too, where psycopg would take longer over each list than over all else of its
+    """Texts in PostgreSQL's text form of an array; also for COPY, where psycopg would take longer for each list than for the rest of its
     row."""
     escaped = (value.replace("\\", "\\\\").replace('"', '\\"') for value in values)
     return "{" + ",".join(f'"{value}"' for value in escaped) + "}"

@@ -1,8 +1,8 @@
-"""Reads that a replica of the database may answer: only when it has all that the primary says there is, else the primary answers.
+"""Reads that a replica of the database may answer, if it has everything that the primary has; otherwise the primary answers.
 
-What may be read there is the caller's choice: searches and documents. Whoever writes, and whoever reads what was just written beside
-documents (keys, limits, jobs, the admin), stays with the primary. A replica that fails, hears nothing of the primary or lags too far
-is left alone for a while; nobody who asks gets to notice.
+The caller decides what may be read there: searches and documents. Code that writes, or reads recent changes to anything but documents
+(keys, limits, jobs, the admin), uses the primary. A replica that fails, hears nothing from the primary or lags too far
+is left alone for a while; callers do not notice.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from collections_app.models import Collection
 from collections_app.postgres.deadlines import answering_within
 
 REPLICA = "replica"
-# How long it is left alone.
+# For how long a failed replica is left alone.
 REST_SECONDS = 5
-# How long it may take to say how it is, and then to be read: nobody waits for one that says nothing.
+# How long it may take to report its state, and then to be read: nobody waits for one that says nothing.
 LOOK_SECONDS = 1
 READ_SECONDS = 10
 
-# How many seconds it is behind, null where that cannot be known; and of how many of these collections it has this index or a newer one.
-# Which documents it has is told by the second alone, exactly; the first is for all the rest, and for a replica that has lost its primary.
+# Its lag in seconds, null if unknown; and how many of these collections it has with this index version or a newer one.
+# The second alone says exactly which documents it has; the first is for everything else, and for a replica that has lost its primary.
 STATE = """
 SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0
             WHEN NOT EXISTS (SELECT FROM pg_stat_wal_receiver) THEN NULL
@@ -44,11 +44,11 @@ logger = structlog.get_logger(__name__)
 
 
 class ReplicaUnfit(Exception):
-    """It answers, and is not to be asked for now."""
+    """The replica answers, but should not be used now."""
 
 
 class Replica:
-    """What this process knows of it."""
+    """What this process knows about the replica."""
 
     def __init__(self) -> None:
         self.rests_until = float("-inf")
@@ -75,9 +75,9 @@ _replica = Replica()
 
 
 def read_from_replica(collections: Sequence[Collection], read: Callable[[], T]) -> T:
-    """What `read` gives, which reads of these collections and writes nothing; it may be begun anew, at the primary.
+    """The result of `read`, which reads these collections and writes nothing; it may be called again, at the primary.
 
-    The collections are rows as the primary has them: no answer is older than they are.
+    The collections are rows from the primary: no answer is older than they are.
     """
     if not may_be_read_elsewhere():
         return read()
@@ -99,14 +99,14 @@ def read_from_replica(collections: Sequence[Collection], read: Callable[[], T]) 
 
 
 def may_be_read_elsewhere() -> bool:
-    """Not where there is no replica, where one is being read already, or within a transaction: what it wrote is there alone."""
+    """False if there is no replica, if one is being read already, or within a transaction, which alone sees what it wrote."""
     own = connections[DEFAULT_DB_ALIAS]
     return REPLICA in connections.settings and own.alias == DEFAULT_DB_ALIAS and not own.in_atomic_block
 
 
 @contextmanager
 def standing_in(alias: str) -> Iterator[None]:
-    """In this thread, and for the block, the connection `alias` is the one that everybody uses."""
+    """In the block, this thread uses the connection `alias` in place of the default one."""
     own = connections[DEFAULT_DB_ALIAS]
     connections[DEFAULT_DB_ALIAS] = connections[alias]
     try:
@@ -116,14 +116,14 @@ def standing_in(alias: str) -> Iterator[None]:
 
 
 def has_all_of(collections: Sequence[Collection]) -> bool:
-    """Raises ReplicaUnfit."""
+    """Whether the replica has all these collections. Raises ReplicaUnfit."""
     versions = {collection.pk: collection.index_version for collection in collections}
     return look(versions) == len(versions)
 
 
 def look(versions: Mapping[int, int]) -> int:
-    """How many of these collections (id → index_version) the replica has in this version. Raises ReplicaUnfit, and what a lost database
-    raises."""
+    """How many of these collections (id → index_version) the replica has in at least this version. Raises ReplicaUnfit, and what a lost
+    database raises."""
     with answering_within(LOOK_SECONDS), connections[REPLICA].cursor() as cursor:
         cursor.execute(STATE, [list(versions), list(versions.values())])
         lag_seconds, count = cursor.fetchone()

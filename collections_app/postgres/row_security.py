@@ -1,8 +1,8 @@
-"""The second wall: the database itself keeps tenants apart while a request is answered. The policies are migration 0012's.
+"""Row-level security: the database itself keeps tenants apart while a request is answered. The policies are in migration 0012.
 
-Each statement of a request is sent with the role that they hold for, and with the tenants of whoever asks, in one message and for that
-statement's transaction only: nothing stays on a connection, whoever has it next. Until somebody is known, only what is public is there.
-It guards against a forgotten filter. It refuses nothing to who can send SQL of their own: docs/security.md.
+Each statement of a request is sent with the role that the policies apply to, and with the caller's tenants, in one message and only for
+that statement's transaction, so nothing stays on a connection that others use next. Until the caller is known, only public rows are seen.
+It protects against a forgotten filter, not against somebody who can send SQL of their own: docs/security.md.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ OUTSIDE = "SET LOCAL ROLE NONE"
 READ_BEHIND_WALL = (
     "collections_app_document, collections_app_searchedvector, collections_app_searcheddocument, django_session"
 )
-# What PostgreSQL takes in an aborted transaction, and what must come alone.
+# PostgreSQL accepts these in an aborted transaction, and they must be sent alone.
 TRANSACTION_CONTROL = ("SAVEPOINT ", "RELEASE ", "ROLLBACK ")
 
-# Whose rows are seen behind the wall; None for those of everybody.
+# The tenants whose rows this thread's statements see; None: everybody's.
 _tenants: ContextVar[tuple[int, ...] | None] = ContextVar("tenants", default=None)
 
 
 def show_tenants(tenant_ids: Iterable[int]) -> None:
-    """From now on this request sees the rows of these tenants, and what is public. Means nothing where no wall stands."""
+    """From now on this request sees the rows of these tenants, and public ones. Has no effect without row security."""
     _tenants.set(tuple(sorted(tenant_ids)))
 
 
 def show_everything() -> None:
-    """Let this thread's statements see the rows of every tenant: for superusers."""
+    """From now on this thread's statements see the rows of every tenant: for superusers."""
     _tenants.set(None)
 
 
 @contextmanager
 def as_owner() -> Iterator[None]:
-    """The door in the wall, for what must look before it knows who asks, or writes what it was given from behind the wall."""
+    """Bypasses row security in the block: for code that must look before it knows the caller, or writes what a request passed to it."""
     token = _tenants.set(None)
     try:
         yield
@@ -56,7 +56,7 @@ def as_owner() -> Iterator[None]:
 
 @contextmanager
 def walled() -> Iterator[None]:
-    """Every statement of this thread is sent behind the wall. It begins with nobody's rows, and leaves nothing behind."""
+    """Applies row security to every statement of this thread in the block. At first nobody's rows are seen; nothing stays behind."""
     token = _tenants.set(())
     try:
         with ExitStack() as stack:
@@ -69,7 +69,7 @@ def walled() -> Iterator[None]:
 
 
 def iter_walled(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The parts of an answer that is made while it is sent, each of them made behind the wall as it stands now."""
+    """The parts of a streamed answer, each made under row security with the tenants of now."""
     return iter_for(_tenants.get(), iter(parts))
 
 
@@ -84,21 +84,21 @@ def iter_for(tenants: tuple[int, ...] | None, parts: Iterator[bytes]) -> Iterato
 
 
 def is_available() -> bool:
-    """Whether this database has the role and its rights, and its user may take it. Raises what a lost database raises."""
+    """Whether this database has the role with its rights, and its user may take it. Raises what a lost database raises."""
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL ROLE {ROLE}")
             cursor.execute("SELECT row_security_active('collections_app_document')")
             is_active = bool(cursor.fetchone()[0])
             cursor.execute(f"SELECT FROM {READ_BEHIND_WALL} LIMIT 0")
-            cursor.execute(OUTSIDE)  # where this is part of a longer transaction
+            cursor.execute(OUTSIDE)  # in case this is part of a longer transaction
             return is_active
-    except (DataError, ProgrammingError):  # no such role, or no right
+    except (DataError, ProgrammingError):  # there is no such role, or the right is missing
         return False
 
 
 def list_unprotected() -> list[str]:
-    """The tables with rows of tenants that have no row-level security, as one that was made anew by hand; in order."""
+    """The tables with tenants' rows that lack row-level security, for example because somebody recreated them by hand; sorted."""
     tables = [model._meta.db_table for model in apps.get_models(include_auto_created=True) if is_of_tenants(model)]
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE oid = ANY(%s::regclass[]) AND NOT relrowsecurity", [tables])
@@ -110,14 +110,15 @@ def is_of_tenants(model: type[Model]) -> bool:
 
 
 def holds_for_us() -> bool:
-    """Whether the policies hold for this database's own user too, who then sees nothing: it owns neither the tables nor this right."""
+    """Whether the policies apply to this database's own user too, who then sees nothing: it does not own the tables, nor may it bypass
+    them."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT row_security_active('collections_app_document')")
         return bool(cursor.fetchone()[0])
 
 
 def send_behind_wall(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]) -> Any:
-    """Django's wrapper around a statement: what it is to see goes first, in the same message."""
+    """A wrapper around Django's statements: sends the settings that decide what a statement sees first, in the same message."""
     database, cursor = context["connection"], context["cursor"]
     settings = make_settings(database)
     if not settings or (isinstance(sql, str) and sql.startswith(TRANSACTION_CONTROL)):
@@ -145,7 +146,7 @@ def make_settings(database: BaseDatabaseWrapper) -> dict[str, str]:
 
 
 def leave_role(database: BaseDatabaseWrapper) -> None:
-    """Where a transaction goes on behind the wall's end."""
+    """Resets the role, in case a transaction continues after the block."""
     session = database.connection
     if session is not None and session.info.transaction_status == TransactionStatus.INTRANS:
         session.execute(OUTSIDE)

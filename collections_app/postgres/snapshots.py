@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def seeing_one_moment() -> Iterator[None]:
-    """What others write meanwhile is not seen, and nothing can be written. Within a transaction that has begun it changes nothing."""
+    """In the block, concurrent writes are not seen, and nothing can be written. Has no effect within a transaction that has begun."""
     if connection.in_atomic_block:
         yield
         return

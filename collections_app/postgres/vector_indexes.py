@@ -1,7 +1,7 @@
-"""The HNSW indexes over embeddings, and what a search by them costs: one of each collection that has many vectors, so that no search of it
-passes over those of others, and one of each tenant whose collections have many together.
+"""The HNSW indexes over embeddings, and what a search by them costs. A collection with many vectors has its own index, so that searching
+it does not visit vectors of others; a tenant whose collections have many vectors together has one too.
 
-Of few vectors each is compared, which needs no index.
+If there are few vectors, each is compared, without an index.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from collections_app.models import EmbeddedCollection
 
 logger = structlog.get_logger(__name__)
 
-# pgvector indexes no longer ones.
+# pgvector cannot index longer vectors.
 MAX_DIMENSION = 2000
-# Of fewer vectors of a collection each is compared, in 5 ms at most.
+# If a collection has fewer vectors, each is compared, in 5 ms at most.
 MANY_VECTORS = 10_000
-# Of what a search costs at most without an index of the tenant's, counted in vectors that are compared.
+# The most that a search may cost without an index of the tenant's, counted in compared vectors.
 MAX_COMPARED = 30_000
-# What looking into an index costs, and each vector that it leads to.
+# The cost of a search in an index, and of each vector that it visits.
 OPENED = 2_000
 VISITED = 10
 
-INSUFFICIENT_RESOURCES = "53"  # the class of PostgreSQL's errors
+INSUFFICIENT_RESOURCES = "53"  # an error class of PostgreSQL
 PREFIX = "section_embedding_hnsw"
 SHARED = f"{PREFIX}_of_tenant"
 
@@ -46,7 +46,7 @@ JOIN pg_index ON indexrelid = pg_class.oid WHERE indisvalid
 
 
 class Embedded(NamedTuple):
-    """A collection that is embedded by a model; `vectors` it has about so many, as many as sections."""
+    """A collection that is embedded by a model. `vectors` is approximate: the number of sections."""
 
     tenant_id: int
     model_id: int
@@ -57,22 +57,22 @@ class Embedded(NamedTuple):
 
 
 def count_compared(collections: Iterable[Embedded]) -> int:
-    """What it costs to look for the nearest of each collection by itself, in vectors that are compared."""
+    """The cost of searching each collection by itself, in compared vectors."""
     return sum(OPENED if each.is_indexed else each.vectors for each in collections)
 
 
 def count_visited(limit: int, asked: Iterable[Embedded], total: int) -> float:
-    """What it costs, in the same, to look for `limit` of them in an index of `total` vectors, those of others among them."""
+    """The cost, in compared vectors, of finding `limit` vectors of these collections in an index of `total` vectors of all."""
     return OPENED + VISITED * limit * total / max(sum(each.vectors for each in asked), 1)
 
 
 def index_expression(dimension: int) -> str:
-    """In SQL. Vectors of other models may have another length."""
+    """The indexed SQL expression. It names the dimension, since vectors of other models may have another."""
     return f"(vector::vector({dimension:d}))"
 
 
 def ensure_indexes() -> None:
-    """Make those that are wanted, and drop those of collections, tenants and models that are gone."""
+    """Makes the indexes that are wanted, and drops those of collections, tenants and models that are gone."""
     embedded = [each for each in read_embedded() if each.dimension <= MAX_DIMENSION]
     drop_unused(embedded)
     for each in list_costly(list(map(ensure_own_index, embedded)), MAX_COMPARED):
@@ -81,7 +81,7 @@ def ensure_indexes() -> None:
 
 
 def ensure_own_index(of: Embedded) -> Embedded:
-    """The collection as it is afterwards."""
+    """Makes the collection's index if it has many vectors; returns the collection as it is afterwards."""
     if of.is_indexed or of.vectors < MANY_VECTORS:
         return of
     make_index(name_index(of), of, f"collection_id = {of.collection_id:d}")
@@ -96,7 +96,7 @@ def read_embedded() -> list[Embedded]:
 
 
 def list_costly(embedded: Iterable[Embedded], cost: int) -> Iterator[Embedded]:
-    """Of each tenant, and of each model, for whose collections one by one that is too little, any of them."""
+    """One collection for each tenant and model whose collections, searched one by one, would cost more than `cost`."""
     by_tenant: defaultdict[tuple[int, int], list[Embedded]] = defaultdict(list)
     for each in embedded:
         by_tenant[each.tenant_id, each.model_id].append(each)
@@ -104,20 +104,20 @@ def list_costly(embedded: Iterable[Embedded], cost: int) -> Iterator[Embedded]:
 
 
 def find_shared(tenant_ids: Iterable[int], model_id: int) -> dict[int, int]:
-    """Those of the tenants that have an index of their own over the model's vectors, and how many are in it, as far as PostgreSQL knows."""
+    """The tenants that have an index of their own over the model's vectors, and PostgreSQL's estimate of how many vectors are in it."""
     with connection.cursor() as cursor:
         cursor.execute(FIND_SHARED, [list(tenant_ids), f"{SHARED}_", f"_{model_id:d}"])
         return dict(cursor.fetchall())
 
 
 def make_index(name: str, of: Embedded, condition: str) -> None:
-    """While what it is over is read and written; by one process where there is no shared memory for several, as in a container."""
+    """Makes the index while the table is read and written; without parallel workers if shared memory is short, as in a container."""
     statement = (
         f"CREATE INDEX CONCURRENTLY {name} ON collections_app_sectionembedding "
         f"USING hnsw ({index_expression(of.dimension)} vector_ip_ops) WHERE {condition} AND model_id = {of.model_id:d}"
     )
     with connection.cursor() as cursor:
-        cursor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")  # one whose making broke off
+        cursor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")  # left over from an interrupted attempt
         try:
             cursor.execute(statement)
         except OperationalError as error:

@@ -79,105 +79,109 @@ class Config(BaseModel):
 
     # Places
     docsmcp_config: Annotated[Path | None, FilePath()] = Field(
-        None, description="A file with settings, TOML or YAML. Cannot be set in that file."
+        None, description="A TOML or YAML file with settings. Cannot be set in that file."
     )
     data_dir: Annotated[Path, FilePath()] = Field(
-        description="Where the server keeps what is its own: the embedded database, the secret key, `first-run.json`."
+        description="Directory for the server's own data: the embedded database, the secret key, `first-run.json`."
     )
     database_url: Annotated[str, PostgresUrl()] = Field(
         "",
         repr=False,
-        description="The PostgreSQL server (15 or later). Empty: PostgreSQL 18 is started by itself in DATA_DIR.",
+        description="The PostgreSQL server (15 or later). Empty: an embedded PostgreSQL 18 in DATA_DIR is started.",
     )
     database_row_security: Annotated[str, Choice(("auto", "on", "off"))] = Field(
         "auto",
-        description="Whether the database itself keeps the tenants of requests apart: auto does where its role `docsmcp_web` is there, "
-        "on needs it.",
+        description="Whether the database itself separates tenants too: auto does so if its role `docsmcp_web` exists, on "
+        "requires it.",
     )
     database_direct_url: Annotated[str, PostgresUrl()] = Field(
         "",
         repr=False,
-        description="The database itself, where DATABASE_URL is that of a pooler such as PgBouncer, which is then for the web "
-        "server alone. "
-        "Empty: DATABASE_URL is no pooler's.",
+        description="The database itself, if DATABASE_URL is a pooler such as PgBouncer; then only the web server uses the "
+        "pooler. Empty: DATABASE_URL is no pooler.",
     )
     database_replica_url: Annotated[str, PostgresUrl()] = Field(
         "",
         repr=False,
-        description="A streaming replica of the database, or several hosts of them, for searches and for reading documents. "
-        "Empty: there is none.",
+        description="A streaming replica of the database, or several hosts of them, for searching and reading. Empty: none.",
     )
     database_replica_max_lag: Seconds = Field(
-        5, description="A replica that is further behind is not asked until it has caught up."
+        5, description="A replica that lags further behind is not used until it has caught up."
     )
     database_pool_size: Annotated[int, WholeNumber(0, 64)] = Field(
-        0, description="Connections that the threads of a web server process share. 0: each thread keeps its own."
+        0, description="Connections shared by the threads of a web server process. 0: each thread keeps its own."
     )
     redis_url: Annotated[str, RedisUrl()] = Field(
         "", repr=False, description="Redis for counters and caches. Empty: they are kept in PostgreSQL."
     )
     upload_store: Annotated[str, StoreUrl()] = Field(
         "",
-        description="Where the bytes of uploads are kept: an object store, or a directory that all machines share. Empty: in the database.",
+        description="Where uploaded files are stored: an object store, or a directory shared by all machines. Empty: in the "
+        "database.",
     )
 
     # The web server
     mcp_server_host: Annotated[str, Host()] = Field(
-        "127.0.0.1", description="The address that the server listens on; 0.0.0.0 or :: for every one."
+        "127.0.0.1", description="The address that the server listens on; 0.0.0.0 or :: for all."
     )
     mcp_server_port: Annotated[int, WholeNumber(1, 65535)] = Field(
         8001, description="The TCP port that the server listens on."
     )
     allowed_hosts: Annotated[tuple[str, ...], Hosts()] = Field(
         (),
-        description="The host names that requests may name. Empty: this machine's loopback names and MCP_SERVER_HOST; "
-        "any name when that is 0.0.0.0 or ::.",
+        description="Host names that requests may use. Empty: this machine's loopback names and MCP_SERVER_HOST; any name if "
+        "that is 0.0.0.0 or ::.",
     )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], Networks()] = Field(
         (),
-        description="Reverse proxies whose X-Forwarded-For tells where a request comes from. Empty: none, it is the peer.",
+        description="Reverse proxies whose X-Forwarded-For is trusted. Empty: none; a request comes from its peer.",
     )
     https_only: Bool = Field(
         False,
-        description="Whether people come over https alone: pages of http lead there, and browsers are told to stay. "
-        "`/mcp` and `/api/` redirect nobody.",
+        description="Whether people must use https: http pages redirect to it, and browsers are told to stay (HSTS). `/mcp` and "
+        "`/api/` never redirect.",
     )
     web_workers: Processes = Field(2, description="Web server processes.")
-    web_threads: Processes = Field(8, description="Threads, so requests at once, of each web server process.")
+    web_threads: Processes = Field(
+        8, description="Threads of each web server process, that is, requests handled at once."
+    )
     queue_workers: Processes = Field(2, description="Background jobs, such as ingestion, that run at once.")
     secret_key: Annotated[str, Secret(32)] = Field(
         "",
         repr=False,
-        description="Signs sessions and queued jobs; let it be 50 characters or more. Empty: generated once and kept in DATA_DIR. "
-        "Several hosts on one database need the same one.",
+        description="Signs sessions and queued jobs; use 50 characters or more. Empty: generated once and kept in DATA_DIR. "
+        "Hosts that share a database need the same key.",
     )
 
     # The Model Context Protocol
-    mcp_enabled: Bool = Field(True, description="Whether `/mcp` answers. If not it is a 404, and the rest stays up.")
+    mcp_enabled: Bool = Field(
+        True, description="Whether `/mcp` answers. If not, it is a 404 and everything else stays up."
+    )
     mcp_auth_required: Bool = Field(
-        False, description="Whether callers without an API key are turned away. If not they see public collections."
+        False, description="Whether callers without an API key are refused. If not, they see public collections."
     )
     mcp_api_key: Annotated[str, Secret(16)] = Field(
         "",
         repr=False,
-        description="A first API key of the default tenant, with the scopes read and ask. `docsmcp up`, or a queue that starts, makes it.",
+        description="A first API key for the default tenant, with the scopes read and ask. `docsmcp up`, or a queue that starts, "
+        "creates it.",
     )
     mcp_allowed_origins: Annotated[tuple[str, ...], Origins()] = Field(
-        (), description="Websites whose pages may call `/mcp` from a browser. Empty: the server's own."
+        (), description="Websites whose pages may call `/mcp` from a browser. Empty: only the server's own."
     )
     mcp_rate_limit_requests: Count = Field(
         120,
-        description="Requests that a key, a member or an anonymous address may make in one window; "
-        "keys and tenants can have numbers of their own.",
+        description="Requests that a key, a member or an anonymous address may make in one window; keys and tenants can have "
+        "limits of their own.",
     )
     mcp_rate_limit_window: Seconds = Field(60, description="The length of the rate limit's window.")
     mcp_default_mode: Annotated[str, Choice(("auto", "keyword", "semantic", "hybrid"))] = Field(
         "auto",
-        description="How `search_docs` searches when the caller does not say; auto is hybrid where a collection has embeddings, "
-        "else keyword.",
+        description="How `search_docs` searches if the caller does not say; auto is hybrid for collections with embeddings, else "
+        "keyword.",
     )
     mcp_max_search_results: Annotated[int, WholeNumber(1, 50)] = Field(
-        10, description="Results of a search when the caller gives no limit."
+        10, description="Results of a search if the caller gives no limit."
     )
     mcp_snippet_length: Annotated[int, WholeNumber(50, 2000, "characters")] = Field(
         200, description="The length of the snippet around a match."
@@ -185,162 +189,159 @@ class Config(BaseModel):
 
     # Documents and data that is kept
     max_file_bytes: Annotated[int, WholeNumber(1, 2**30, "bytes")] = Field(
-        10 * 2**20, description="The largest file that is ingested; a source may take smaller ones only."
+        10 * 2**20, description="The largest file that is ingested; a source may have a lower limit."
     )
     max_upload_bytes: Annotated[int, WholeNumber(1, 2**32, "bytes")] = Field(
-        100 * 2**20, description="The largest upload, all its files and archives together."
+        100 * 2**20, description="The largest upload, counting all its files and archives."
     )
     max_tenant_documents: Annotated[int, WholeNumber(0, 1_000_000_000)] = Field(
-        0, description="Documents that a tenant may have, unless the tenant has a number of its own. 0: any number."
+        0, description="Documents that a tenant may have, unless the tenant has its own limit. 0: no limit."
     )
     max_tenant_bytes: Annotated[int, WholeNumber(0, 2**50, "bytes")] = Field(
         0,
-        description="Bytes that the files of a tenant's documents may have together, unless the tenant has a number of its own. "
-        "0: any number.",
+        description="Total size of a tenant's document files, unless the tenant has its own limit. 0: no limit.",
     )
     removed_retention_days: Annotated[int, WholeNumber(0, 3650, "days")] = Field(
-        7, description="How long a removed document can be brought back."
+        7, description="How long a removed document can be restored."
     )
     allowed_roots: Annotated[tuple[Path, ...], AbsolutePaths()] = Field(
-        (), description="Directories of the server that clients may name files in. Empty: none."
+        (), description="Server directories from which clients may name files. Empty: none."
     )
-    fetch_timeout: Seconds = Field(30, description="How long one fetch of a page may take.")
+    fetch_timeout: Seconds = Field(30, description="How long fetching one page may take.")
     fetch_allowed_hosts: Annotated[tuple[str, ...], FetchTargets()] = Field(
         (),
-        description="Hosts, host:port and networks (10.0.0.0/8) that are fetched from although their addresses are private "
-        "or this machine's own. Empty: none.",
+        description="Hosts, host:port and networks (10.0.0.0/8) that may be fetched from although their addresses are private or "
+        "this machine's own. Empty: none.",
     )
     max_concurrent_fetches: Annotated[int, WholeNumber(1, 100)] = Field(5, description="Pages fetched at once.")
-    cache_ttl_search: CacheSeconds = Field(
-        300, description="How long the result of a search is kept; 0 for not at all."
-    )
+    cache_ttl_search: CacheSeconds = Field(300, description="How long search results are cached; 0 disables it.")
     search_repeat_window: CacheSeconds = Field(
         180,
-        description="A key that asks `search_docs` the very same again so soon, within CACHE_TTL_SEARCH, is told that nothing changed "
-        "and what to read; 0 for never.",
+        description="A key that repeats the same `search_docs` call within this time (and CACHE_TTL_SEARCH) is told that nothing "
+        "changed and what to read; 0 disables it.",
     )
-    cache_ttl_answer: CacheSeconds = Field(120, description="How long an answer is kept; 0 for not at all.")
+    cache_ttl_answer: CacheSeconds = Field(120, description="How long answers are cached; 0 disables it.")
     search_event_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
-        30, description="How long the record of a search is kept."
+        30, description="How long search records are kept."
     )
     usage_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
-        400, description="How long the daily counts of requests are kept."
+        400, description="How long daily request counts are kept."
     )
     feedback_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
-        180, description="How long what agents said of answers is kept."
+        180, description="How long agents' feedback is kept."
     )
 
     # Embeddings, for semantic and hybrid search
     embeddings_kind: Annotated[str, Choice(("static", "onnx", "openai", "none"))] = Field(
         "static",
-        description="What makes embeddings: a static model (that of the package wordllama, or one in EMBEDDINGS_DIRECTORY), "
-        "a sentence transformer in EMBEDDINGS_DIRECTORY run by onnxruntime, a server with OpenAI's embeddings API, or nothing.",
+        description="Where embeddings come from: a static model (from the package wordllama, or in EMBEDDINGS_DIRECTORY), a "
+        "sentence transformer in EMBEDDINGS_DIRECTORY run by onnxruntime, a server with OpenAI's embeddings API, or "
+        "nowhere.",
     )
     embeddings_directory: Annotated[Path | None, FilePath()] = Field(
         None,
-        description="Where the model is: `model.safetensors` (static) or `model.onnx` (onnx), and `tokenizer.json`.",
+        description="Directory of the model: `model.safetensors` (static) or `model.onnx` (onnx), and `tokenizer.json`.",
     )
     embeddings_base_url: Annotated[str, HttpUrl()] = Field(
-        "", description="Where the embeddings API is, such as http://127.0.0.1:11434/v1."
+        "", description="Base URL of the embeddings API, such as http://127.0.0.1:11434/v1."
     )
-    embeddings_model: Annotated[str, Text()] = Field("", description="The model that the embeddings API is asked for.")
+    embeddings_model: Annotated[str, Text()] = Field("", description="The model requested from the embeddings API.")
     embeddings_api_key: Annotated[str, Secret(1)] = Field(
         "", repr=False, description="The API key for EMBEDDINGS_BASE_URL."
     )
     embeddings_token_url: Annotated[str, HttpUrl()] = Field(
         "",
-        description="Where access tokens for EMBEDDINGS_BASE_URL are had by OAuth client credentials. Empty: EMBEDDINGS_API_KEY is sent.",
+        description="Where to get access tokens for EMBEDDINGS_BASE_URL (OAuth client credentials). Empty: EMBEDDINGS_API_KEY is "
+        "sent.",
     )
     embeddings_client_id: Annotated[str, Text()] = Field("", description="The client id for EMBEDDINGS_TOKEN_URL.")
     embeddings_client_secret: Annotated[str, Secret(1)] = Field(
         "", repr=False, description="The client secret for EMBEDDINGS_TOKEN_URL."
     )
-    embeddings_token_scope: Annotated[str, Text()] = Field("", description="The scope that such a token is asked for.")
+    embeddings_token_scope: Annotated[str, Text()] = Field("", description="The scope requested for the token.")
     embeddings_dimension: Annotated[int, WholeNumber(0, 2000)] = Field(
-        0, description="The length of vectors that the embeddings API is asked for; 0 for the model's own."
+        0, description="The vector length requested from the embeddings API; 0 for the model's own."
     )
 
     # Reranking: a model rates the first sections of a search again
     rerank_kind: Annotated[str, Choice(("none", "onnx", "cohere", "tei"))] = Field(
         "none",
-        description="What reads a question together with each of the first sections and puts these in a better order: nothing, a "
-        "cross-encoder in RERANK_DIRECTORY run by onnxruntime, or a server with Cohere's rerank API (as vLLM, Jina and others have it) or "
-        "that of text-embeddings-inference.",
+        description="What rereads the first sections with the question and reorders them: nothing, a cross-encoder in "
+        "RERANK_DIRECTORY run by onnxruntime, a server with Cohere's rerank API (vLLM, Jina and others have it), or "
+        "one with the API of text-embeddings-inference.",
     )
     rerank_directory: Annotated[Path | None, FilePath()] = Field(
-        None, description="Where the model is: `model.onnx` and `tokenizer.json`."
+        None, description="Directory of the model: `model.onnx` and `tokenizer.json`."
     )
     rerank_base_url: Annotated[str, HttpUrl()] = Field(
-        "", description="Where the rerank API is, such as http://127.0.0.1:8080/v1; `/rerank` is added."
+        "", description="Base URL of the rerank API, such as http://127.0.0.1:8080/v1; `/rerank` is appended."
     )
     rerank_model: Annotated[str, Text()] = Field(
-        "", description="The model that the rerank API is asked for. Empty: the one that it has."
+        "", description="The model requested from the rerank API. Empty: its default."
     )
     rerank_api_key: Annotated[str, Secret(1)] = Field("", repr=False, description="The API key for RERANK_BASE_URL.")
     rerank_token_url: Annotated[str, HttpUrl()] = Field(
         "",
-        description="Where access tokens for RERANK_BASE_URL are had by OAuth client credentials. Empty: RERANK_API_KEY is sent.",
+        description="Where to get access tokens for RERANK_BASE_URL (OAuth client credentials). Empty: RERANK_API_KEY is sent.",
     )
     rerank_client_id: Annotated[str, Text()] = Field("", description="The client id for RERANK_TOKEN_URL.")
     rerank_client_secret: Annotated[str, Secret(1)] = Field(
         "", repr=False, description="The client secret for RERANK_TOKEN_URL."
     )
-    rerank_token_scope: Annotated[str, Text()] = Field("", description="The scope that such a token is asked for.")
+    rerank_token_scope: Annotated[str, Text()] = Field("", description="The scope requested for the token.")
     rerank_sections: Annotated[int, WholeNumber(2, 100)] = Field(
-        20, description="How many sections of a search are read again."
+        20, description="How many sections of a search are reranked."
     )
     rerank_weight: Annotated[int, WholeNumber(1, 100, "percent")] = Field(
-        50, description="How much of a section's score is what that model says, in place of how well it was found."
+        50, description="How much of a section's score comes from the reranker; the rest comes from the search."
     )
 
     # The language model of ask_docs
     llm_base_url: Annotated[str, HttpUrl()] = Field(
         "",
-        description="Where a language model is served over OpenAI's chat API, such as http://127.0.0.1:11434/v1. "
-        "Empty: `ask_docs` gives passages.",
+        description="Base URL of a language model with OpenAI's chat API, such as http://127.0.0.1:11434/v1. Empty: `ask_docs` "
+        "gives passages.",
     )
-    llm_model: Annotated[str, Text()] = Field("", description="The model that is asked. Empty: none.")
+    llm_model: Annotated[str, Text()] = Field("", description="The model requested. Empty: none.")
     llm_allowed_models: Annotated[tuple[str, ...], Texts()] = Field(
-        (), description="Other models that a caller of `ask_docs` may choose."
+        (), description="Other models that callers of `ask_docs` may choose."
     )
     llm_api_key: Annotated[str, Secret(1)] = Field("", repr=False, description="The API key for LLM_BASE_URL.")
     llm_token_url: Annotated[str, HttpUrl()] = Field(
         "",
-        description="Where access tokens for LLM_BASE_URL are had by OAuth client credentials. Empty: LLM_API_KEY is sent.",
+        description="Where to get access tokens for LLM_BASE_URL (OAuth client credentials). Empty: LLM_API_KEY is sent.",
     )
     llm_client_id: Annotated[str, Text()] = Field("", description="The client id for LLM_TOKEN_URL.")
     llm_client_secret: Annotated[str, Secret(1)] = Field(
         "", repr=False, description="The client secret for LLM_TOKEN_URL."
     )
-    llm_token_scope: Annotated[str, Text()] = Field("", description="The scope that a token is asked for.")
+    llm_token_scope: Annotated[str, Text()] = Field("", description="The scope requested for the token.")
     llm_price_in: Annotated[Decimal, Amount()] = Field(
-        Decimal(0), description="What a million tokens cost that the model reads, in your currency."
+        Decimal(0), description="Price of a million input tokens, in your currency."
     )
-    llm_price_out: Annotated[Decimal, Amount()] = Field(
-        Decimal(0), description="What a million tokens cost that the model writes."
-    )
+    llm_price_out: Annotated[Decimal, Amount()] = Field(Decimal(0), description="Price of a million output tokens.")
     llm_monthly_cost: Annotated[Decimal | None, Amount()] = Field(
         None,
-        description="What a tenant's answers may cost in a calendar month, unless the tenant has an amount of its own. Empty: anything.",
+        description="What a tenant's answers may cost per calendar month, unless the tenant has its own limit. Empty: no limit.",
     )
 
     # Monitoring
     metrics_token: Annotated[str, Secret(16)] = Field(
         "",
         repr=False,
-        description="The bearer token for `/metrics` and the details of `/readyz` and `/health`. "
-        "Empty: they are for this machine itself only.",
+        description="The bearer token for `/metrics` and the details of `/readyz` and `/health`. Empty: only this machine may "
+        "read them.",
     )
     otel_exporter_otlp_endpoint: Annotated[str, HttpUrl()] = Field(
-        "", description="Where traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318. Empty: none are made."
+        "", description="Where traces are sent (OTLP over HTTP), such as http://127.0.0.1:4318. Empty: none are made."
     )
 
     # Logs
     log_level: Annotated[str, Choice(("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))] = Field(
-        "INFO", description="The least severe records that are logged."
+        "INFO", description="The lowest level that is logged."
     )
     log_format: Annotated[str, Choice(("console", "json"))] = Field(
-        "console", description="Logs for people, or one JSON object a line; on stderr."
+        "console", description="Logs for people, or as one JSON object per line; on stderr."
     )
 
 

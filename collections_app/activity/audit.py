@@ -1,6 +1,6 @@
-"""Writes down who did what, for the owners to look at. Never a value that was typed in: a name, an id, which fields changed.
+"""Records who did what, for the tenants' owners. Never contains a value that was typed in, only names, ids, and which fields changed.
 
-It is called by who knows the person: the admin, pages, commands.
+Called by code that knows the person: the admin, pages, commands.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ NAMED_ROWS = 20
 def record(
     who: HttpRequest | str, action: str, row: Model | None = None, *, details: str = "", tenant: Tenant | None = None
 ) -> AuditEvent:
-    """Keep that `who` (a request, or the name of what acts without one) did `action` to `row`. `tenant`, where the row names none."""
+    """Records that `who` (a request, or the name of something that acts without one) did `action` to `row`. `tenant`: if the row has
+    none."""
     event = describe(who, action, row, details=details, tenant=tenant)
-    with as_owner():  # it may be of a tenant that the person has just joined or left, or of none
+    with as_owner():  # it may belong to a tenant that the person has just joined or left, or to none
         event.save()
     return event
 
 
 def record_several(who: HttpRequest | str, action: str, rows: Sequence[Model]) -> None:
-    """The same of many rows of a kind: one event for each tenant, which counts them and names the first."""
+    """The same for many rows of a kind: one event for each tenant, which counts the rows and names the first."""
     by_tenant: dict[int | None, list[Model]] = {}
     for row in rows:
         by_tenant.setdefault(getattr(row, "tenant_id", None), []).append(row)
@@ -53,7 +54,7 @@ def describe_several(who: HttpRequest | str, action: str, rows: Sequence[Model],
 def describe(
     who: HttpRequest | str, action: str, row: Model | None = None, *, details: str = "", tenant: Tenant | None = None
 ) -> AuditEvent:
-    """The event, not saved: for what is about to be deleted."""
+    """The event, not saved: for rows that are about to be deleted."""
     tenant = tenant or find_tenant(row)
     return AuditEvent(
         tenant=tenant,

@@ -1,4 +1,4 @@
-"""What agents say of answers and pages: taken down for the people who mend the documents. Kept for FEEDBACK_RETENTION_DAYS."""
+"""Records what agents say about answers and pages, for the people who mend the documents. Kept for FEEDBACK_RETENTION_DAYS."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections_app.access.principal import Principal
 from collections_app.models import Collection, Document, Feedback
 from collections_app.postgres.row_security import as_owner
 
-# Said again of the same by the same key within this time, it takes the place of what was said before: models repeat themselves.
+# Feedback by the same key on the same subject within this time replaces the earlier one, because models repeat themselves.
 SAME_FOR = timedelta(days=1)
 
 
@@ -24,7 +24,8 @@ def record_feedback(
     collection: Collection | None = None,
     comment: str = "",
 ) -> None:
-    """The caller must see the document and the collection. Without a tenant of its own, it speaks to the collection's or to nobody."""
+    """The caller must be able to see the document and the collection. If it has no tenant, the feedback goes to the collection's, or to
+    nobody."""
     collection = document.collection if document else collection
     tenant_id = principal.tenant_id or (collection and collection.tenant_id)
     if tenant_id is None or principal.is_trial:
@@ -37,12 +38,12 @@ def record_feedback(
         "path": document.path if document else "",
     }
     said = {"helpful": helpful, "comment": comment}
-    with as_owner():  # of a public collection anybody may say something, and read nothing of what others said
+    with as_owner():  # anybody may give feedback on a public collection, but not read others'
         if not Feedback.objects.filter(**about, created__gte=timezone.now() - SAME_FOR).update(**said):
             Feedback.objects.create(**about, **said)
 
 
 def forget_old_feedback() -> int:
-    """Delete what is past its retention; how much was."""
+    """Deletes feedback past its retention; returns how much."""
     oldest = timezone.now() - timedelta(days=settings.DOCSMCP.feedback_retention_days)
     return Feedback.objects.filter(created__lt=oldest).delete()[0]

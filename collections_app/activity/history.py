@@ -1,10 +1,10 @@
-"""Which searches were made. Kept for SEARCH_EVENT_RETENTION_DAYS, seen by the key that made them and the admin.
+"""Records which searches were made. Kept for SEARCH_EVENT_RETENTION_DAYS, visible to the key that made them and in the admin.
 
-Of what anonymous callers search a tenant keeps so many a day: they have no quota, and their number is nobody's choice. Usage (usage.py)
-counts all of them.
+Of anonymous callers' searches a tenant keeps a limited number a day: these callers have no quota, and nobody can control how many they are.
+Usage (usage.py) counts all of them.
 
-Where a thread of the process writes (usage.py), no request waits for it: searches are written together, every second. A process that is
-killed loses those of its last second, and what stands in memory while the database is away is bounded.
+If a thread of the process writes (usage.py), no request waits: searches are written together, every second. A process that is
+killed loses those of its last second, and the number kept in memory while the database is away is limited.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from collections_app.postgres.row_security import as_owner
 from collections_app.search import SearchResults
 
 RECENT = 10
-# So many wait to be written at most; of more, the oldest are lost.
+# At most so many wait to be written; of more, the oldest are lost.
 MAX_PENDING = 10_000
-# What a person asks is shorter, and what a program pastes is told by its beginning.
+# People's questions are shorter; of what a program pastes, the beginning suffices.
 QUERY_CHARACTERS = 300
-# Of a tenant in 24 hours.
+# For each tenant in 24 hours.
 ANONYMOUS_ROWS = 1_000
 
-# One statement whose commit does not wait for the disk: a crash of the database may lose the last half second's. What is gone meanwhile
-# is left out.
+# One statement whose commit does not wait for the disk: a crash of the database may lose the last half second. Searches of tenants and
+# keys that were deleted meanwhile are left out.
 RECORD = """
 WITH quick AS (SELECT set_config('synchronous_commit', 'off', true)),
 sent AS (
@@ -62,13 +62,13 @@ WHERE NOT given.is_anonymous OR kept.count + given.number <= %(anonymous_rows)s
 
 
 class Pending:
-    """What this process has not written yet."""
+    """The searches that this process has not written yet."""
 
     def __init__(self) -> None:
         self.begin()
 
     def begin(self) -> None:
-        """From nothing, as a process does that was forked: what waits is its parent's."""
+        """Starts empty, also in a forked process: what waits belongs to its parent."""
         self.is_written_by_thread = False
         self.searches: deque[dict[str, Any]] = deque(maxlen=MAX_PENDING)
         self._writing = Lock()
@@ -79,7 +79,7 @@ class Pending:
             self.write()
 
     def write(self) -> None:
-        """All of them. Where that fails they are kept, and the failure raised; what PostgreSQL cannot store is not tried again."""
+        """Writes all of them. On failure they are kept, and the failure is raised; what PostgreSQL cannot store is not tried again."""
         with self._writing:
             taken = [self.searches.popleft() for _ in range(len(self.searches))]
             try:
@@ -99,8 +99,8 @@ os.register_at_fork(after_in_child=PENDING.begin)
 def record_search(
     principal: Principal, collections: Sequence[Collection], results: SearchResults, duration_ms: float
 ) -> None:
-    """Note one search. One without a tenant (an anonymous caller over several tenants' collections) belongs to nobody and is not kept,
-    nor is a trial."""
+    """Notes a search. One without a tenant (by an anonymous caller, in collections of several tenants) belongs to nobody and is not kept;
+    neither is a trial."""
     if principal.is_trial:
         return
     tenants = {collection.tenant_id for collection in collections}
@@ -124,12 +124,12 @@ def record_search(
 
 
 def write_searches() -> None:
-    """Write what this process has noted. Raises what the database raises."""
+    """Writes what this process has noted. Raises what the database raises."""
     PENDING.write()
 
 
 def write_rows(searches: Sequence[dict[str, Any]]) -> None:
-    """Of a public collection, it is the search of a tenant that who asked does not belong to."""
+    """As owner: a search in a public collection is recorded for a tenant that the caller may not belong to."""
     if searches:
         with as_owner(), connection.cursor() as cursor:
             cursor.execute(RECORD, {"searches": json.dumps(searches), "anonymous_rows": ANONYMOUS_ROWS})
@@ -145,6 +145,6 @@ def get_recent_searches(principal: Principal) -> list[SearchEvent]:
 
 
 def forget_old_searches() -> int:
-    """Delete those past their retention; how many were."""
+    """Deletes searches past their retention; returns how many."""
     oldest = timezone.now() - timedelta(days=settings.DOCSMCP.search_event_retention_days)
     return SearchEvent.objects.filter(created__lt=oldest).delete()[0]

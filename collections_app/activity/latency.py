@@ -1,11 +1,11 @@
-"""How long calls took, as counts of a few ranges of milliseconds, from which a share of all can be estimated. PURE."""
+"""How long calls took, as counts for a few ranges of milliseconds, from which quantiles can be estimated. PURE."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
 
-# The upper ends of the ranges, each included; of the last there is none. Rows are written by them: change them with a migration.
+# The inclusive upper bounds of the ranges; the last range has none. Rows are stored in these terms: change them only with a migration.
 BOUNDS_MS = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
 BUCKETS = len(BOUNDS_MS) + 1
 
@@ -15,9 +15,9 @@ def find_bucket(duration_ms: float) -> int:
 
 
 def estimate_quantile_ms(counts: Sequence[int], share: float) -> float | None:
-    """What this share of the calls took at most, as if those of a range were spread evenly over it; None without calls.
+    """Estimates the time within which this share of the calls ended, as if calls were spread evenly over their range; None without calls.
 
-    As Prometheus' histogram_quantile does. Above the last bound it is that bound.
+    As Prometheus' histogram_quantile. Above the last bound it is that bound.
     """
     wanted = sum(counts) * share
     if not wanted:

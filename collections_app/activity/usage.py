@@ -1,8 +1,8 @@
 """How often callers call what, how long that takes, and which documents are read: counted in the process, written every second.
 
-A request never waits for it and asks the database nothing more. Rows grow by one atomic statement, so that any number of processes
-write them. A process that is killed loses what it counted since it last wrote: WRITE_SECONDS at most.
-The history of searches is written by the same thread.
+No request waits for it or needs another query. Rows are incremented by one atomic statement, so any number of processes
+may write them. A process that is killed loses what it counted since it last wrote, at most WRITE_SECONDS.
+The same thread writes the history of searches.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from collections_app.metrics import observe_call
 from collections_app.models import DailyUsage, Document
 
 WRITE_SECONDS = 1
-# How long the end waits for a write that is on its way.
+# How long to wait at the end for a write that is in progress.
 JOIN_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
 
-# In one order, so that processes that write at once do not wait for each other in a circle. What is gone meanwhile is left out.
+# In a fixed order, so that concurrent writers cannot deadlock. Calls of tenants and keys that were deleted meanwhile are left out.
 WRITE_CALLS = """
 INSERT INTO collections_app_dailyusage AS old (tenant_id, api_key_id, day, call, requests, errors, total_ms, latencies)
 SELECT given.* FROM jsonb_to_recordset(%s) AS given
@@ -65,7 +65,7 @@ WHERE NOT EXISTS (SELECT FROM collections_app_document AS document WHERE documen
 
 
 class Caller(NamedTuple):
-    """Whose calls are counted together, on which day, and to what."""
+    """Calls that are counted together: whose, on which day, and of what."""
 
     tenant_id: int | None
     api_key_id: int | None
@@ -110,7 +110,7 @@ class Counters:
         self.begin()
 
     def begin(self) -> None:
-        """From nothing, as a process does that was forked: what was counted before is its parent's."""
+        """Starts empty, also in a forked process: earlier counts belong to its parent."""
         self._lock = Lock()
         self._writing = Lock()
         self._calls: dict[Caller, CallCounts] = {}
@@ -128,7 +128,7 @@ class Counters:
         self._add({}, {document_id: ReadCounts(1, now)})
 
     def write(self) -> None:
-        """What was counted becomes rows, in one transaction. Where that fails it is kept, and the failure raised."""
+        """Adds the counts to the rows, in one transaction. On failure they are kept, and the failure is raised."""
         with self._writing:
             calls, reads = self._take()
             try:
@@ -159,7 +159,7 @@ os.register_at_fork(after_in_child=COUNTERS.begin)
 
 
 def count_call(principal: Principal, call: str, duration_ms: float, *, is_error: bool) -> None:
-    """Count a call that was answered. `call` is one of a fixed set of names: nothing that a client makes up. A trial is no call."""
+    """Counts a call that was answered. `call` is one of a fixed set of names, never one that a client made up. A trial is not counted."""
     if principal.is_trial:
         return
     observe_call(call, duration_ms / 1000, is_error=is_error)
@@ -168,13 +168,13 @@ def count_call(principal: Principal, call: str, duration_ms: float, *, is_error:
 
 
 def count_read(document: Document, reader: Principal) -> None:
-    """Count that somebody was given text of this document. A trial is no reading."""
+    """Counts that the reader was given text of this document. A trial is not counted."""
     if not reader.is_trial:
         COUNTERS.count_read(document.pk, timezone.now())
 
 
 def write_counts() -> None:
-    """Write what this process has counted. Raises what the database raises; nothing is lost by it."""
+    """Writes what this process has counted. Raises what the database raises; nothing is lost then."""
     COUNTERS.write()
 
 
@@ -209,7 +209,7 @@ def make_read_row(document_id: int, counts: ReadCounts) -> dict[str, Any]:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """While the block runs, what this process counts is written by a thread of its own; what is left, at the end."""
+    """During the block a thread writes this process's counts; the rest is written at the end."""
     end = Event()
     PENDING.is_written_by_thread = True
     thread = Thread(target=write_until, args=[end], name="usage", daemon=True)
@@ -226,7 +226,7 @@ def writing() -> Iterator[None]:
 
 @cache
 def start_writing() -> None:
-    """As writing(), until this process ends, which must not be the one that stops the database."""
+    """As writing(), until this process ends. Not for the process that stops the database."""
     stack = ExitStack()
     stack.enter_context(writing())
     atexit.register(stack.close)
@@ -238,12 +238,12 @@ def write_until(end: Event) -> None:
 
 
 def write_or_warn() -> None:
-    """Where there is nothing to write no connection is kept: until the next time the database may be gone for good."""
+    """If there is nothing to write, closes the connection: before the next time, the database may be gone for good."""
     is_kept = COUNTERS.has_some or bool(PENDING.searches)
     for write in (write_searches, write_counts):
         try:
             write()
-        except Exception as error:  # whatever it is, the next time may do
+        except Exception as error:  # whatever it is, the next attempt may succeed
             is_kept = False
             logger.warning("usage_not_written", reason=summarise(error))
     if not is_kept:
@@ -251,7 +251,7 @@ def write_or_warn() -> None:
 
 
 def forget_old_usage() -> int:
-    """Delete counts past USAGE_RETENTION_DAYS, and those of documents that are gone; how many were."""
+    """Deletes counts past USAGE_RETENTION_DAYS, and those of deleted documents; returns how many."""
     oldest = timezone.now().date() - timedelta(days=settings.DOCSMCP.usage_retention_days)
     forgotten = DailyUsage.objects.filter(day__lt=oldest).delete()[0]
     with connection.cursor() as cursor:

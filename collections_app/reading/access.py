@@ -1,6 +1,7 @@
-"""Who visits the pages, and what it may read. A key or a session opens what is private; without either, only what is public is there.
+"""Who visits the pages, and what they may read. A key or a session gives access to private collections; without either, only public ones
+are visible.
 
-Refused here: a bad key (401), a caller over its limit (429), and what is not to be seen, a 404 like what does not exist.
+Refused here: a bad key (401), a caller over its limit (429), and what may not be seen: a 404, as for what does not exist.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from collections_app.models import Collection, Document, User
 from collections_app.models.library import CollectionQuerySet
 from collections_app.reading.read_only import read_only
 
-# What a page needs of a document; its content may have megabytes.
+# Fields that a page does not need; `content` may have megabytes.
 UNREAD_FIELDS = ("content", "metadata", "findings", "fetch_state", "warnings")
 
 
@@ -39,7 +40,7 @@ ReadingView = Callable[..., HttpResponseBase]
 
 
 def for_visitors(view: ReadingView) -> ReadingView:
-    """A view of ReadingRequests: counted against their senders' limits, for GET and HEAD only. What it does not find is a 404."""
+    """Makes a view of ReadingRequests: counted against the sender's limits, GET and HEAD only. What the view does not find is a 404."""
 
     @read_only
     @wraps(view)
@@ -79,7 +80,7 @@ def find_lower_case(request: HttpRequest, kwargs: dict[str, object]) -> str | No
 
 
 def identify(request: HttpRequest) -> Principal:
-    """A key that is shown counts before a session. Raises InvalidCredential."""
+    """A key that is shown takes precedence over a session. Raises InvalidCredential."""
     credential = find_credential(request.headers)
     if credential is None and isinstance(request.user, User):
         return make_user_principal(request.user)
@@ -87,7 +88,7 @@ def identify(request: HttpRequest) -> Principal:
 
 
 def refuse_key(request: HttpRequest) -> HttpResponse:
-    """It counts against the address that it comes from."""
+    """The refusal counts against the sender's address."""
     usage = count_request(Principal(address=get_client_address(request.META)))
     if usage and usage.is_exceeded:
         return refuse_more(request, usage)
@@ -109,8 +110,8 @@ def render_error(
 
 
 def get_readable_collections(principal: Principal) -> CollectionQuerySet:
-    """Those whose pages it may read, with their tenants, by tenant and slug. A signed-in person also reads what everybody may; a key
-    only what it was granted."""
+    """Collections whose pages the principal may read, with their tenants, by tenant and slug. A signed-in person may also read public ones;
+    a key only what it was granted."""
     if not principal.may(Scope.READ) or (principal.is_anonymous and settings.DOCSMCP.mcp_auth_required):
         return Collection.objects.none()
     visible = Collection.objects.visible_to(principal)
@@ -127,7 +128,7 @@ def get_collection_or_404(principal: Principal, tenant: str, collection: str) ->
 
 
 def get_document_or_404(collection: Collection, *paths: str) -> Document:
-    """The readable document with the first of these paths that any has, without UNREAD_FIELDS."""
+    """The readable document with the first of these paths that exists, without UNREAD_FIELDS."""
     readable = Document.objects.in_collections([collection]).readable().filter(path__in=paths)
     found = {document.path: document for document in readable.defer(*UNREAD_FIELDS)}
     for path in paths:

@@ -1,6 +1,6 @@
-"""Where the pages are: a document's path → its page, its Markdown, a section on it.
+"""The addresses of pages: a document's path → its page, its Markdown, a section on it.
 
-A page's address is the document's path, without a last `.md`; with `.md` behind it, it is the document's Markdown.
+A page's address is the document's path without a final `.md`; with `.md` appended, it is the document's Markdown.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.urls import reverse
 from collections_app.models import Collection
 from collections_app.naming.paths import compose
 
-# Below a collection, what the server has to say itself: no path of a document begins with it.
+# Prefix of the server's own addresses below a collection: no document's path begins with it.
 OWN = "-/"
 OWN_FILES = frozenset({"llms.txt", "llms-full.txt", "sitemap.xml"})
 
@@ -27,13 +27,13 @@ def get_url_of(collection: Collection) -> str:
 
 
 def quote_page(path: str) -> str:
-    """The page's address below its collection's."""
+    """The page's address, relative to its collection's."""
     shown = path.removesuffix(".md")
     return quote(path if not shown or shown.endswith(("/", ".md")) or shown in OWN_FILES else shown)
 
 
 def quote_markdown(path: str) -> str:
-    """The address of the page's Markdown below its collection's."""
+    """The address of the page's Markdown, relative to its collection's."""
     return quote(path if path.endswith(".md") else f"{path}.md")
 
 
@@ -42,7 +42,7 @@ def quote_fragment(section_id: str) -> str:
 
 
 def list_page_paths(address: str) -> list[str]:
-    """The paths that a document with its page at this address may have, the likeliest first."""
+    """The paths that the document with its page at this address may have, likeliest first."""
     return [compose(address), compose(f"{address}.md")]
 
 
@@ -51,6 +51,6 @@ def list_markdown_paths(address: str) -> list[str]:
 
 
 def format_reading(collection: Collection, path: str, section_id: str) -> str:
-    """The section as an agent reads it: the call that gives its text."""
+    """How an agent reads the section: the call that returns its text."""
     document = json.dumps(f"{collection.tenant.slug}/{collection.slug}:{path}", ensure_ascii=False)
     return f"read_sections(path={document}, section_ids=[{json.dumps(section_id, ensure_ascii=False)}])"

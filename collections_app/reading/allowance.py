@@ -1,6 +1,6 @@
-"""How much of a processor a page may take to be rendered. It is looked at between steps, each of which is short by what is given to it.
+"""How much processor time rendering a page may take. It is checked between steps; the size of what each step is given keeps it short.
 
-Nearly every lexer and every Markdown renderer takes quadratic time on some text: none of them is trusted to end in time.
+Nearly every lexer and Markdown renderer takes quadratic time on some text, so none of them is trusted to end in time.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from time import thread_time
 
 
 class AllowanceSpent(Exception):
-    """What is left of the page is to be shown plain."""
+    """The rest of the page is to be shown plain."""
 
 
 class Allowance:
-    """`clock` gives seconds of this thread's work, so that how busy the machine is does not decide about what a page looks like."""
+    """`clock` returns seconds of this thread's work, so that a page's look does not depend on how busy the machine is."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = thread_time) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Answers that need not be sent again: what a page is made of, as an ETag. It decides nothing about who may have it."""
+"""Avoids sending a page again that the client already has, by an ETag of what it is made of. Does not decide who may have it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def answer_conditionally(
     kind: str,
     make: Callable[[], HttpResponseBase],
 ) -> HttpResponseBase:
-    """What `make` gives, unless the sender has it: 304. `kind` tells the forms of one address apart."""
+    """The result of `make`, or 304 if the client already has it. `kind` distinguishes the forms of one address."""
     etag = make_etag(request, collection, document, kind)
     last_modified = int((document.indexed if document and document.indexed else collection.updated).timestamp())
-    # The date says nothing of the pages around a document, so it is told but not asked.
+    # The date says nothing about the pages around a document, so it is sent but not checked.
     unchanged = get_conditional_response(request, etag=etag) if "If-None-Match" in request.headers else None
     response = cast("HttpResponseBase", unchanged) if unchanged is not None else make()
     response["ETag"] = etag
@@ -40,7 +40,7 @@ def answer_conditionally(
 
 
 def make_etag(request: ReadingRequest, collection: Collection, document: Document | None, kind: str) -> str:
-    """Pages name their visitor, so it is one of their parts; so is the host, which stands in the addresses of llms.txt."""
+    """A page names its visitor, so the ETag includes them; also the host, which is part of the addresses in llms.txt."""
     parts = [
         VERSION,
         kind,

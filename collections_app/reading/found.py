@@ -1,4 +1,4 @@
-"""What a search found, as a page shows it: where each hit is, and its snippet with the words that were asked for."""
+"""Search results as a page shows them: where each hit is, and its snippet with the query's words marked."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def make_result(hit: Hit, collection_url: str, marked: re.Pattern[str] | None) -
 
 
 def mark_words(text: str, words: re.Pattern[str] | None) -> SafeString:
-    """Escaped, the words in <mark>; without the signs for bold and code, which readers do not need."""
+    """The text escaped, with the words in <mark>, without the Markdown signs for bold and code, which readers do not need."""
     plain = SIGNS.sub("", text)
     parts = words.split(plain) if words else [plain]
-    # Splitting by one group gives text and word in turn.
+    # Splitting by a pattern with one group yields text and words alternately.
     return format_html_join(
         "", "{}{}", ((part, _mark(word)) for part, word in zip(parts[::2], [*parts[1::2], ""], strict=True))
     )

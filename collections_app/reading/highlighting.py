@@ -1,7 +1,7 @@
-"""Code → HTML with Pygments' short classes, never inline styles. Code that is too long, or of a language not in LANGUAGES, stays plain.
+"""Turns code into HTML with Pygments' short classes, never inline styles. Code that is too long, or not in one of LANGUAGES, stays plain.
 
-The document chooses the lexer, and most take quadratic time on code made for it. Those of LANGUAGES take long for no single token
-(`make fuzz-lexers` tries it), and between two tokens the page's allowance is looked at.
+The document chooses the lexer, and most lexers take quadratic time on code made for it. Those of LANGUAGES take long for no single token
+(`make fuzz-lexers` tests it), and between two tokens the page's allowance is checked.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from collections_app.reading.allowance import Allowance, AllowanceSpent
 from collections_app.text.code_blocks import ATTRIBUTE, DIRECTIVE
 
 MAX_HIGHLIGHTED_CHARACTERS = 20_000
-# A single pattern may look through a line, or through blanks and blank lines, from each of their signs.
+# From each character of a line, or of a run of blanks and blank lines, a single pattern may scan the rest of it.
 MAX_LINE_CHARACTERS = 5_000
 MAX_BLANK_CHARACTERS = 500
 MAX_LANGUAGE_CHARACTERS = 30
 TOKEN_CLASSES = frozenset(name for name in STANDARD_TYPES.values() if name)
 
-# By Pygments' first names for them.
+# By the first of their names in Pygments.
 LANGUAGES = make_set(
     "abnf ada apacheconf awk bash batch c caddyfile clojure cmake coffeescript common-lisp console cpp cr csharp css cuda "
     "cypher d dart delphi diff django docker elixir elm emacs-lisp erb erl erlang fish fortran fsharp gas gdscript glsl go "
@@ -38,7 +38,7 @@ LANGUAGES = make_set(
     "restructuredtext ruby rust sass scala scheme scss sed solidity sparql splus sql swift systemd tcl tcsh terraform tex "
     "text thrift toml tsql tsx turtle twig typescript vb.net verilog vhdl vim vue wgsl xml xslt yaml zig"
 )
-# What documents say, where Pygments says it otherwise.
+# Names in documents that Pygments does not know.
 LANGUAGE_ALIASES = {
     "shell-session": "console",
     "jsonc": "json",
@@ -46,17 +46,17 @@ LANGUAGE_ALIASES = {
     "powershell-interactive": "powershell",
 }
 BLANKS = re.compile(r"\s+")
-# Behind the language: VitePress's `[npm]`, which is a tab's in a group of code, and `title="rig.toml"`.
+# After the language: VitePress's `[npm]`, the name of a tab in a code group, or `title="rig.toml"`.
 TITLE = re.compile(r"""[ \t]\[([^\[\]]{1,200})\]|(?<![\w-])(?:title|filename)=(?:"([^"]{1,200})"|'([^']{1,200})')""")
 FIRST_WORD = re.compile(r"[\w#+.-]+")
 
-# Pygments makes a lexer's table when it is first used; two threads that make the same one mix up its states for good.
+# Pygments builds a lexer's table at its first use; two threads that build the same one corrupt its states for good.
 lexing = Lock()
 formatter = HtmlFormatter(nowrap=True)
 
 
 def render_code(code: str, info: str, allowance: Allowance) -> str:
-    """A block of code, below its title. `info` is what stands behind the fence's backticks: its first word is the language."""
+    """A block of code, below its title. `info` is the text after the fence's backticks: its first word is the language."""
     language = find_language(info)
     label = f' data-language="{escape(language)}"' if language else ""
     found = TITLE.search(info)
@@ -65,14 +65,14 @@ def render_code(code: str, info: str, allowance: Allowance) -> str:
 
 
 def find_language(info: str) -> str:
-    """The language in small letters: `Python`, `{.python}`, `{code-block} python` and `python title=x` are python; `title="x"` names
+    """The language in lower case: `Python`, `{.python}`, `{code-block} python` and `python title=x` are python; `title="x"` names
     none."""
     word = FIRST_WORD.search(ATTRIBUTE.sub("", DIRECTIVE.sub("", info)).lstrip("{. "))
     return word[0].lower()[:MAX_LANGUAGE_CHARACTERS] if word else ""
 
 
 def highlight_code(code: str, language: str, allowance: Allowance) -> str:
-    """Some lexers leave out what they do not understand: then the code stays plain, as it does when the allowance is spent."""
+    """Some lexers drop what they do not understand; the code then stays plain, as it does when the allowance is spent."""
     tokens = []
     try:
         with lexing:
@@ -105,6 +105,6 @@ def find_lexer(language: str) -> Lexer | None:
 
 @lru_cache(maxsize=1)
 def get_lexer_names() -> frozenset[str]:
-    """All names of LANGUAGES. No lexer is imported for that."""
+    """All names of LANGUAGES, without importing a lexer."""
     names = (names for _, names, _, _ in get_all_lexers(plugins=False))
     return frozenset(name for each in names if LANGUAGES.intersection(each) for name in each)

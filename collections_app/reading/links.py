@@ -1,8 +1,7 @@
-"""Where the links and images of a document lead to: addresses in, addresses out. Which documents there are, it is told.
+"""Resolves the links and images of a document: addresses in, addresses out. It is told which documents exist.
 
-A link to a document of the collection leads to its page here, any other relative one to the source, where that is on the web. Images are
-shown from the source's own host only: one from elsewhere would tell its host who reads. Every other scheme than http, https and mailto
-leads nowhere.
+A link to a document of the collection leads to its page here, any other relative link to the source, if that is on the web. Images are
+shown from the source's own host only: another host would learn who reads. Schemes other than http, https and mailto lead nowhere.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from collections_app.reading.addresses import quote_fragment, quote_page
 
 MAX_LINKS = 2_000
 MAX_ADDRESS_CHARACTERS = 2_000
-# Of a longer one only the file that it names is looked up: there may be MAX_LINKS of them.
+# For longer addresses only the file that they name is looked up, since a page may have MAX_LINKS of them.
 MAX_GUESSED_CHARACTERS = 300
 WEB = ("http", "https")
-# Browsers drop them, and `java\nscript:` is a scheme to them.
+# Browsers drop these characters, so `java\nscript:` is a scheme for them.
 DROPPED_BY_BROWSERS = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What may be a document of the collection: paths in order of likelihood for each address, and source URLs."""
+    """What may be a document of the collection: for each address its paths in order of likelihood, and source URLs."""
 
     paths: dict[str, list[str]] = field(default_factory=dict)
     urls: set[str] = field(default_factory=set)
@@ -35,9 +34,9 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Linker:
-    """The links of one document. `known` are the documents there are: path or source URL → path.
+    """Resolves the links of one document. `known` are existing documents: path or source URL → path.
 
-    `elsewhere` are the names of its sections that are on another of its pages, where it is long.
+    `elsewhere`: the names of its sections that are on another of its pages, if it is long.
     """
 
     path: str
@@ -74,7 +73,7 @@ class Linker:
             yield from INDEX_NAMES
 
     def resolve(self, tag: str, address: str) -> str | None:
-        """For markup.Resolve."""
+        """To be used as markup.Resolve."""
         parts = split_address(address)
         if parts is None:
             return None
@@ -103,11 +102,11 @@ class Linker:
         absolute = self.make_absolute(address)
         if absolute is None or urlsplit(absolute).netloc != urlsplit(self.source_url).netloc:
             return None
-        # A repository's page about a file is no image.
+        # /blob/ is a repository's page about the file, not the image itself.
         return absolute.replace("/blob/", "/raw/", 1)
 
     def make_absolute(self, address: str) -> str | None:
-        """On the web, as seen from the source; None where that is not there."""
+        """The address on the web, relative to the source; None if the source is not there."""
         try:
             absolute = urljoin(self.source_url, address)
             parts = urlsplit(absolute)
@@ -117,7 +116,7 @@ class Linker:
 
 
 def split_address(address: str) -> SplitResult | None:
-    """None for what leads nowhere: another scheme than those of text, or no address at all."""
+    """None for an address that leads nowhere: it is empty, or has a scheme that is not allowed."""
     if len(address) > MAX_ADDRESS_CHARACTERS or DROPPED_BY_BROWSERS.search(address.strip()):
         return None
     try:

@@ -1,9 +1,9 @@
-"""Makes Markdown as CommonMark sees its blocks into Markdown as Python-Markdown sees them. PURE: lines in, lines out.
+"""Rewrites Markdown with CommonMark's rules for blocks into Markdown with Python-Markdown's. PURE: lines in, lines out.
 
-Python-Markdown wants four columns for each level of a list, knows no fences inside of lists and quotes, and asks for blank lines where
-CommonMark does not. Code and HTML blocks are not left to it: they are handed out, and what is given back stands for them in the text.
-Boxes and tabs, however they are written (text/boxes.py), become quotes that begin with a sign and their title.
-Nesting and paragraphs are cut at a size, so that the work on hostile text is bounded. It refuses nothing: what is no Markdown is text.
+Python-Markdown wants four columns for each level of a list, knows no fences inside lists and quotes, and needs blank lines where
+CommonMark does not. Code and HTML blocks do not pass through it: they are handed out, and a placeholder takes their place in the text.
+Boxes and tabs, in any syntax (text/boxes.py), become quotes that begin with a mark and their title.
+Nesting and paragraphs are limited in size, so that hostile text costs a bounded amount of work. Nothing is refused: anything else is text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from collections_app.text.boxes import (
 
 MAX_LIST_DEPTH = 10
 MAX_QUOTE_DEPTH = 5
-# The inline patterns of Python-Markdown take quadratic time on hostile paragraphs.
+# Python-Markdown's inline patterns take quadratic time on hostile paragraphs.
 MAX_PARAGRAPH_CHARACTERS = 6_000
 MAX_PARAGRAPH_BRACKETS = 150
 
@@ -46,8 +46,8 @@ TABLE_RULE = re.compile(r"\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$")
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """What to put into the text in place of code (its text and language), of an HTML block, and of plain text too long to be parsed; and
-    before the title of a box, by its style."""
+    """What to put into the text in place of code (given its text and language), of an HTML block, and of plain text that is too long to be
+    parsed; and before the title of a box, by its style."""
 
     code: Callable[[str, str], str]
     html: Callable[[str], str]
@@ -61,15 +61,15 @@ def rewrite_blocks(lines: Sequence[str], holders: Holders, depth: int = 0) -> li
 
 
 class _Item(NamedTuple):
-    """`column` is where its content begins, `kind` the last character of its marker."""
+    """A list item. `column` is where its content begins, `kind` the last character of its marker."""
 
     column: int
     kind: str
 
 
 class _Container(NamedTuple):
-    """What a line of as many `colons` ends in the list item it began in; `items` says how deep that is. Of what was put out, its own lines
-    are those from `start` to `body`: they stay as they are if it never ends. `box` is None for what is no box."""
+    """A box that a line with as many `colons` ends, in the list item that it began in; `items` is the depth of that item. In the output,
+    its own lines are those from `start` to `body`: if it never ends, they stay as written. `box` is None for a container that is no box."""
 
     box: Box | None
     colons: int
@@ -127,7 +127,7 @@ class _Rewriter:
                 return
             del self.items[kept:]
             self.containers = [container for container in self.containers if container.items <= kept]
-            # Of the same list goes on what is an item of its kind; anything else would be taken for the item's own.
+            # Only an item of the same kind continues the list; anything else would be taken for part of the item.
             if (marker := MARKER.match(text)) and marker[1][-1] == left.kind and self.is_in_list():
                 self.paragraph, self.brackets = 0, 0
             else:
@@ -135,13 +135,13 @@ class _Rewriter:
         self.open_block(self.prefix, line, text, indent - self.margin)
 
     def is_in_list(self) -> bool:
-        """Whether the lines since the last blank one began with an item of the list that is open now."""
+        """Whether the lines since the last blank one began with an item of the open list."""
         first = self.out[self.block_start] if self.block_start < len(self.out) else ""
         return bool(MARKER.match(first.lstrip(" "))) and _count_spaces(first) <= len(self.prefix)
 
     def open_block(self, prefix: str, line: str, text: str, indent: int) -> None:
-        """Take the block that begins with this line, at `indent` columns from its margin. `prefix` may have a list's marker."""
-        # A list that is deeper than is shown goes on at the deepest level.
+        """Takes the block that begins with this line, `indent` columns from its margin. `prefix` may contain a list's marker."""
+        # A list nested deeper than is shown continues at the deepest level.
         if indent >= 4 and len(self.items) < MAX_LIST_DEPTH:
             if self.paragraph:
                 self.add_text(line.lstrip(" "), prefix)
@@ -167,7 +167,7 @@ class _Rewriter:
             self.add_text(line.lstrip(" "), prefix)
 
     def match_marker(self, text: str) -> re.Match[str] | None:
-        """A list's marker; in the middle of a paragraph that is outside of lists, only one that begins a list."""
+        """A list's marker; within a paragraph outside lists, only one that may begin a list."""
         marker = MARKER.match(text)
         if marker and self.paragraph and not self.items and (marker.end() == len(text) or marker[1] not in LIST_STARTS):
             return None
@@ -246,23 +246,23 @@ class _Rewriter:
             self.end_block()
 
     def rewrite(self, lines: Sequence[str]) -> list[str]:
-        """What stands in a quote or a box."""
+        """Rewrites the lines in a quote or a box."""
         return rewrite_blocks(lines, self.holders, self.depth + 1)
 
     def take_callout(self, prefix: str, box: Box, lines: Sequence[str]) -> None:
-        """A title with nothing below it is the text: what stands on the line of GitHub's mark is no title there."""
+        """A title without text below is the text: what follows GitHub's mark on its line is no title there."""
         if box.title and not any(line.strip() for line in lines):
             lines, box = [box.title], box._replace(title=None)
         self.put_box(prefix, box, self.rewrite(lines))
 
     def is_of_box(self, text: str, items: int) -> bool:
-        """Whether a line may begin or end a box, as deep in list items as that."""
+        """Whether a line at this depth of list items may begin or end a box."""
         if text[:1] == ":":
             return bool(self.find_closed(text, items) or read_container(text))
         return text[:1] in {"!", "?", "="} and read_indented(text) is not None
 
     def take_box(self, prefix: str, text: str, indent: int) -> bool:
-        """Whether it was the beginning or the end of one. A box that is deeper than is shown, or never ends, stays as it is written."""
+        """Whether the line began or ended a box. A box nested too deeply, or one that never ends, stays as written."""
         if self.depth >= MAX_QUOTE_DEPTH:
             return False
         if closed := self.find_closed(text, len(self.items)):
@@ -273,14 +273,14 @@ class _Rewriter:
         return box is not None and self.take_indented_box(prefix, box, self.margin + indent + 4)
 
     def find_closed(self, text: str, items: int) -> _Container | None:
-        """The one that has begun with as many colons, else with the most below that; of these the innermost."""
+        """The open container with as many colons, else the one with most below that; the innermost of these."""
         colons = count_closing(text) if self.containers else 0
         fitting = [each for each in reversed(self.containers) if each.items == items and each.colons <= colons]
         return max(fitting, key=attrgetter("colons"), default=None)
 
     def find_level(self, text: str, indent: int, kept: int) -> int:
-        """As deep in items as the container that a line ends, which formatters of Markdown indent as if it were of the list above it; else
-        `kept`."""
+        """The depth in items of the container that a line ends, since formatters of Markdown indent such a line like the list above it;
+        otherwise `kept`."""
         columns = [0, *(item.column for item in self.items)]
         levels = (
             level for level in range(kept, -1, -1) if indent - columns[level] < 4 and self.find_closed(text, level)
@@ -288,7 +288,7 @@ class _Rewriter:
         return next(levels, kept)
 
     def open_container(self, prefix: str, text: str, colons: int, box: Box | None) -> bool:
-        """Whether it is a box. As many as may be in each other are kept: of more the outermost is given up."""
+        """Whether it is a box. If more are open than may be nested, the outermost is given up."""
         del self.containers[: max(0, len(self.containers) + 1 - (MAX_QUOTE_DEPTH - self.depth))]
         if box is None:
             self.containers.append(_Container(None, colons, len(self.items), 0, 0))
@@ -305,7 +305,7 @@ class _Rewriter:
 
     def close_container(self, prefix: str, container: _Container) -> bool:
         """Whether it was a box."""
-        while self.containers.pop() is not container:  # those in it never ended
+        while self.containers.pop() is not container:  # those inside it never ended
             pass
         if container.box is None:
             return False
@@ -317,7 +317,7 @@ class _Rewriter:
         return True
 
     def take_indented_box(self, prefix: str, box: Box, column: int) -> bool:
-        """False if nothing is in it."""
+        """False if it is empty."""
         end = first = self.position + 1
         for position in range(first, len(self.lines)):
             if self.lines[position].strip():
@@ -331,8 +331,8 @@ class _Rewriter:
         return True
 
     def put_box(self, prefix: str, box: Box, body: Sequence[str]) -> None:
-        """`body` is rewritten already. Behind a list's marker in the prefix, where Python-Markdown looks for no quote of several lines and
-        takes a marker alone for an underline, it stands below something that is not shown."""
+        """`body` is rewritten already. After a list's marker in the prefix, Python-Markdown does not look for a quote of several lines, and
+        takes a marker alone for an underline; so the box is put below something that is not shown."""
         if prefix.strip():
             self.out.append(prefix + self.holders.html("<!-- -->"))
         self.end_block()
@@ -356,7 +356,7 @@ class _Rewriter:
         self.put_block(prefix, self.holders.html("\n".join(html)))
 
     def add_text(self, text: str, prefix: str | None = None) -> None:
-        """A line of a paragraph or table."""
+        """Adds a line of a paragraph or table."""
         prefix = self.prefix if prefix is None else prefix
         following = self.lines[self.position + 1].strip(" ") if self.position + 1 < len(self.lines) else ""
         begins_table = "|" in text and TABLE_RULE.match(following) is not None
@@ -377,7 +377,7 @@ class _Rewriter:
             self.end_block()
 
     def put_block(self, prefix: str, text: str) -> None:
-        """With a list's marker in the prefix it is the beginning of the item, else a block of its own."""
+        """With a list's marker in the prefix, the text begins the item; otherwise it is a block of its own."""
         if not prefix.strip():
             self.end_block()
         self.out.append(prefix + text)
@@ -391,12 +391,12 @@ class _Rewriter:
 
 
 def is_too_long(characters: int, brackets: int) -> bool:
-    """Whether inline patterns take too long for a text: they look from each bracket for the one that closes it."""
+    """Whether inline patterns take too long for a text: from each bracket they look for the closing one."""
     return characters > MAX_PARAGRAPH_CHARACTERS or brackets > MAX_PARAGRAPH_BRACKETS
 
 
 def _begins_block(text: str, kind: str = "") -> bool:
-    """Whether a line ends the paragraph before it, which it could else go on with; `kind` is that of the list around the paragraph."""
+    """Whether a line ends the paragraph before it instead of continuing it; `kind` is that of the list around the paragraph."""
     if marker := MARKER.match(text):
         return marker[1][-1] == kind or marker.end() < len(text)
     return bool(text[:1] == ">" or FENCE.match(text) or HEADING.match(text) or THEMATIC_BREAK.match(text))

@@ -1,7 +1,7 @@
-"""Markdown → HTML that is safe to show: rendered by Python-Markdown, sanitised by nh3. It knows neither rows nor sections.
+"""Turns Markdown into HTML that is safe to show: rendered by Python-Markdown, sanitised by nh3. Knows neither rows nor sections.
 
-Documents are not trusted. What nh3 lets through are the elements of text: no script, style, form, frame or SVG, no id, no event handler, no
-address but http, https and mailto, no class but ours and Pygments'. Where a link or an image leads is decided by the caller.
+Documents are not trusted. nh3 lets through only elements of text: no script, style, form, frame or SVG, no id, no event handler, no
+address except http, https and mailto, no class except ours and Pygments'. The caller decides where links and images lead.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from collections_app.reading.allowance import Allowance, AllowanceSpent
 from collections_app.reading.highlighting import TOKEN_CLASSES, render_code
 from collections_app.reading.markdown_blocks import Holders, is_too_long, rewrite_blocks
 
-# Where a link or image leads to: given "a" or "img" and the address as written, the address to use, or None to drop it.
+# Where a link or image leads: takes "a" or "img" and the address as written, returns the address to use, or None to drop it.
 Resolve = Callable[[str, str], str | None]
 
-# How a box looks; and what stands before its title until it is one. No text has these characters: Python-Markdown takes them away.
+# Styles of boxes, and the mark before a box's title until it is rendered. Text never has these characters: Python-Markdown removes them.
 CALLOUTS = {"note", "tip", "important", "warning", "caution"}
 BOX_SIGN = re.compile(f"{STX}box:([a-z]*){ETX}")
 TAGS = make_set(
     "a abbr b blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img "
     "ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var"
 )
-# What stands inside of these is no text for readers.
+# The content of these elements is not text for readers.
 DROPPED_WITH_CONTENT = make_set("iframe math noscript object script select style svg template textarea title")
 ATTRIBUTES = {
     "a": {"href", "title"},
@@ -55,22 +55,22 @@ CLASSES = {
     "blockquote": {"callout", *CALLOUTS},
     "p": {"callout-title", "code-title"},
 }
-# Of HTML, so that `<name>` in prose, which stands for something else, can be told from it.
+# Elements of HTML, to tell them from `<name>` in prose, which stands for something else.
 ELEMENTS = TAGS | DROPPED_WITH_CONTENT | DROPPED_TAGS | BLOCK_TAGS | set(HEADING_TAGS)
 ELEMENTS |= make_set("acronym bdi bdo big data font marquee nobr optgroup picture rp rt ruby strike time tt wbr xml")
 TAG = re.compile(r"<(?=/?([a-zA-Z][^\s<>/]*))")
-# What a backslash makes plain in CommonMark.
+# Characters that a backslash escapes in CommonMark.
 PUNCTUATION = list("\\`*_{}[]()>#+-.!\"$%&',/:;<=?@^|~")
 NUMBER = re.compile("[0-9]{1,4}%?$")
 NUMBERS = {"width", "height", "colspan", "rowspan", "start"}
 
-# Of a processor for a page, of which the slowest ordinary one takes a tenth of a second; after the first it has no colours, after the
-# second no markup.
+# Processor time for a page; the slowest ordinary page takes a tenth of a second. After COLOURS_SECONDS code is plain, after the second
+# limit everything is.
 COLOURS_SECONDS = 0.5
 PAGE_SECONDS = 1.5
-# Of a page of 100,000 characters: a long address that many links refer to stands in each of them.
+# For a page of 100,000 characters: a long address that many links refer to is repeated in each of them.
 MAX_HTML_CHARACTERS = 5_000_000
-# Browsers, and so nh3, open in each block again what the one before it left open, as often as its attributes differ.
+# Browsers, and therefore nh3, reopen these elements in each block if the previous block left them open, once for each set of attributes.
 REOPENED = re.compile(r"<(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/]", re.IGNORECASE)
 REOPENED_ATTRIBUTES = re.compile(REOPENED.pattern + "[^<>]*", re.IGNORECASE)
 MAX_REOPENED = 200_000
@@ -79,7 +79,7 @@ logger = structlog.get_logger(__name__)
 
 
 class Renderer:
-    """Renders the sections of one page. `references` are the link definitions that stand anywhere in its document."""
+    """Renders the sections of one page. `references` are the link definitions in all of its document."""
 
     def __init__(
         self,
@@ -93,20 +93,20 @@ class Renderer:
         self.markdown = make_markdown(self.allowance, self.colours)
 
     def render(self, text: str) -> str:
-        """HTML that is not yet safe. What breaks the renderer, or comes when the page has taken too long, is shown as plain text."""
+        """HTML that is not yet safe. Text that breaks the renderer, or comes after the page's time is spent, is shown plain."""
         if self.allowance.is_spent():
             return render_plain(text)
         try:
             html = self.convert(text)
         except (AllowanceSpent, RecursionError, AssertionError, IndexError, ValueError) as error:
             logger.warning("unrenderable_markdown", reason=type(error).__name__)
-            self.markdown = make_markdown(self.allowance, self.colours)  # in what state the other one is, nobody knows
+            self.markdown = make_markdown(self.allowance, self.colours)  # the state of the old one is unknown
             return render_plain(text)
         self.room -= len(html)
         return html
 
     def convert(self, text: str) -> str:
-        """Raises AllowanceSpent, ValueError for what would become too much HTML, and what Python-Markdown raises."""
+        """Raises AllowanceSpent, ValueError if there would be too much HTML, and what Python-Markdown raises."""
         self.markdown.reset()
         self.markdown.references.update(self.references)
         html = limit_reopened(self.markdown.convert(text))
@@ -116,7 +116,7 @@ class Renderer:
 
 
 def limit_reopened(html: str) -> str:
-    """Without attributes that nobody sees, if what is open would be opened too often with them. Raises ValueError if it would without."""
+    """Drops invisible attributes if elements would be reopened too often because of them. Raises ValueError if that is not enough."""
     if count_reopened(html) <= MAX_REOPENED:
         return html
     bare = REOPENED_ATTRIBUTES.sub(r"<\1", html)
@@ -126,7 +126,7 @@ def limit_reopened(html: str) -> str:
 
 
 def count_reopened(html: str) -> int:
-    """The most elements that a browser could make of it anew; without attributes, of each name only three are opened again."""
+    """The most elements that a browser could reopen; without attributes, only three of each name are reopened."""
     return len(REOPENED.findall(html)) * html.count("<")
 
 
@@ -135,7 +135,7 @@ def render_plain(text: str) -> str:
 
 
 def clean_html(html: str, resolve: Resolve) -> str:
-    """What of it is safe to show, well-formed, with its links and images where `resolve` puts them."""
+    """The safe part of the HTML, well-formed, with links and images leading where `resolve` says."""
 
     def filter_attribute(tag: str, name: str, value: str) -> str | None:
         if (tag, name) in {("a", "href"), ("img", "src")}:
@@ -156,12 +156,12 @@ def clean_html(html: str, resolve: Resolve) -> str:
 
 
 def show_unknown_tags(html: str) -> str:
-    """`<name>` as text, where a browser would show nothing."""
+    """Shows `<name>` as text, which a browser would hide."""
     return TAG.sub(lambda tag: tag[0] if tag[1].lower() in ELEMENTS else "&lt;", html)
 
 
 def make_markdown(allowance: Allowance, colours: Allowance) -> Any:
-    """Python-Markdown that raises AllowanceSpent, and shows code plain once the one for colours is spent."""
+    """A Python-Markdown that raises AllowanceSpent, and shows code plain once the allowance for colours is spent."""
     return Markdown(extensions=["tables", "sane_lists", _OurMarkdown(allowance, colours)], output_format="html")
 
 
@@ -188,7 +188,7 @@ class _OurMarkdown(Extension):
 
 
 def check_first(allowance: Allowance, handle: Callable[..., Any]) -> Callable[..., Any]:
-    """What handles an inline pattern's matches: it may read on from each of them to the paragraph's end."""
+    """Checks the allowance before an inline pattern's match is handled: handling may read on to the paragraph's end."""
 
     def handle_match(match: re.Match[str], data: str) -> Any:
         allowance.check()
@@ -198,7 +198,7 @@ def check_first(allowance: Allowance, handle: Callable[..., Any]) -> Callable[..
 
 
 class _BlockCheck(BlockProcessor):
-    """Is asked first about each block, and takes none: some processors take a line off a block and put back the rest."""
+    """Checks the allowance before each block; takes none itself. Some processors take one line off a block and put back the rest."""
 
     def __init__(self, parser: Any, allowance: Allowance) -> None:
         super().__init__(parser)
@@ -210,7 +210,7 @@ class _BlockCheck(BlockProcessor):
 
 
 class _Blocks(Preprocessor):
-    """Code and HTML blocks go around Python-Markdown: see markdown_blocks.py."""
+    """Code and HTML blocks bypass Python-Markdown: see markdown_blocks.py."""
 
     def __init__(self, md: Any, colours: Allowance) -> None:
         super().__init__(md)
@@ -234,7 +234,7 @@ class _Blocks(Preprocessor):
 
 
 class _Headings(HashHeaderProcessor):
-    """In CommonMark `#hashtag` is no heading. Blanks and closing signs are read in one way, so that a long row of them takes no longer."""
+    """In CommonMark `#hashtag` is no heading. Blanks and closing signs are read in linear time, however many there are."""
 
     RE = re.compile(
         r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?: ++(?:\\.|[^\\\n ]| ++(?!#* *(?:\n|$)))*+)?)(?: +#+)? *(?:\n|$)"
@@ -242,7 +242,7 @@ class _Headings(HashHeaderProcessor):
 
 
 class _Quotes(BlockQuoteProcessor):
-    """One that stands behind a blank line is another, as in CommonMark, and as a box is another than the one before it."""
+    """A quote after a blank line is a separate one, as in CommonMark, and a box is separate from the one before it."""
 
     def lastChild(self, parent: Element) -> None:  # noqa: N802  Python-Markdown's name
         return None
@@ -259,7 +259,7 @@ class _BareLinks(InlineProcessor):
 
 
 class _LongTexts(Treeprocessor):
-    """A heading, cell or item that is longer than a paragraph may be stands as it is."""
+    """A heading, cell or item that is longer than a paragraph may be is left unparsed."""
 
     def run(self, root: Element) -> None:
         for element in root.iter():
@@ -270,7 +270,7 @@ class _LongTexts(Treeprocessor):
 
 
 class _Finish(Treeprocessor):
-    """Boxes, which are quotes that begin with a sign; headings below the page's own; what is wide in a box that scrolls."""
+    """Renders boxes (quotes with a mark), puts headings below the page's own, and makes wide content scroll."""
 
     def run(self, root: Element) -> None:
         for quote in root.iter("blockquote"):

@@ -1,6 +1,6 @@
-"""Which documents a collection has, by category, and which stand beside one: a few rows at a time, however many there are.
+"""Which documents a collection has, by category, and which are next to one: reads a few rows at a time, however many there are.
 
-Without a navigation file of its own, a category's documents are in order of their paths.
+There is no navigation file, so a category's documents are ordered by path.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEIGHBOURS = 30
 
 
 class Leaf(NamedTuple):
-    """A document in a list. `address` is that of its page, below the collection's."""
+    """A document in a list. `address` is that of its page, relative to the collection's."""
 
     path: str
     title: str
@@ -35,7 +35,7 @@ class Leaf(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The documents of a category in a row; `number` tells it from the others on the page."""
+    """Consecutive documents of one category; `number` distinguishes it from other groups on the page."""
 
     number: int
     category: str
@@ -44,7 +44,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A part of a collection's contents: `total` documents are in it, on `pages` pages."""
+    """A page of a collection's contents. There are `total` documents, on `pages` pages."""
 
     groups: Sequence[Group]
     total: int
@@ -58,7 +58,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The documents of the same category around one, in order; not all of them where it has many."""
+    """The documents of the same category around one, in order; only the nearest if there are many."""
 
     before: Sequence[Leaf]
     after: Sequence[Leaf]
@@ -73,17 +73,17 @@ class Neighbours:
 
 
 def get_documents(collection: Collection) -> QuerySet[Document]:
-    """The readable ones, by path."""
+    """Readable documents, by path."""
     return Document.objects.in_collections([collection]).readable().order_by("path")
 
 
 def get_documents_by_category(collection: Collection) -> QuerySet[Document]:
-    """The readable ones, those of a category together, by path."""
+    """Readable documents, by category, then path."""
     return get_documents(collection).order_by(Lower("category"), "path")
 
 
 def get_contents(collection: Collection, number: int) -> Contents | None:
-    """None when there is no page of that number."""
+    """None if there is no page of that number."""
     ordered = get_documents_by_category(collection)
     total = ordered.count()
     pages = max(1, -(-total // CONTENTS_DOCUMENTS))

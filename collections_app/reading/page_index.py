@@ -1,4 +1,4 @@
-"""A collection's pages in as many lines as an agent can be given at the start of each conversation: path and title."""
+"""A collection's pages, path and title, in few enough lines for an agent to be given at the start of each conversation."""
 
 from __future__ import annotations
 

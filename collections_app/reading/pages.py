@@ -1,7 +1,7 @@
-"""A document as a page: which of its sections stand on it, and their HTML under the ids that agents know them by.
+"""A document as a page: which of its sections are on it, and their HTML under the ids that agents know.
 
-Each section is rendered by itself, its heading by us: so the anchors are the section ids, whatever the Markdown says. A long document
-has several pages, cut where sections begin; a section too long for one, where lines end. What was rendered is remembered.
+Each section is rendered by itself, its heading by us, so anchors are the section ids, whatever the Markdown says. A long document
+has several pages, cut between sections; a section that is too long for one page is cut between lines. Rendered pages are cached.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_ENTRIES = 250
 # How far beyond the limit the end of a line is looked for.
 MAX_LINE_CHARACTERS = 20_000
 REMEMBERED_SECONDS = 86_400
-# Counted up when pages look different, or Page has other fields.
+# To be raised when pages look different, or Page has other fields.
 RENDERING = 3
 VERSION = f"{version('docsmcp')}.{RENDERING}"
 
@@ -51,7 +51,7 @@ class OutlineRow(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Of the section at `position` the characters from `start` on, up to about `end`: moved to where lines end."""
+    """The characters of the section at `position` from `start` to about `end`; both are moved to where lines end."""
 
     position: int
     start: int
@@ -69,7 +69,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A section as it is shown. `rank` is its heading's in HTML, 0 where it has none of its own; `aliases` are other ids for it, `call` is
+    """A section as it is shown. `rank` is that of its HTML heading, 0 if it has none of its own; `aliases` are other ids for it; `call` is
     how agents read it."""
 
     section_id: str
@@ -82,7 +82,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One of the document's `beginnings`, which are the headings that its pages begin with; `number` is from 1."""
+    """A page of the document. `beginnings` are the headings that its pages begin with; `number` counts from 1."""
 
     number: int
     beginnings: tuple[str, ...]
@@ -103,9 +103,9 @@ class Page:
 
 
 def get_page(collection: Collection, document: Document, number: int) -> Page | None:
-    """None when the document has no page of that number. Raises DocumentReplaced."""
+    """None if the document has no page of that number. Raises DocumentReplaced."""
     indexed = document.indexed.timestamp() if document.indexed else 0
-    # Links depend on which documents there are.
+    # Links depend on which documents exist.
     key = f"page:{VERSION}:{document.pk}:{indexed}:{collection.index_version}:{number}"
     known: Page | None = recall([key]).get(key)
     if known is not None:
@@ -126,7 +126,7 @@ def get_outline_rows(document: Document) -> list[OutlineRow]:
 
 
 def find_page_number(document: Document, position: int) -> int:
-    """On which of the document's pages the section at this position begins."""
+    """The document's page on which the section at this position begins."""
     pages = split_into_pages(get_outline_rows(document))
     begun = (
         number for number, pieces in enumerate(pages, 1) if any((p.position, p.start) == (position, 0) for p in pieces)
@@ -174,7 +174,7 @@ def render_page(collection: Collection, document: Document, number: int) -> Page
 
 
 def is_headed_by_title(row: OutlineRow, title: str) -> bool:
-    """Whether the page's own heading is the section's: of text before any heading, and of a first heading that says the same."""
+    """Whether the page's own heading is also the section's: for text before any heading, and for a first heading that says the same."""
     return row.position == 0 and (row.level == 0 or (row.level == 1 and make_slug(row.heading) == make_slug(title)))
 
 
@@ -232,7 +232,7 @@ def find_line_end(text: str, position: int) -> int:
 
 
 def drop_heading(text: str, row: OutlineRow) -> str:
-    """The section's text without its heading, which is its first line except where blank lines or a preface stand before it."""
+    """The section's text without its heading, which is the first line, unless blank lines or a preface precede it."""
     if row.level == 0:
         return text
     lines = text.split("\n")
@@ -241,7 +241,7 @@ def drop_heading(text: str, row: OutlineRow) -> str:
 
 
 def make_linker(collection: Collection, document: Document, unsafe: Sequence[str]) -> Linker:
-    """With the documents that the page's links may mean, looked up at once."""
+    """A Linker with the documents that the page's links may mean, looked up at once."""
     linker = Linker(document.path, document.source_url, get_url_of(collection))
     addresses: set[str] = set()
 
@@ -269,7 +269,7 @@ def iter_known(collection: Collection, paths: set[str], urls: set[str]) -> Itera
 
 
 def make_entries(rows: Sequence[OutlineRow]) -> Iterator[Entry]:
-    """Of the highest levels on the page, as many as there is room for."""
+    """The highest levels on the page, as many as there is room for."""
     levels = sorted({row.level for row in rows})
     counts = accumulate(sum(row.level == level for row in rows) for level in levels)
     shown = [level for level, count in zip(levels, counts, strict=True) if count <= MAX_ENTRIES] or levels[:1]
@@ -279,7 +279,7 @@ def make_entries(rows: Sequence[OutlineRow]) -> Iterator[Entry]:
 
 
 def list_names(row: OutlineRow) -> list[str]:
-    """By which links in documents may name the section, its anchor perhaps empty."""
+    """Names by which links in documents may refer to the section; its anchor may be empty."""
     return [row.section_id, row.section_id.rpartition("/")[2], row.anchor]
 
 

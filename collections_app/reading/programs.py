@@ -1,6 +1,6 @@
-"""A collection's documents for programs that come without MCP: llms.txt, llms-full.txt, a document's Markdown, the sitemap. https://llmstxt.org
+"""A collection's documents for programs without MCP: llms.txt, llms-full.txt, a document's Markdown, the sitemap. https://llmstxt.org
 
-Long lists are streamed, and bounded: what is left out is said at the end, with the address of what follows. A long text counts as
+Long lists are streamed, and limited: the end says what is left out, with the address of the rest. A long text counts as
 several requests.
 """
 
@@ -36,15 +36,15 @@ TEXT = "text/plain; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 LISTED_DOCUMENTS = 10_000
 FULL_CHARACTERS = 10_000_000
-# A sitemap may have no more: https://www.sitemaps.org/protocol.html
+# The most that a sitemap may have: https://www.sitemaps.org/protocol.html
 SITEMAP_ADDRESSES = 50_000
 DESCRIPTION_CHARACTERS = 300
 UNINDEXED = ("/admin/", "/api/", "/mcp", "/docs/*/-/")
 ROWS_AT_A_TIME = 500
 CONTENTS_AT_A_TIME = 20
-# Held in memory at once, but for a document that is longer by itself.
+# How much is kept in memory at once, unless a single document is longer.
 CONTENTS_CHARACTERS = 1_000_000
-# Of a text for programs, each so many after the first count as another request.
+# Each so many characters of a text for programs, after the first, count as another request.
 COUNTED_CHARACTERS = 1_000_000
 
 
@@ -77,7 +77,7 @@ def answer_list(
     name: str,
     iter_text: Callable[[ReadingRequest, Collection, int], Iterator[str]],
 ) -> HttpResponseBase:
-    """The list of this name, as it is written; `iter_text` takes the number of the first document."""
+    """Streams the list of this name; `iter_text` takes the number of the first document."""
     found = get_collection_or_404(request.principal, tenant, collection)
     start = read_start(request)
 
@@ -138,7 +138,7 @@ def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) 
 
 
 def iter_contents(documents: QuerySet[Document], start: int) -> Iterator[tuple[str, str, str]]:
-    """Path, title and content from the one at `start` on, by path: the order of an index, so that each few go on where the last ended."""
+    """Path, title and content, by path, from the document at `start`. That order is an index's, so each batch continues after the last."""
     following = documents[start : start + CONTENTS_AT_A_TIME]
     while lengths := list(following.values_list("path", Length("content"))):
         totals = accumulate(length for _, length in lengths)
@@ -150,7 +150,7 @@ def iter_contents(documents: QuerySet[Document], start: int) -> Iterator[tuple[s
 
 @for_visitors
 def show_sitemap(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
-    """Of public collections only, whoever asks."""
+    """For public collections only, whoever asks."""
     found = get_collection_or_404(request.principal, tenant, collection)
     if not found.is_public:
         raise Http404
@@ -177,7 +177,7 @@ def iter_sitemap(request: ReadingRequest, collection: Collection, start: int) ->
 
 @for_visitors
 def show_sitemap_index(request: ReadingRequest) -> HttpResponseBase:
-    """The sitemaps of what everybody may read: https://www.sitemaps.org/protocol.html#index"""
+    """The sitemaps of public collections: https://www.sitemaps.org/protocol.html#index"""
     collections = get_readable_collections(request.principal).filter(is_public=True)
     counts = count_documents(list(collections))
     addresses = [
@@ -194,7 +194,7 @@ def show_sitemap_index(request: ReadingRequest) -> HttpResponseBase:
 
 @read_only
 def show_robots(request: HttpRequest) -> HttpResponse:
-    """What is public may be indexed, unless nobody gets in without a key. https://www.rfc-editor.org/rfc/rfc9309"""
+    """Public pages may be indexed, unless everybody needs a key. https://www.rfc-editor.org/rfc/rfc9309"""
     if settings.DOCSMCP.mcp_auth_required:
         lines = ["User-agent: *", "Disallow: /"]
     else:
@@ -204,7 +204,7 @@ def show_robots(request: HttpRequest) -> HttpResponse:
 
 
 def read_start(request: ReadingRequest) -> int:
-    """How many documents are left out at the beginning. Raises Http404 for what is no number."""
+    """How many documents are left out at the beginning. Raises Http404 if it is no number."""
     given = request.GET.get("start", "0")
     if not (given.isascii() and given.isdecimal() and len(given) <= 9):
         raise Http404

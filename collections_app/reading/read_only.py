@@ -1,4 +1,4 @@
-"""Views that only show: who sends them anything else is told the methods that they have. Of views that take forms it knows nothing."""
+"""Views that only show: any other method is answered with the methods that they allow. Knows nothing of views with forms."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def read_only(view: View) -> View:
-    """Takes GET and HEAD. Since it changes nothing, no form's token is asked for first: without one the answer would be 403, not 405."""
+    """Allows GET and HEAD. Exempt from the CSRF check, since it changes nothing; otherwise the answer would be 403 instead of 405."""
     return csrf_exempt(require_safe(view))

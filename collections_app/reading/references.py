@@ -1,4 +1,4 @@
-"""Link definitions (`[label]: address`), which hold for a whole document while its sections are rendered one by one."""
+"""Link definitions (`[label]: address`), which apply to a whole document although its sections are rendered one by one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections_app.documents import sections_of
 from collections_app.models import Document, Section
 
 MAX_REFERENCES = 1_000
-# How many sections with definitions are read; notes at the end of a document are in one.
+# At most so many sections with definitions are read; notes at the end of a document are in a single one.
 MAX_SECTIONS = 20
 DEFINITION = re.compile(
     r"^ {0,3}\[([^\]\n]{1,200})\]: ?<?([^\s<>]{1,2000})>?(?: +[\"'(]([^\n]{0,200})[\"')])? *$", re.MULTILINE
@@ -20,7 +20,7 @@ MAY_DEFINE = r"^ {0,3}\[[^]]+\]: ?[^ ]"
 
 
 def find_references(document: Document) -> dict[str, tuple[str, str]]:
-    """Label in small letters → address and title, of the first definition of each label. One query."""
+    """Label in lower case → address and title, from the first definition of each label. One query."""
     references: dict[str, tuple[str, str]] = {}
     for label, address, title in iter_definitions(sections_of(document)):
         references.setdefault(label, (address, title))

@@ -1,4 +1,4 @@
-"""Finishing touches on HTML that nh3 made, and so is well-formed. PURE: text in, text out."""
+"""Finishing touches on HTML from nh3, which is therefore well-formed. PURE: text in, text out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ALTERNATIVE = re.compile(r'\balt="([^"]*)"')
 
 
 def name_images(html: str) -> str:
-    """Images are loaded when they are looked at, without telling where from; one that may not be shown becomes its name."""
+    """Makes images load lazily and without a referrer; one that may not be shown is replaced by its name."""
     return IMAGE.sub(_finish_image, html)
 
 

@@ -1,4 +1,4 @@
-"""Where the pages are, below `/docs/`. docsmcp_site/urls.py adds the one that needs the protocol, under the same name."""
+"""The addresses of the pages, below `/docs/`. docsmcp_site/urls.py adds the page that needs the protocol, in the same namespace."""
 
 from django.urls import path
 from django.views.generic import RedirectView

@@ -1,4 +1,4 @@
-"""The pages: which collections there are, what is in one, a document, a search. They translate, call, and translate back."""
+"""The pages: the collections, the contents of one, a document, a search. They translate, call, and translate back."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def show_contents(request: ReadingRequest, tenant: str, collection: str) -> Http
 
 @for_visitors
 def show_document(request: ReadingRequest, tenant: str, collection: str, path: str) -> HttpResponseBase:
-    """The page; its Markdown for who asks for that."""
+    """The page, or its Markdown for clients that ask for it."""
     found = get_collection_or_404(request.principal, tenant, collection)
     if path.endswith(".md"):
         return answer_markdown(request, found, get_document_or_404(found, *list_markdown_paths(path)))
@@ -87,15 +87,15 @@ def show_document(request: ReadingRequest, tenant: str, collection: str, path: s
 def get_page_anew(
     collection: Collection, known: list[Document], path: str, number: int
 ) -> tuple[Document, Page | None]:
-    """`known` holds the document at first; it is looked up when that was replaced. Raises DocumentReplaced."""
+    """`known` contains the document at first; it is looked up again if it was replaced. Raises DocumentReplaced."""
     document = known.pop() if known else get_document_or_404(collection, path)
     document.collection = collection
     return document, get_page(collection, document, number)
 
 
 def lead_to_section(request: ReadingRequest, document: Document) -> HttpResponseBase:
-    """To the page of a long document that has the section, `at` being any of its names; to its first page where there is no such section,
-    or the document is replaced meanwhile."""
+    """Redirects to the page of a long document that has the section named by `at` (any of its names); to the first page if there is no such
+    section, or the document is replaced meanwhile."""
     try:
         [section] = find_sections(document, [request.GET["at"].replace("\0", "")])
         number = find_page_number(document, section.position)
@@ -130,7 +130,7 @@ def render_document(request: ReadingRequest, collection: Collection, document: D
 
 @for_visitors
 def show_search(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
-    """A page; with `part=results` only the list, which scripts ask for while somebody types, with the status 200 also of a mistake."""
+    """A page; with `part=results` only the list, for scripts while somebody types. That has status 200 even for a mistake."""
     found = get_collection_or_404(request.principal, tenant, collection)
     is_typing = request.GET.get("part") == "results"
     query = request.GET.get("q", "").strip()
@@ -156,7 +156,7 @@ def describe_results(request: ReadingRequest, collection: Collection, query: str
 
 
 def search(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> SearchResults:
-    """While somebody types, by words alone and without a note: half a word is no question."""
+    """While somebody types, only by words, and without recording the search: half a word is no question."""
     began = perf_counter()
     options = SearchOptions(
         limit=RESULTS_WHILE_TYPING if is_typing else RESULTS,
@@ -170,14 +170,14 @@ def search(request: ReadingRequest, collection: Collection, query: str, is_typin
 
 
 def make_context(request: ReadingRequest, collection: Collection | None = None, **more: Any) -> dict[str, Any]:
-    """What every page shows."""
+    """Variables that every page needs."""
     name = request.principal.label if request.principal.user_id is not None else ""
     context = {"visitor": name, "collection": collection, **more}
     return context | ({"collection_url": get_url_of(collection)} if collection else {})
 
 
 def read_number(request: ReadingRequest) -> int:
-    """Raises Http404 for what is no number."""
+    """Raises Http404 if it is no number."""
     given = request.GET.get("page", "1")
     if not (given.isascii() and given.isdecimal() and len(given) <= 6):
         raise Http404

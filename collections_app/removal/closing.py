@@ -1,6 +1,6 @@
-"""A collection that is being deleted takes nothing in any more. Every way in asks here, in the transaction in which it writes.
+"""Keeps new documents out of a collection that is being deleted. Every way in asks here, in the transaction in which it writes.
 
-What says so is the unfinished request for its deletion, or for its tenant's: one that broke off closes nothing any longer.
+A collection is closed by an unfinished request for its deletion, or its tenant's; a request that has failed no longer closes it.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from collections_app.exceptions import CollectionClosed
 from collections_app.models import Collection, DataRequest
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END, TAKE_UNTIL_END
 
-# Advisory locks of this class are held until a transaction ends; the second number is the collection's.
+# Advisory locks of this class are held until a transaction ends; the second number is the collection's id.
 LOCK = 0x646F636C
 
 
 def check_is_open(tenant_id: int, collection_id: int) -> None:
-    """Whoever is to delete the collection waits until the transaction ends. Raises CollectionClosed where somebody deletes it already."""
+    """Whoever wants to delete the collection waits until this transaction ends. Raises CollectionClosed if it is being deleted already."""
     with connection.cursor() as cursor:
         cursor.execute(SHARE_UNTIL_END, [LOCK, collection_id])
-    # In a statement after the lock: it sees the request of whoever had it.
+    # A statement after the lock, so that it sees the request of whoever held it.
     requests = DataRequest.objects.filter(tenant=tenant_id, state__in=DataRequest.UNFINISHED)
     deletions = requests.filter(Q(collection=collection_id) | Q(kind=DataRequest.Kind.DELETE_TENANT))
     if not Collection.objects.filter(~Exists(deletions), pk=collection_id).exists():
@@ -30,7 +30,7 @@ def check_is_open(tenant_id: int, collection_id: int) -> None:
 
 
 def wait_for_fillers(collection_ids: Iterable[int]) -> None:
-    """Until the transaction ends nobody fills these collections; what others have begun to put in is there."""
+    """Until the transaction ends nobody adds to these collections; what others had begun to add is committed."""
     with connection.cursor() as cursor:
         for collection_id in sorted(collection_ids):
             cursor.execute(TAKE_UNTIL_END, [LOCK, collection_id])

@@ -1,7 +1,8 @@
-"""Takes a collection, or all that a tenant has, away for good. Done in the background: `close` first, so that nobody uses what is going.
+"""Deletes a collection, or everything of a tenant, for good. Runs in the background; `close` comes first, so that nobody uses what is
+going.
 
-Documents leave through ingest.remove_documents, a batch at a time, and are forgotten at once: none can be brought back. What broke off
-is gone on with by the next call.
+Documents are removed by ingest.remove_documents, a batch at a time, and cannot be restored. A deletion that was interrupted is continued by
+the next call.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from collections_app.removal.sources import delete_row, remove_source
 
 
 def close_collections(collections: Iterable[Collection]) -> None:
-    """Public no more, read by no schedule, filled by no job. In the transaction that makes the request by which they are closed."""
+    """Makes them private, and stops their schedules and jobs. To be called in the transaction that creates the request by which they are
+    closed."""
     ids = [collection.pk for collection in collections]
     wait_for_fillers(ids)
     Collection.objects.filter(pk__in=ids).update(is_public=False)
@@ -40,9 +42,9 @@ def close_collections(collections: Iterable[Collection]) -> None:
 
 
 def close_tenant(tenant: Tenant) -> None:
-    """Nobody comes in any more, neither by a key nor as a member."""
+    """Lets nobody in any more, by a key or as a member."""
     close_collections(tenant.collections.all())
-    # Behind what fills them, which locks the tenant last, and before members, as who changes these does.
+    # Locked after the collections, as code that adds documents does, and before members, as code that changes members does.
     Tenant.objects.select_for_update().get(pk=tenant.pk)
     ApiKey.objects.filter(tenant=tenant, revoked=None).update(revoked=timezone.now())
     Invitation.objects.filter(tenant=tenant).delete()
@@ -50,16 +52,16 @@ def close_tenant(tenant: Tenant) -> None:
 
 
 def delete_tenant(tenant: Tenant) -> int:
-    """How many documents it had. Raises JobUnfinished while a job still ends."""
+    """Returns how many documents it had. Raises JobUnfinished while a job is still ending."""
     count = sum(delete_collection(collection) for collection in tenant.collections.all())
     delete_row(tenant)
     return count
 
 
 def delete_collection(collection: Collection) -> int:
-    """How many documents it had. Raises JobUnfinished while a job still ends."""
+    """Returns how many documents it had. Raises JobUnfinished while a job is still ending."""
     count = sum(remove_source(source) for source in collection.sources.all())
-    count += remove_all(collection, collection.documents.all())  # those of no source
+    count += remove_all(collection, collection.documents.all())  # those without a source
     RemovedDocument.objects.in_collections([collection]).delete()
     delete_row(collection)
     return count

@@ -1,6 +1,6 @@
-"""Takes out documents that somebody chose: a few at once, many in the background. They can be brought back for some days.
+"""Removes documents that somebody selected: a few at once, many in the background. They can be restored for some days.
 
-A task that is lost removes nothing more: what it had is still there, to be chosen again.
+If a task is lost, its documents are still there and can be selected again.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from collections_app.task_queue import make_task
 TASK = "collections_app.tasks.remove_documents"
 MEND = "choose the documents again"
 
-# For as many, somebody who waits hardly does; 500 with nine sections each took 0.7 s.
+# Few enough not to keep anybody waiting: 500 documents with nine sections each took 0.7 s.
 AT_ONCE = 100
-# A worker that dies loses no more than this.
+# A worker that dies loses at most this many.
 IN_A_TASK = 5_000
 
 
 def remove_chosen(documents: QuerySet[Document]) -> bool:
-    """Whether they are gone; false when they are on their way. Raises UpstreamUnavailable when the queue does not take them."""
+    """True if they are removed; false if the queue will do it. Raises UpstreamUnavailable if the queue does not accept the task."""
     rows = list(documents.order_by("collection_id", "path").values_list("collection_id", "pk"))
     by_collection = [(key, [pk for _, pk in some]) for key, some in groupby(rows, key=lambda row: row[0])]
     is_now = len(rows) <= AT_ONCE
@@ -40,7 +40,7 @@ def remove_chosen(documents: QuerySet[Document]) -> bool:
 
 
 def enqueue(collection_id: int, ids: Sequence[int]) -> None:
-    """At once, and not when a transaction ends: nobody makes such a task again, so who removes must hear that it was not taken."""
+    """Enqueues at once, not when a transaction ends: nobody makes such a task again, so the caller must learn if it was not accepted."""
     for start in range(0, len(ids), IN_A_TASK):
         some = ids[start : start + IN_A_TASK]
         if not make_task(TASK, collection_id, some, group="remove", mend=MEND, collection=collection_id):
@@ -50,7 +50,7 @@ def enqueue(collection_id: int, ids: Sequence[int]) -> None:
 
 
 def remove_many(collection_id: int, ids: Sequence[int]) -> int:
-    """What a task does: how many of them were still there."""
+    """What a task does. Returns how many of them still existed."""
     count = remove(collection_id, ids)
     if collection := Collection.objects.filter(pk=collection_id).first():
         fulltext.settle_index(collection, count)
@@ -58,7 +58,7 @@ def remove_many(collection_id: int, ids: Sequence[int]) -> int:
 
 
 def remove(collection_id: int, ids: Sequence[int]) -> int:
-    """How many of them were still there: what is gone already is passed over."""
+    """Returns how many of them still existed; the others are skipped."""
     collection = Collection.objects.filter(pk=collection_id).first()
     if collection is None:
         return 0
@@ -68,8 +68,8 @@ def remove(collection_id: int, ids: Sequence[int]) -> int:
 
 
 def forget_uploads(collection: Collection, documents: QuerySet[Document]) -> None:
-    """What was uploaded as one of these documents goes first: the next look at the uploads would bring it back. Archives stay. A job that
-    writes one of them now is waited for, and what was read and not yet written is not written any more (ingest/uploads.py).
+    """Deletes the uploads of these documents first, or the next reading of uploads would bring the documents back. Archives stay. Waits for
+    a job that is writing one of them; what a job has read but not yet written is then not written (ingest/uploads.py).
     """
     uploaded = documents.filter(source=OuterRef("source"), path=OuterRef("path"))
     uploads = Upload.objects.in_collections([collection]).filter(Exists(uploaded))

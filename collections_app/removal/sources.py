@@ -1,4 +1,4 @@
-"""Takes a source away, with its documents, which can be brought back for some days, and the record of its jobs, which cannot."""
+"""Removes a source with its documents, which can be restored for some days, and the record of its jobs, which cannot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from collections_app.models import Collection, IngestJob, Source, Tenant
 
 
 def remove_source(source: Source) -> int:
-    """How many documents left with it. One that broke off is gone on with by the next call. Raises JobUnfinished while a job reads it."""
+    """Returns how many documents were removed with it. An interrupted removal is continued by the next call. Raises JobUnfinished while a
+    job reads it."""
     with holding_source(source.pk) as is_held:
         if not is_held:
             raise make_unfinished(source.jobs.filter(state=IngestJob.State.RUNNING).first())
@@ -24,6 +25,6 @@ def remove_source(source: Source) -> int:
 
 @transaction.atomic
 def delete_row(row: Tenant | Collection | Source) -> None:
-    """Delete a row with all that belongs to it, also what is just being written: nothing can come to a row that is locked."""
+    """Deletes a row with everything that belongs to it, even what is being written now: nothing can be added to a locked row."""
     type(row)._default_manager.select_for_update().filter(pk=row.pk).first()
     row.delete()

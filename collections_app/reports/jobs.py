@@ -1,6 +1,6 @@
-"""What a job is doing and did, as people, programs and agents are told of it: how far it is, what became of each file.
+"""Reports on a job for people, programs and agents: how far it is, and what became of each file.
 
-It changes nothing.
+Changes nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections_app.sources.site.urls import find_url
 
 Outcome = FileOutcome.Outcome
 
-# What asks for somebody's attention comes first.
+# Outcomes that need attention come first.
 WORST_FIRST = (
     Outcome.FAILED,
     Outcome.QUARANTINED,
@@ -37,20 +37,20 @@ WORST_FIRST = (
     Outcome.INDEXED,
     Outcome.UNCHANGED,
 )
-# Of these there was a document.
+# Outcomes of a file that had a document.
 STORED = (*FileOutcome.READ, Outcome.UNCHANGED, Outcome.QUARANTINED, Outcome.REMOVED)
 NOT_TAKEN = (Outcome.FAILED, Outcome.QUARANTINED, Outcome.UNSUPPORTED, Outcome.NOT_REACHED)
-# What so many files have in common is told once, with some of their paths; of a job at most so many such reasons.
+# A reason that at least FILES_ALIKE files share is told once, with SHOWN_ALIKE of their paths; at most SHARED_REASONS of these for a job.
 FILES_ALIKE, SHOWN_ALIKE, SHARED_REASONS = 5, 3, 5
-# Of a file that came to one of these, and has no warning, there is nothing to tell.
+# About a file with one of these outcomes and no warning there is nothing to tell.
 AS_THEY_SHOULD_BE = (Outcome.INDEXED, Outcome.UNCHANGED)
-# A document's last outcome is looked for in so many of its collection's jobs.
+# A document's last outcome is looked for in at most so many of its collection's jobs.
 SEARCHED_JOBS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class PathReport:
-    """A path of a collection: its document, what the last job made of it, and the unfinished job that was started for it."""
+    """A path in a collection: its document, its outcome in the last job, and the unfinished job that was started for it."""
 
     collection_id: int
     path: str
@@ -60,19 +60,19 @@ class PathReport:
 
     @property
     def is_gone(self) -> bool:
-        """Whether there was a document when it was last read, and is none now."""
+        """Whether it had a document after the last reading, and has none now."""
         return not (self.document or self.awaited) and self.last is not None and self.last.outcome in STORED
 
     @property
     def status(self) -> str:
-        """The document's; of one that there is not yet, how far its upload is; empty where nothing is on its way."""
+        """The document's status; if there is no document yet, that of its upload; empty if nothing is on its way."""
         if self.document or not self.awaited:
             return self.document.status if self.document else ""
         return next(status for status, state in UNREAD.items() if state == self.awaited.state)
 
 
 def get_job(collections: Sequence[Collection], job_id: int) -> IngestJob:
-    """A job of one of these collections. Raises JobNotFound, for another tenant's as for none."""
+    """A job of one of these collections. Raises JobNotFound, also for another tenant's job."""
     jobs = IngestJob.objects.in_collections(collections)
     job = jobs.filter(pk=job_id).select_related("source", "collection__tenant").first()
     if job is None:
@@ -81,20 +81,20 @@ def get_job(collections: Sequence[Collection], job_id: int) -> IngestJob:
 
 
 def count_outcomes(job: IngestJob) -> dict[str, int]:
-    """How many files came to which outcome, the worst outcome first."""
+    """How many files had which outcome, the worst outcome first."""
     rows = FileOutcome.objects.of_job(job).order_by().values_list("outcome")
     counts = dict(rows.annotate(Count("pk")))
     return {outcome.value: counts[outcome] for outcome in WORST_FIRST if outcome in counts}
 
 
 def count_warned(job: IngestJob) -> int:
-    """How many documents were read though not all of them is as it should be: their reasons are the warnings."""
+    """How many documents were read with warnings (their reasons)."""
     return FileOutcome.objects.of_job(job).filter(outcome__in=FileOutcome.READ).exclude(reason="").count()
 
 
 def count_cleaned(job: IngestJob) -> int:
-    """How many of the documents that the job read the content policy took text out of, as they are now. 0 until it has ended: all of them
-    are read."""
+    """From how many of the documents that the job read the content policy removed text, judged by the documents as they are now. 0 until
+    the job has ended, since it reads all of them."""
     if job.is_unfinished:
         return 0
     read = FileOutcome.objects.of_job(job).filter(outcome__in=FileOutcome.READ)
@@ -103,14 +103,14 @@ def count_cleaned(job: IngestJob) -> int:
 
 
 class Unchanged(NamedTuple):
-    """Of documents that a job left as they were: how many have warnings, and of how many the content policy took text out."""
+    """Documents that a job left unchanged: how many have warnings, and from how many the content policy removed text."""
 
     still_warned: int
     still_cleaned: int
 
 
 def count_unchanged(job: IngestJob) -> Unchanged:
-    """What an earlier job told, and this one does not tell again. 0 until it has ended; one query."""
+    """Counts what an earlier job reported and this one does not repeat. 0 until it has ended; one query."""
     if job.is_unfinished:
         return Unchanged(0, 0)
     files = FileOutcome.objects.of_job(job).filter(outcome=Outcome.UNCHANGED).order_by()
@@ -119,14 +119,14 @@ def count_unchanged(job: IngestJob) -> Unchanged:
 
 
 def describe_unchanged(count: Unchanged) -> str:
-    """`Unchanged, and worth a look: 12 with warnings, 3 with text taken out`; empty where there are none."""
+    """`Unchanged, and worth a look: 12 with warnings, 3 with text taken out`; empty if there are none."""
     named = (("warnings", count.still_warned), ("text taken out", count.still_cleaned))
     told = ", ".join(f"{number:,} with {what}" for what, number in named if number)
     return f"Unchanged, and worth a look: {told}" if told else ""
 
 
 def count_good(job: IngestJob) -> int:
-    """How many files are read, without a warning."""
+    """How many files were read without a warning."""
     return FileOutcome.objects.of_job(job).filter(outcome__in=AS_THEY_SHOULD_BE, reason="").count()
 
 
@@ -136,7 +136,7 @@ ReasonKey = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class SharedReason:
-    """A reason that FILES_ALIKE files of a job or more have, with the first of their paths."""
+    """A reason that at least FILES_ALIKE files of a job share, with the first of their paths."""
 
     outcome: str
     code: str
@@ -150,7 +150,7 @@ class SharedReason:
 
 
 def list_shared_reasons(job: IngestJob) -> list[SharedReason]:
-    """The commonest first, and what is told again of unchanged documents behind all others."""
+    """The most common first; reasons that unchanged documents repeat come last."""
     files = FileOutcome.objects.of_job(job).exclude(reason="").order_by()
     alike = files.values("outcome", "code", "reason").annotate(count=Count("pk")).filter(count__gte=FILES_ALIKE)
     is_old = Case(When(outcome=Outcome.UNCHANGED, then=1), default=0)
@@ -161,7 +161,7 @@ def list_shared_reasons(job: IngestJob) -> list[SharedReason]:
 
 
 def find_first_reason() -> Subquery:
-    """Of each of the jobs that are asked for, the code and reason of the first of its files that were not taken."""
+    """For each job in the outer query: code and reason of its first file that was not accepted."""
     files = FileOutcome.objects.filter(tenant=OuterRef("tenant"), job=OuterRef("pk"), outcome__in=NOT_TAKEN)
     files = files.exclude(code="", reason="")
     told = Concat("code", Value(": "), "reason", output_field=TextField())
@@ -180,7 +180,7 @@ def describe_shared_reason(shared: SharedReason, shorten: Callable[[str], str] =
 
 
 def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
-    """The outcomes by `rank`, then path. A rank is the place in WORST_FIRST; good outcomes without a warning have one behind all others."""
+    """The outcomes by `rank`, then path. The rank is the place in WORST_FIRST; good outcomes without a warning come after all others."""
     count, first_good = len(WORST_FIRST), WORST_FIRST.index(Outcome.DUPLICATE)
     ranks = list(enumerate(WORST_FIRST))
     good = [When(outcome=outcome, reason="", then=Value(count + rank)) for rank, outcome in ranks[first_good:]]
@@ -190,14 +190,15 @@ def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
 
 
 def select_files(job: IngestJob) -> QuerySet[FileOutcome]:
-    """Its outcomes, each with the job and its source."""
+    """The job's outcomes, each with the job and its source."""
     return FileOutcome.objects.of_job(job).with_jobs()
 
 
 def report_document(collections: Sequence[Collection], name: str) -> list[PathReport]:
-    """All that is known by this name in each collection, in the order of collection and path; nothing where nobody ever tried to ingest it.
+    """All that is known under this name in each collection, ordered by collection and path; empty if nobody ever tried to ingest it.
 
-    It is read as get_document() reads it (`collection:path`, a path, an id, a URL), and means documents of every status and those to come.
+    The name is read as get_document() reads it (`collection:path`, a path, an id, a URL); documents in any status, and uploads to come,
+    count.
     """
     places = list_places(collections, name)
     return next(filter(None, (report_name(named, rest) for named, rest in places)), [])
@@ -240,7 +241,7 @@ def find_last_jobs(collections: Sequence[Collection]) -> list[IngestJob]:
 
 
 def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[PathReport]:
-    """All that is known by these paths, in the order of collection and path."""
+    """All that is known under these paths, ordered by collection and path."""
     jobs = find_last_jobs(collections)
     outcomes = FileOutcome.objects.in_collections(collections).filter(job__in=jobs, path__in=paths)
     documents = Document.objects.in_collections(collections).filter(path__in=paths).defer("content")
@@ -254,7 +255,7 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
     for outcome in outcomes.with_jobs().order_by("job_id"):
         note(outcome.collection_id, outcome.path, last=outcome)
         told.add((outcome.job_id, outcome.path))
-    for document in documents:  # after the outcomes, since one that is written meanwhile would seem to be gone
+    for document in documents:  # after the outcomes: a document that is written meanwhile would seem to be gone
         note(document.collection_id, document.path, document=document)
     awaited = [job.pk for job in jobs if job.is_unfinished]
     for job in IngestJob.objects.filter(pk__in=awaited, only__overlap=list(paths)).order_by("-pk"):
@@ -265,19 +266,19 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
 
 
 def measure_progress(job: IngestJob) -> float:
-    """From 0 to 1. What is not yet counted is not begun; what failed or was cancelled stays where it was."""
+    """From 0 to 1; 0 while files are not counted yet. A job that failed or was cancelled stays where it was."""
     if job.state in (IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL):
         return 1.0
     return min(job.done / job.total, 1.0) if job.total else 0.0
 
 
 def describe_silence(job: IngestJob, now: datetime) -> str:
-    """Why an unfinished job may seem to stand still, and which other is in its way; empty where it does not."""
+    """Why an unfinished job may seem to stand still, and which other job is in its way; empty if it does not."""
     return describe_silences([job], now)[job.pk]
 
 
 def describe_silences(jobs: Sequence[IngestJob], now: datetime) -> dict[int, str]:
-    """As describe_silence(), of each by its id. At most one query."""
+    """describe_silence() for each job, by its id. At most one query."""
     before = find_jobs_before(jobs)
     return {job.pk: describe_wait(job, before.get(job.pk), now) for job in jobs}
 
@@ -298,8 +299,8 @@ def describe_wait(job: IngestJob, before: int | None, now: datetime) -> str:
 def describe_left_out(
     left_out: Mapping[str, int], paths: Mapping[str, Sequence[str]] = MappingProxyType({})
 ) -> list[str]:
-    """A line for each reason for which files were passed over, the commonest first, equally common ones by name; with the first paths of
-    each, as far as they are known: `212 × .org: Convert it … (a.org, b.org, …)`."""
+    """A line for each reason for which files were passed over, the most common first, then by name; with the first paths, if they are
+    known: `212 × .org: Convert it … (a.org, b.org, …)`."""
     ordered = sorted(left_out.items(), key=lambda each: (-each[1], each[0]))
     return [f"{count:,} × {reason}{name_left_out(paths.get(reason, ()), count)}" for reason, count in ordered]
 
@@ -310,7 +311,7 @@ def name_left_out(paths: Sequence[str], count: int) -> str:
 
 
 def find_jobs_before(jobs: Iterable[IngestJob]) -> dict[int, int]:
-    """Of each queued one that has to wait for a running one both ids."""
+    """For each queued job that has to wait for a running one: its id → the other's."""
     queued = [job for job in jobs if job.state == IngestJob.State.QUEUED]
     if not queued:
         return {}
@@ -328,11 +329,11 @@ def describe_outcome(file: FileOutcome, told: Container[ReasonKey] = (), twin: s
 
 
 def describe_reason(file: FileOutcome, told: Container[ReasonKey] = ()) -> str:
-    """The file's reason with its code; the code alone where the reason is among those that were told before."""
+    """The file's code and reason; only the code if the reason is in `told`, the reasons given before."""
     is_told = (file.outcome, file.code, file.reason) in told
     return f"{file.code} {'(as above)' if is_told else file.reason}".strip()
 
 
 def get_stage(job: IngestJob) -> str:
-    """What it is at; before it begins and once it has ended, its state."""
+    """What the job is doing; before it begins and after it has ended, its state."""
     return (job.stage if job.state == IngestJob.State.RUNNING else "") or job.state

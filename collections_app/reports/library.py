@@ -1,4 +1,4 @@
-"""How a tenant's documents fare: which nobody reads, which failed, how fresh each collection is, what the queue does. Changes nothing."""
+"""Reports on a tenant's documents: which nobody reads, which failed, how fresh each collection is, what the queue does. Changes nothing."""
 
 from __future__ import annotations
 
@@ -14,32 +14,33 @@ from collections_app.jobs import find_next_refreshes
 from collections_app.models import ApiKey, Collection, Document, DocumentRead, IngestJob, Source, Tenant
 from collections_app.reports.sources import find_failed_runs, find_held_runs
 
-# Before that nobody can say that a document is not needed: on a new server nobody has read any.
+# A younger document is not reported as unread; on a new server nobody has read any.
 UNREAD_DAYS = 14
 MAX_DOCUMENTS = 10
 MAX_COLLECTIONS = 20
 MAX_SOURCES = 200
 MAX_JOBS = 10
-# Counted so far; more are "more than".
+# Not counted further: more are "more than".
 MAX_COUNTED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class SomeDocuments:
-    """The first few of them, and how many there are, up to MAX_COUNTED."""
+    """The first few documents, and how many there are, up to MAX_COUNTED."""
 
     documents: Sequence[Document]
     count: int
 
     @property
     def is_counted(self) -> bool:
-        """Whether there are no more than that."""
+        """Whether `count` is exact."""
         return self.count < MAX_COUNTED
 
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """`updated`: when its index changed last. `next_refresh` is that of the source that is due first; None where none is read by itself."""
+    """`updated`: when the collection's index last changed. `next_refresh`: when its next source is due; None if none is refreshed by
+    itself."""
 
     collection: Collection
     documents: int
@@ -49,7 +50,7 @@ class Freshness:
 
 @dataclass(frozen=True, slots=True)
 class QueueReport:
-    """`waiting_since`: when the job was queued that waits longest."""
+    """`waiting_since`: when the job that has waited longest was queued."""
 
     waiting: int
     waiting_since: datetime | None
@@ -58,7 +59,7 @@ class QueueReport:
 
 @dataclass(frozen=True, slots=True)
 class FirstSteps:
-    """What of a tenant's beginning is done."""
+    """Which first steps the tenant has taken."""
 
     has_collection: bool
     has_document: bool
@@ -71,7 +72,7 @@ class FirstSteps:
 
 
 def find_unread(tenant: Tenant) -> SomeDocuments:
-    """The indexed documents that nobody was given since reading is counted, of those that have been here for UNREAD_DAYS."""
+    """Indexed documents older than UNREAD_DAYS that nobody has read since reads are counted."""
     read = DocumentRead.objects.filter(tenant=tenant, document=OuterRef("pk"))
     old = find_documents(tenant, Document.Status.SUCCESS).filter(
         created__lt=timezone.now() - timedelta(days=UNREAD_DAYS)
@@ -100,7 +101,7 @@ def take(documents: QuerySet[Document]) -> SomeDocuments:
 
 
 def list_freshness(tenant: Tenant) -> list[Freshness]:
-    """Those whose index changed longest ago first."""
+    """Collections, those whose index changed longest ago first."""
     collections = list(Collection.objects.filter(tenant=tenant).order_by("updated", "slug")[:MAX_COLLECTIONS])
     documents = count_documents(collections)
     due = find_first_refreshes(collections)
@@ -108,7 +109,7 @@ def list_freshness(tenant: Tenant) -> list[Freshness]:
 
 
 def find_first_refreshes(collections: Sequence[Collection]) -> dict[int, datetime]:
-    """By collection id, of those that have a source that is read by itself, the moment when the first is due."""
+    """Collection id → when the first of its sources is due, for collections with a source that is refreshed by itself."""
     polled = Source.objects.filter(collection__in=collections).polled().order_by("pk")
     sources = dict(polled.values_list("pk", "collection_id")[:MAX_SOURCES])
     due: dict[int, datetime] = {}
@@ -118,12 +119,12 @@ def find_first_refreshes(collections: Sequence[Collection]) -> dict[int, datetim
 
 
 def list_failed_runs(tenant: Tenant) -> list[IngestJob]:
-    """The last job of each source that could not be read: what it has is not what stands in its place any more. The newest first."""
+    """The last job of each source that could not be read, so that its documents may be outdated. The newest first."""
     return take_jobs(find_failed_runs(Source.objects.filter(tenant=tenant)))
 
 
 def list_held_runs(tenant: Tenant) -> list[IngestJob]:
-    """Of each source most of which is gone, the job that found it so: agents are given the documents until somebody decides."""
+    """For each source that lost most of its documents, the job that found this; agents still get the documents until somebody decides."""
     return take_jobs(find_held_runs(Source.objects.filter(tenant=tenant)))
 
 

@@ -1,6 +1,6 @@
-"""What is to be done about a file that was not read: by what became of it, where it comes from, and who asks.
+"""What to do about a file that was not read, depending on its outcome, its kind of source, and who asks.
 
-Agents have no call that retries a job. It changes nothing.
+Agents cannot retry a job. Changes nothing.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections_app.models import Document, FileOutcome, IngestJob, Source
 
 Outcome, Kind = FileOutcome.Outcome, Source.Kind
 
-# Wherever the file comes from, and whoever asks.
+# For any kind of source, and whoever asks.
 MENDS = {
     Outcome.QUARANTINED: "An editor looks at its findings and releases it, or removes it.",
     Outcome.UNSUPPORTED: "Do what the reason says; convert a file whose format is not read, such as to Markdown, HTML, PDF or DOCX.",
 }
 UNDONE = (Outcome.NOT_REACHED, Outcome.CANCELLED)
-# Their reasons say what to do, and it is not the file that is to be mended.
+# The reasons of these errors already say what to do, and the file itself needs no mending.
 NOT_OF_THE_FILE = (QuotaExceeded.code, PathTaken.code, FileTooLarge.code)
 MENDED = (Outcome.FAILED, *MENDS, *UNDONE)
 
@@ -27,7 +27,7 @@ MENDED = (Outcome.FAILED, *MENDS, *UNDONE)
 def get_mend(
     outcome: str, kind: str = Kind.UPLOAD, code: str = "", *, is_refused: bool = False, may_retry: bool = True
 ) -> str:
-    """What to do about an outcome; empty where nothing is to be done. `kind` is the source's; `is_refused` as is_refusal() has it."""
+    """What to do about an outcome; empty if nothing is to be done. `kind` is the source's; `is_refused` is the result of is_refusal()."""
     found = Outcome(outcome)
     if found == Outcome.FAILED:
         return mend_failure(kind, code, is_refused=is_refused, may_retry=may_retry)
@@ -54,7 +54,7 @@ def mend_failure(kind: str, code: str, *, is_refused: bool, may_retry: bool) -> 
 
 
 def mend_removed(file: FileOutcome) -> str:
-    """What an agent does about a file whose document was removed, by this job or since."""
+    """What an agent can do about a file whose document was removed, by this job or since."""
     if file.job.source.is_upload:
         return "To have it again, send it again with ingest_document."
     return "The next run that finds it there reads it again."
@@ -72,18 +72,18 @@ def mend_undone(outcome: FileOutcome.Outcome, kind: str, *, may_retry: bool) -> 
 
 
 def is_refusal(reason: str) -> bool:
-    """Whether a site let this server not in (401, 403), which no other run changes."""
+    """Whether a site denied this server access (401, 403), which another run would not change."""
     return reason.startswith(NOT_LET_IN)
 
 
 def mend_file(file: FileOutcome, *, may_retry: bool = True) -> str:
-    """As get_mend(), of an outcome that has its job and source at hand."""
+    """get_mend() for an outcome that has its job and source at hand."""
     kind = file.job.source.kind
     return get_mend(file.outcome, kind, file.code, is_refused=is_refusal(file.reason), may_retry=may_retry)
 
 
 def mend_document(document: Document) -> str:
-    """As get_mend(), of a document that is there and could not be read."""
+    """get_mend() for a document that exists and could not be read."""
     if document.status not in Outcome.values:
         return ""
     kind = document.source.kind if document.source else Kind.UPLOAD
@@ -91,7 +91,7 @@ def mend_document(document: Document) -> str:
 
 
 def list_mends(job: IngestJob, *, may_retry: bool = True) -> list[tuple[str, str]]:
-    """What to do about the files of a job, each once: the outcome and the mend."""
+    """What to do about the files of a job: the outcome and the mend, each pair once."""
     refused = Case(When(reason__startswith=NOT_LET_IN, then=True), default=Value(False), output_field=BooleanField())
     files = FileOutcome.objects.of_job(job).filter(outcome__in=MENDED).order_by()
     rows = files.annotate(is_refused=refused).values_list("outcome", "code", "is_refused").distinct()

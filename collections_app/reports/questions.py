@@ -1,6 +1,6 @@
-"""What was asked and how it went: the most frequent questions, those that found nothing, and what agents said of answers.
+"""What was asked and how it went: the most frequent questions, those that found nothing, and feedback from agents.
 
-Of the last DAYS, and of those the newest MAX_EVENTS searches: no page waits for millions of rows. It changes nothing.
+Covers the last DAYS, and of those the newest MAX_EVENTS searches, so that no page waits for millions of rows. Changes nothing.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ DAYS = 30
 MAX_EVENTS = 20_000
 MAX_QUESTIONS = 10
 MAX_FEEDBACK = 10
-# Of each collection, what is looked through for the words of a question.
+# How many synonyms and pins of each collection are searched for the words of a question.
 MAX_CURATIONS = 2_000
 
-# The newest first by the index, no more of them than are looked at; asked in another case it is the same question.
+# Uses the index to read the newest searches, and no more than are examined. Questions that differ only in case count as the same.
 TOP = """
 SELECT min(query), count(*) AS times, avg(hits), max(created)
 FROM (SELECT query, hits, created FROM collections_app_searchevent
       WHERE tenant_id = %(tenant)s AND created >= %(since)s ORDER BY created DESC LIMIT %(most)s) AS recent
 GROUP BY lower(query) ORDER BY times DESC, max(created) DESC, lower(query) LIMIT %(limit)s
 """
-# With the collections that it was put to the last time. What was narrowed to what has none of it, the documents do not lack.
+# With the collections of the last time. A search that only a filter left empty says nothing about missing documents.
 IN_VAIN = """
 SELECT query, times, last,
     (SELECT collections FROM collections_app_searchevent AS event
@@ -57,7 +57,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A question that found nothing, the collections it was put to, and what people have decided about its words since."""
+    """A question that found nothing, the collections that were searched, and what people have decided about its words since."""
 
     text: str
     times: int
@@ -69,7 +69,7 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackReport:
-    """`unhelpful`: what did not help, the newest first, a few of it."""
+    """`unhelpful`: the newest negative feedback, a few entries."""
 
     helpful_count: int
     unhelpful_count: int
@@ -81,7 +81,7 @@ def list_top_questions(tenant: Tenant) -> list[Question]:
 
 
 def list_unanswered(tenant: Tenant) -> list[Unanswered]:
-    """Most often asked first."""
+    """Most frequent first."""
     rows = fetch(IN_VAIN, tenant)
     wanted = {pk for *_, ids in rows for pk in ids}
     own = Collection.objects.filter(tenant=tenant, pk__in=wanted).select_related("tenant").in_bulk()
@@ -105,7 +105,7 @@ def list_unanswered(tenant: Tenant) -> list[Unanswered]:
 
 
 def select_first(rows: QuerySet[Any], *order: str) -> QuerySet[Any]:
-    """Of each collection the first of its rows in this order, MAX_CURATIONS at most."""
+    """The first rows of each collection in this order, at most MAX_CURATIONS."""
     number = Window(RowNumber(), partition_by="collection", order_by=order)
     first: QuerySet[Any] = rows.annotate(number=number).filter(number__lte=MAX_CURATIONS)
     return first.select_related("collection").order_by(*order)

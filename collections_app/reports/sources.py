@@ -1,6 +1,6 @@
-"""What is known of sources, as operators are told of it: how many documents, how the last run ended, when the next is due.
+"""Reports on sources for operators: how many documents, how the last run ended, when the next is due.
 
-It changes nothing.
+Changes nothing.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from collections_app.models import Collection, IngestJob, Source
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """`next_refresh` is None for a source that is read only when it is told to; `held` is the job of which somebody has to confirm what it
-    would remove."""
+    """`next_refresh` is None for a source that is only read on request; `held` is a job whose removals somebody has to confirm."""
 
     source: Source
     documents: int
@@ -31,7 +30,7 @@ class SourceReport:
 
 
 def list_sources(collections: Sequence[Collection]) -> list[SourceReport]:
-    """The sources of these collections, the oldest first."""
+    """The sources of these collections, oldest first."""
     sources = Source.objects.filter(collection__in=collections).select_related("collection__tenant").order_by("pk")
     documents = dict(sources.values_list("pk").annotate(Count("documents")))
     jobs = IngestJob.objects.filter(source__in=sources)
@@ -46,9 +45,9 @@ def list_sources(collections: Sequence[Collection]) -> list[SourceReport]:
 
 
 def find_failed_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
-    """The last job of each of these sources, where the source as such could not be read.
+    """The last job of each of these sources whose last job could not read the source as such.
 
-    A job over some of its files (an upload, a retry) whose files are all bad says nothing of the source.
+    Jobs over some files only (an upload, a retry) do not count: if all their files are bad, that says nothing about the source.
     """
     last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
     newest = IngestJob.objects.filter(pk__in=sources.order_by().annotate(last=Subquery(last)).values("last"))
@@ -56,8 +55,8 @@ def find_failed_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
 
 
 def find_held_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
-    """Of each of these sources the last job that looked for what is gone, if it found most of the source's documents gone and left them
-    until somebody confirms it. Jobs that failed, were over some files, or did not see all of the source, have not looked."""
+    """For each of these sources, the last job that looked for missing documents, if it found most of them missing and kept them until
+    somebody confirms. Jobs that failed, were over some files, or did not see all of the source have not looked."""
     ended = Q(state__in=[IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL]) & ~Q(error_code=NOT_PRUNED)
     ended |= Q(error_code=REMOVALS_HELD)
     last = IngestJob.objects.filter(ended, source=OuterRef("pk"), prune=True).order_by("-pk").values("pk")[:1]

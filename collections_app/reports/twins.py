@@ -1,6 +1,6 @@
-"""Which other document a duplicate equals, and whether the run that told so had found that one: if not, the file was moved.
+"""Which other document a duplicate equals, and whether the same run found that one too: if not, the file was probably moved.
 
-It changes nothing.
+Changes nothing.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 
 from collections_app.models import Document, FileOutcome, IngestJob
 
-# Their runs end with all of the source seen, as far as it could be.
+# Runs with these states have seen all of the source, as far as possible.
 SEEN_STATES = (IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL)
 
 
 def find_twins(rows: Iterable[FileOutcome], hashes: Mapping[int | None, str] | None = None) -> dict[int, Document]:
-    """Of the duplicates among these outcomes of a collection: outcome id → the first other document, by path, that has the same bytes;
-    only where there is one. `hashes`: those of their documents by id, where they are at hand."""
+    """For the duplicates among these outcomes of a collection: outcome id → the first other document, by path, with the same bytes, if
+    there is one. `hashes`: their documents' hashes by id, if they are at hand."""
     duplicates = [row for row in rows if row.outcome == FileOutcome.Outcome.DUPLICATE]
     if not duplicates:
         return {}
@@ -39,8 +39,8 @@ def find_twins(rows: Iterable[FileOutcome], hashes: Mapping[int | None, str] | N
 
 
 def describe_twins(job: IngestJob, rows: Iterable[FileOutcome]) -> dict[int, str]:
-    """Of the duplicates among these outcomes: outcome id → the path of the document that it equals, with what to do where this run did
-    not find that one, since the file was then probably moved."""
+    """For the duplicates among these outcomes: outcome id → the path of the equal document; if this run did not find that one, with what
+    to do, since the file was then probably moved."""
     twins = find_twins(rows)
     unfound = find_unfound(job, twins.values()) if twins else set()
     return {
@@ -52,7 +52,7 @@ def describe_twins(job: IngestJob, rows: Iterable[FileOutcome]) -> dict[int, str
 
 
 def find_unfound(job: IngestJob, documents: Iterable[Document]) -> set[int]:
-    """The ids of those of these documents that are of the job's source, and that it, having been over all of it, did not find."""
+    """The ids of those documents that belong to the job's source and that the job, a run over all of it, did not find."""
     if not is_over_all(job):
         return set()
     own = {document.path: document.pk for document in documents if document.source_id == job.source_id}
@@ -61,12 +61,12 @@ def find_unfound(job: IngestJob, documents: Iterable[Document]) -> set[int]:
 
 
 def is_over_all(job: IngestJob) -> bool:
-    """Whether it tells of every file that its source has. Uploads are none of its: each run is over those that came."""
+    """Whether the job reports on every file of its source. False for uploads, where each run is over the files that came."""
     return job.state in SEEN_STATES and not job.source.is_upload and job.only is None
 
 
 def find_losing_job(document: Document) -> IngestJob | None:
-    """The last whole run of the document's source, if that did not find it."""
+    """The last complete run of the document's source, if that did not find it."""
     if document.source_id is None:
         return None
     jobs = IngestJob.objects.filter(

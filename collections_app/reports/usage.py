@@ -1,4 +1,4 @@
-"""How much was asked, by day, tool and key, and how long it took: the counts of activity/usage.py added up. It changes nothing."""
+"""How much was asked, by day, tool and key, and how long it took: sums of the counts of activity/usage.py. Changes nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BUCKET_SUMS = {f"bucket_{number}": Sum(f"latencies__{number}", default=0) for nu
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """What was asked on a day, of a tool or by a key. The latencies are estimates, in milliseconds; None where nothing was asked."""
+    """The requests of a day, of a tool or by a key. Latencies are estimates, in milliseconds; None if there are no requests."""
 
     name: str
     requests: int = 0
@@ -31,7 +31,7 @@ class UsageRow:
 
 
 def list_days(tenant: Tenant, *, api_key: ApiKey | None = None) -> list[UsageRow]:
-    """Each of the last days (UTC), named in ISO form, today last; days without a request too."""
+    """Each of the last days (UTC), named in ISO form, today last; includes days without a request."""
     usage = find_usage(tenant)
     if api_key:
         usage = usage.filter(api_key=api_key)
@@ -44,26 +44,26 @@ def list_days(tenant: Tenant, *, api_key: ApiKey | None = None) -> list[UsageRow
 
 
 def list_calls(tenant: Tenant) -> list[UsageRow]:
-    """The tools, methods and endpoints that were called most, most often called first."""
+    """The tools, methods and endpoints that were called most, most frequent first."""
     rows = add_up(find_usage(tenant), "call")[:MAX_ROWS]
     return [make_row(row["call"], row) for row in rows]
 
 
 def list_keys(tenant: Tenant) -> list[UsageRow]:
-    """The keys that asked most, by name."""
+    """The keys with most requests, by name."""
     rows = list(add_up(find_usage(tenant), "api_key_id")[:MAX_ROWS])
     keys = ApiKey.objects.filter(tenant=tenant).in_bulk([row["api_key_id"] for row in rows if row["api_key_id"]])
     return [make_row(name_key(row["api_key_id"], keys), row) for row in rows]
 
 
 def count_month(tenant: Tenant) -> int:
-    """The requests of this calendar month (UTC)."""
+    """The number of requests in this calendar month (UTC)."""
     usage = DailyUsage.objects.filter(tenant=tenant, day__gte=get_today().replace(day=1))
     return int(usage.aggregate(asked=Sum("requests", default=0))["asked"])
 
 
 def count_without_tenant() -> int:
-    """The requests of the last days that belong to no tenant: of callers without a key, and of members."""
+    """The number of requests in the last days that belong to no tenant: by callers without a key, and by members."""
     usage = DailyUsage.objects.filter(tenant=None, day__gte=get_first_day())
     return int(usage.aggregate(asked=Sum("requests", default=0))["asked"])
 

@@ -1,1 +1,1 @@
-"""A collection as one zip file: exporting.py writes it, importing.py makes a collection of it, layout.py says what is in it."""
+"""A collection as one zip file: exporting.py writes it, importing.py creates a collection from it, layout.py defines its content."""

@@ -1,4 +1,4 @@
-"""Collection → zip file, one document at a time, all as they were at one moment. It leaves no half of a file behind."""
+"""Writes a collection into a zip file, one document at a time, all as they were at one moment. Leaves no incomplete file behind."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ Progress = Callable[[int, int], None]
 
 
 def export_collection(collection: Collection, file: Path, on_document: Progress = lambda done, total: None) -> int:
-    """Write the collection into `file`, which appears or is replaced when all is in it. How many documents it has.
+    """Writes the collection into `file`, which is created or replaced once everything is in it. Returns how many documents it has.
 
-    Raises PathRefused when the file cannot be written.
+    Raises PathRefused if the file cannot be written.
     """
     with _replace(file) as temporary, seeing_one_moment():
         documents = Document.objects.in_collections([collection]).order_by("path")
@@ -55,7 +55,7 @@ def export_collection(collection: Collection, file: Path, on_document: Progress 
 
 
 class _Writer:
-    """Adds entries, and keeps what the manifest says of them."""
+    """Adds entries, and keeps what the manifest says about them."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -87,7 +87,7 @@ class _Writer:
 
 @contextmanager
 def _replace(file: Path) -> Iterator[IO[bytes]]:
-    """A file beside `file` that takes its place once it is written to the end."""
+    """A temporary file beside `file` that replaces it once it is complete."""
     try:
         with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}-", delete=False) as temporary:
             try:

@@ -1,4 +1,4 @@
-"""Zip file → new collection, in one transaction: all of it is there, or nothing is. It believes nothing that the file says of itself."""
+"""Creates a collection from a zip file, in one transaction: all of it is there, or nothing. Trusts nothing that the file says of itself."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from collections_app.transfer.layout import (
     get_document_entry,
 )
 
-# The ratio is above what deflate can reach: text that repeats itself is to come back too.
+# The ratio is above what deflate can reach: repetitive text must be importable too.
 _ZIP_BEGINNING = b"PK"
 LIMITS = ArchiveLimits(max_entries=2_000_000, max_total_bytes=64 * 1024**3, max_ratio=1100)
 MAX_ENTRY_BYTES = 256 * 1024**2
 
 _DOCUMENTS_AT_ONCE = 256
-_NAME_CHARACTERS = 200  # that a collection's name may have
+_NAME_CHARACTERS = 200  # the most for a collection's name
 _CHARACTERS_AT_ONCE = 4 * 1024**2
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -47,9 +47,9 @@ _Model = TypeVar("_Model", bound=BaseModel)
 def import_collection(
     tenant: Tenant, file: Path, slug: str | None = None, on_document: Progress = lambda done, total: None
 ) -> Collection:
-    """Make the collection that the file holds, under its own slug or another. Where its name is taken, the slug stands behind it.
+    """Creates the collection that the file contains, under its own slug or another. If its name is taken, the slug is added to it.
 
-    Raises InvalidParameter when the file cannot be read or the slug is taken, IngestError when the file is not a whole export.
+    Raises InvalidParameter if the file cannot be read or the slug is taken, IngestError if the file is not a complete export.
     """
     with _open(file) as opened, _tell_refused(), transaction.atomic():
         exported = _Export(opened)
@@ -59,7 +59,7 @@ def import_collection(
             write_stored(collection, batch)
             done += len(batch)
             on_document(done, total)
-        bump_index_version(collection)  # which has the queue embed it
+        bump_index_version(collection)  # so that the queue embeds it
     settle_index(collection, total)
     return collection
 
@@ -67,7 +67,7 @@ def import_collection(
 def _iter_batches(
     documents: Iterator[tuple[Document, ParsedDocument]],
 ) -> Iterator[list[tuple[Document, ParsedDocument]]]:
-    """Batches of so many documents, ended early by large ones."""
+    """Batches of documents, ended early by large ones."""
     batch, characters = [], 0
     for document, parsed in documents:
         batch.append((document, parsed))
@@ -91,7 +91,7 @@ def _open(file: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _tell_refused() -> Iterator[None]:
-    """What passes for an export may still hold what no column takes."""
+    """A file that looks like an export may still contain values that no column takes: these become an error for the user."""
     try:
         yield
     except (DataError, IntegrityError):

@@ -1,10 +1,10 @@
-"""What an exported collection looks like: the names of the zip file's entries, and what their JSON says. It reads no rows.
+"""The format of an exported collection: the names of the zip file's entries, and the content of their JSON. Reads no rows.
 
     documents/guide/start.html.json    a StoredDocument: its fields and sections, without text
     content/guide/start.html.md        its text, as normalised Markdown
     manifest.json                      the last entry: a Manifest, with the SHA-256 of all others
 
-A section's text is a slice of its document's, so sections say only how long they are. What belongs to one installation is left out:
+A section's text is a slice of its document's, so sections only have their length. Data of one installation is left out:
 keys, sources with their tokens, jobs, searches, what a crawler remembers of a page.
 """
 
@@ -141,7 +141,7 @@ class StoredDocument(_Stored):
         return Document(tenant_id=collection.tenant_id, collection=collection, content=content, **fields)
 
     def make_parsed(self, content: str) -> ParsedDocument:
-        """Raises ValueError when the sections are not those of this text."""
+        """Raises ValueError if the sections do not match this text."""
         if self.sections and sum(section.characters for section in self.sections) != len(content):
             raise ValueError("the sections are not those of the text")
         sections, start = [], 0

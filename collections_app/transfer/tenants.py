@@ -1,4 +1,5 @@
-"""All that a tenant has → one zip file: its collections as exporting.py writes them, and who and what used them. No secret is in it.
+"""Exports everything of a tenant into one zip file: its collections (by exporting.py), its members and keys, and how they were used.
+Contains no secret.
 
 tenant.json  members.json  api_keys.json  sources.json
 collections/guide.zip     as `export_collection` writes it, for `import_collection`
@@ -55,12 +56,12 @@ SOURCE_FIELDS = (
     "collection__slug", "kind", "location", "include", "exclude", "max_file_bytes", "refresh_interval_seconds", "auto_index",
 )  # fmt: skip
 ROWS_AT_ONCE = 2000
-# A spreadsheet takes what begins so for a formula: https://owasp.org/www-community/attacks/CSV_Injection
+# Spreadsheets take text with such a beginning for a formula: https://owasp.org/www-community/attacks/CSV_Injection
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export_tenant(tenant: Tenant, file: Path) -> None:
-    """Write everything into `file`, one collection and one row at a time."""
+    """Writes everything into `file`, one collection and one row at a time."""
     with ZipFile(file, "w", ZIP_DEFLATED) as archive, TemporaryDirectory(dir=file.parent) as directory:
         keys = tenant.api_keys.prefetch_related("collections").order_by("pk")
         add_json(archive, "tenant.json", {name: getattr(tenant, name) for name in TENANT_FIELDS})
@@ -82,7 +83,7 @@ def describe_key(key: ApiKey) -> dict[str, Any]:
 
 
 def describe_source(row: dict[str, Any]) -> dict[str, Any]:
-    """Without a limit of its own where it follows the setting: the number that stands for that says nothing outside."""
+    """Leaves out a limit that follows the setting: the number that stands for it means nothing elsewhere."""
     limit = row["max_file_bytes"]
     return row | {"max_file_bytes": None if limit == Source.FOLLOWS_SETTING else limit}
 

@@ -1,1 +1,1 @@
-"""Every outbound call, one module for each thing outside. It decides how to call, never what for, and knows no rows."""
+"""Every outbound call, one module for each thing outside. Modules here decide how to call, not what for, and know no rows."""

@@ -1,7 +1,7 @@
 """Where outbound requests may go: to public addresses, and to what the operator allows. It connects to nothing.
 
-Names are resolved here, and the addresses that are given back are the ones to connect to: a second look-up could be answered
-otherwise (DNS rebinding). Messages do not tell what a name resolved to: it may be the inside of the operator's network.
+Names are resolved here, and callers must connect to the addresses that are returned: a second look-up might get another answer
+(DNS rebinding). Messages do not tell what a name resolved to: it may be inside the operator's network.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052
 _NAT64_LOCAL = IPv6Network("64:ff9b:1::/48")  # RFC 8215
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
-# What older versions of Python take for public: of the protocols themselves (RFC 6890; Oracle's cloud has its metadata there), the anycast
-# of 6to4 (RFC 7526), documentation (RFC 9637), segments of routing (RFC 9602), to be thrown away (RFC 9780).
+# Networks that older versions of Python take for public: of the protocols themselves (RFC 6890; Oracle's cloud has its metadata there),
+# the anycast of 6to4 (RFC 7526), documentation (RFC 9637), segment routing (RFC 9602), discard-only (RFC 9780).
 _SPECIAL_NETWORKS = (
     IPv4Network("192.0.0.0/24"),
     IPv4Network("192.88.99.0/24"),
@@ -29,24 +29,24 @@ _SPECIAL_NETWORKS = (
     IPv6Network("5f00::/16"),
     IPv6Network("100:0:0:1::/64"),
 )
-# A public address by which virtual machines of Azure reach their host's metadata.
+# A public address at which Azure's virtual machines reach their host's metadata.
 _METADATA_ADDRESSES = (IPv4Address("168.63.129.16"),)
 
 
 def resolve_name(host: str, port: int) -> list[str]:
-    """What the system's resolver says, in its order. Raises OSError."""
+    """The answers of the system's resolver, in its order. Raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 class NoAnswerFromResolver(FetchError):
-    """A name could not be looked up just now, which may pass."""
+    """A name could not be looked up just now; that may pass."""
 
 
 class AddressGuard:
-    """Refuses private, loopback, link-local, multicast and reserved addresses, whatever they are wrapped in.
+    """Refuses private, loopback, link-local, multicast and reserved addresses, in whatever form.
 
-    `allowed_hosts` lets some of them through: host names (`docs.internal`), names with a port (`docs.internal:8080`, `[::1]:80`) and
+    `allowed_hosts` are exceptions: host names (`docs.internal`), names with a port (`docs.internal:8080`, `[::1]:80`) and
     networks (`10.0.0.0/8`, `127.0.0.1`).
     """
 
@@ -56,7 +56,7 @@ class AddressGuard:
         self._names = {host.lower() for host in allowed_hosts}
 
     def check_url(self, url: str) -> None:
-        """Raises FetchError for what is no plain http or https URL, without looking its host up."""
+        """Raises FetchError unless it is a plain http or https URL. Does not look up its host."""
         try:
             parts = urlsplit(url)
             port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
@@ -67,7 +67,7 @@ class AddressGuard:
         _check_credentials(parts)
 
     def resolve(self, host: str, port: int) -> list[str]:
-        """The addresses of `host` that may be connected to, in the resolver's order. Raises FetchError when there are none."""
+        """The addresses of `host` that may be connected to, in the resolver's order. Raises FetchError if there are none."""
         addresses = self._look_up(host, port)
         if self.is_named(host, port):
             return list(addresses)
@@ -82,7 +82,7 @@ class AddressGuard:
 
     @property
     def allows_networks(self) -> bool:
-        """Whether the operator allows some by their addresses, so that what a name is worth is known when it is looked up."""
+        """Whether the operator allows some networks: then only looking up a name tells whether it is allowed."""
         return bool(self._networks)
 
     def _look_up(self, host: str, port: int) -> Sequence[str]:
@@ -98,7 +98,7 @@ class AddressGuard:
 
 
 def make_refusal(host: str) -> str:
-    """The same whichever it is: who may give URLs must not learn which names there are inside the operator's network."""
+    """The same in every case: whoever may give URLs must not learn which names exist inside the operator's network."""
     return (
         f"The host {host} was not found, or has a private address, and such addresses are not fetched. Check the URL; an operator can see "
         "whether this server looks up its name, and allow a private one with the setting FETCH_ALLOWED_HOSTS."
@@ -106,7 +106,7 @@ def make_refusal(host: str) -> str:
 
 
 def is_public(address: Address) -> bool:
-    """Whether the address is one of the public Internet; one that a gateway turns into an IPv4 address is judged by that."""
+    """Whether the address belongs to the public Internet; one that a gateway translates to IPv4 is judged by the IPv4 address."""
     if isinstance(address, IPv6Address):
         if embedded := _find_embedded(address):
             return is_public(embedded)
@@ -127,7 +127,7 @@ def _iter_networks(host: str) -> Iterator[IPv4Network | IPv6Network]:
     try:
         yield ip_network(host.strip("[]"), strict=False)
     except ValueError:
-        return  # a name
+        return  # it is a name
 
 
 def _check_credentials(parts: SplitResult) -> None:

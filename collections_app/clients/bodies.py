@@ -1,6 +1,6 @@
-"""Bodies of responses: unpacked, and never more of them than asked for. It reads what it is given and fetches nothing.
+"""Reads and decompresses response bodies, never more of them than asked for. Fetches nothing.
 
-Only gzip and deflate are understood, one of them and once: each further layer could multiply a small body a thousandfold.
+Only gzip and deflate are accepted, and only one layer: each further layer could multiply a small body a thousandfold.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 
 def read_body(chunks: Iterable[bytes], encoding: str, max_bytes: int) -> bytes:
-    """The body, unpacked as `encoding` (the header Content-Encoding) says.
+    """The body, decompressed as `encoding` (the header Content-Encoding) says.
 
-    Raises FileTooLarge as soon as it has more than `max_bytes`, and FetchError when it is broken or packed in another way.
+    Raises FileTooLarge as soon as it exceeds `max_bytes`, and FetchError if it is broken or encoded in another way.
     """
     body = bytearray()
     for part in _iter_unpacked(chunks, encoding.strip().lower()):
@@ -29,7 +29,8 @@ def read_body(chunks: Iterable[bytes], encoding: str, max_bytes: int) -> bytes:
 
 
 def unpack_gzip(packed: bytes, max_bytes: int) -> bytes:
-    """Raises as read_body() does. In pieces: what is left of one is copied after each member, of which there may be millions."""
+    """Raises as read_body() does. Works in pieces: after each member the rest of a piece is copied, and there may be millions of
+    members."""
     pieces = (packed[start : start + _STEP_BYTES] for start in range(0, len(packed), _STEP_BYTES))
     return read_body(pieces, "gzip", max_bytes)
 
@@ -54,7 +55,7 @@ def _iter_unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 
 def _iter_inflated(chunks: Iterable[bytes], *, is_deflate: bool) -> Iterator[bytes]:
-    """In steps of bounded size. A second gzip member, which RFC 1952 allows, is read like the first."""
+    """In steps of limited size. Further gzip members, which RFC 1952 allows, are read like the first."""
     unpacker = None
     try:
         for chunk in chunks:
@@ -72,6 +73,6 @@ def _iter_inflated(chunks: Iterable[bytes], *, is_deflate: bool) -> Iterator[byt
 
 
 def _make_unpacker(first: bytes, *, is_deflate: bool) -> zlib._Decompress:
-    """Some servers send deflate without the zlib header that RFC 9110 asks for."""
+    """Some servers send deflate without the zlib header that RFC 9110 requires."""
     is_raw = is_deflate and first[0] & 0x0F != 8
     return zlib.decompressobj(-zlib.MAX_WBITS if is_raw else _GZIP_OR_ZLIB)

@@ -1,7 +1,7 @@
-"""Circuit breakers for what is outside: after five failures in a row nobody asks for a minute, two successes close it again.
+"""Circuit breakers for upstreams and sites: after five failures in a row nobody calls for a minute; two successes close the circuit.
 
-The state of an upstream is in Django's cache, and so that of all processes; that of a site is its reader's own (MemoryStorage). What is
-called, and what counts as its failure, the caller says.
+The state of an upstream is in Django's cache, shared by all processes; that of a site belongs to its reader alone (MemoryStorage). The
+caller decides what is called, and what counts as a failure.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from collections_app.metrics import CIRCUIT_CHANGES
 FAILURES_TO_OPEN = 5
 OPEN_SECONDS = 60
 SUCCESSES_TO_CLOSE = 2
-# While it is half-open one call at a time tries, in all processes; one that never tells how it ended blocks for so long.
+# While a circuit is half-open, one call at a time may try, in all processes; one that never reports its end blocks for this long.
 TRIAL_SECONDS = 30
-# When the one that tries is likely to be done.
+# When to retry while another call is trying.
 BUSY_RETRY_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
 
 
 class CircuitOpen(UpstreamUnavailable):
-    """Nobody asks this upstream at the moment; `retry_after` says for how long."""
+    """Nobody calls this upstream at the moment; `retry_after` says for how long."""
 
 
 @contextmanager
 def guarding(upstream: str, *failures: type[Exception]) -> Iterator[None]:
-    """A call to `upstream` in this block counts for its circuit. Raises CircuitOpen in place of calling it.
+    """A call to `upstream` in this block counts for its circuit. If that is open, raises CircuitOpen before the block runs.
 
-    `failures` are the upstream's fault, and count. Anything else that is raised, such as the caller's giving up, says nothing about it.
+    `failures` are the upstream's fault, and count. Any other exception, for example because the caller gave up, says nothing about it.
     """
     circuit = get_circuit(upstream)
     circuit.check()
@@ -58,7 +58,7 @@ def get_circuit(upstream: str) -> Circuit:
 
 
 class Circuit:
-    """pybreaker calls what it guards within a lock: one at a time. So the call is made outside, and then told to it."""
+    """pybreaker holds a lock while it calls what it guards, so calls would be serial. So the call is made outside, and reported to it."""
 
     def __init__(self, upstream: str, storage: CacheStorage | MemoryStorage | None = None) -> None:
         self._upstream = upstream
@@ -87,13 +87,13 @@ class Circuit:
             )
 
     def report(self, *, is_failure: bool) -> None:
-        """Count how a call ended. One that ends while the circuit is open was begun before, and no longer counts."""
+        """Counts how a call ended. A call that ends while the circuit is open began before, and no longer counts."""
         with suppress(pybreaker.CircuitBreakerError, _Failed):
             self._breaker.call(_fail if is_failure else _succeed)
         self._storage.end_trial()
 
     def _get_wait_seconds(self) -> float:
-        """0 where the caller may call, alone if the circuit is not closed."""
+        """0 if the caller may call; if the circuit is half-open, the caller is then the only one."""
         state = self._storage.state
         if state == pybreaker.STATE_CLOSED:
             return 0
@@ -118,9 +118,9 @@ def _succeed() -> None:
 
 
 class CacheStorage(pybreaker.CircuitBreakerStorage):
-    """Where pybreaker keeps a circuit: an entry for each of its values, without an end. What was never written is closed and zero.
+    """Stores a circuit's values for pybreaker, each in an entry that does not expire. A value never written means closed, or zero.
 
-    While the cache is away it is the same: then everybody may call.
+    While the cache is away values count as never written, so everybody may call.
     """
 
     @property
@@ -161,7 +161,7 @@ class CacheStorage(pybreaker.CircuitBreakerStorage):
         self._set("opened_at", moment.timestamp())
 
     def begin_trial(self) -> bool:
-        """Whether nobody else tries just now."""
+        """Whether nobody else is trying at the moment."""
         return bool(tolerate(True, cache.add, self._key("trial"), 1, TRIAL_SECONDS))
 
     def end_trial(self) -> None:
@@ -185,14 +185,14 @@ class CacheStorage(pybreaker.CircuitBreakerStorage):
 
 
 class MemoryStorage(pybreaker.CircuitMemoryStorage):
-    """Where it is kept in this process alone: threads that fetch pages use no database."""
+    """Stores a circuit in this process only: threads that fetch pages use no database."""
 
     def __init__(self) -> None:
         super().__init__(pybreaker.STATE_CLOSED)
         self._trial_ends = 0.0
 
     def begin_trial(self) -> bool:
-        """Whether nobody else tries just now."""
+        """Whether nobody else is trying at the moment."""
         now = monotonic()
         is_free = self._trial_ends <= now
         if is_free:
@@ -220,7 +220,7 @@ class StateLog(pybreaker.CircuitBreakerListener):
 
 
 class UpstreamLog(StateLog):
-    """Counts it too, and logs failures. There are few upstreams; of sites there is no end."""
+    """Also counts changes and logs failures. Not for sites: upstreams are few, but sites are without number."""
 
     def state_change(self, cb: pybreaker.CircuitBreaker, old_state: Any, new_state: Any) -> None:
         CIRCUIT_CHANGES.labels(str(cb.name), str(new_state.name)).inc()

@@ -1,6 +1,6 @@
-"""Fetches one commit of a Git repository over HTTPS, as the pack file that the server makes of it. What is in it is not its matter.
+"""Fetches one commit of a Git repository over HTTPS, as the pack file that the server makes. Does not look into the pack.
 
-The protocol is dulwich's, the requests are ours (git_requests.py), to checked addresses only (addresses.py).
+The protocol is dulwich's; the requests are ours (git_requests.py), and go to checked addresses only (addresses.py).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from collections_app.exceptions import FetchError, InvalidParameter
 MAX_SECONDS = 600.0
 SILENCE_SECONDS = 30.0
 
-_CONNECTIONS = 4  # dulwich asks anew before it has closed what it asked first
+_CONNECTIONS = 4  # dulwich makes another request before it has closed the first
 
 # `git@example.org:team/manual.git`, `ssh://git@example.org/team/manual.git`
 _SSH = re.compile(r"(?:git\+)?ssh://|[\w.-]+@[\w.-]+:")
 _HEAD = Ref(b"HEAD")
 _BRANCHES, _TAGS = b"refs/heads/", b"refs/tags/"
-# What dulwich raises for an answer that is no Git, or breaks off.
+# What dulwich raises for an answer that is not Git's protocol, or is cut off.
 _NO_GIT = (
     GitProtocolError, HangupException, httpx.InvalidURL, httpx.RemoteProtocolError, ValueError, KeyError, IndexError,
     AssertionError, EOFError,
@@ -44,7 +44,7 @@ _NO_GIT = (
 class FetchedCommit:
     """`ref` is the full name of the branch or tag (`refs/heads/main`), `commit` what it points to, in hexadecimal.
 
-    With `is_known`, it is the commit that the caller has already, and nothing was fetched.
+    With `is_known` the caller has this commit already, and nothing was fetched.
     """
 
     commit: str
@@ -53,7 +53,7 @@ class FetchedCommit:
 
 
 def check_is_no_ssh(address: str) -> None:
-    """Raises InvalidParameter for the address that forges show beside that for https."""
+    """Raises InvalidParameter for an SSH address, which forges show beside the https one."""
     if _SSH.match(address):
         raise InvalidParameter(
             "This is an address for SSH, and a repository is fetched over https only. Give its https:// address, "
@@ -63,7 +63,8 @@ def check_is_no_ssh(address: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GitRemote:
-    """A repository and how to reach it. `token` is an access token, or `user:password`. `allowed_hosts` as in addresses.AddressGuard."""
+    """A repository and how to reach it. `token` is an access token, or `user:password`. `allowed_hosts` is that of
+    addresses.AddressGuard."""
 
     url: str
     token: str = field(default="", repr=False)
@@ -71,7 +72,7 @@ class GitRemote:
     ssl_context: ssl.SSLContext | None = None
 
     def check_url(self) -> None:
-        """Raises InvalidParameter for what is no https URL; http does for hosts that the operator has allowed."""
+        """Raises InvalidParameter unless it is an https URL; http is accepted for hosts that the operator has allowed."""
         check_is_no_ssh(self.url)
         try:
             AddressGuard().check_url(self.url)
@@ -83,10 +84,10 @@ class GitRemote:
     def fetch_commit(
         self, name: str, into: BinaryIO, *, known_commit: str = "", max_blob_bytes: int, check: Check
     ) -> FetchedCommit:
-        """Write the pack of a branch's or tag's newest commit into a file; an empty `name` is the repository's default branch.
+        """Writes the pack of a branch's or tag's newest commit into a file; an empty `name` is the repository's default branch.
 
-        Blobs over `max_blob_bytes` are left out where the server can do so. `check` is called as data comes and may raise.
-        Raises InvalidParameter when there is no such branch, FetchError and FileTooLarge when it cannot be had.
+        Blobs over `max_blob_bytes` are left out if the server can do so. `check` is called as data comes, and may raise.
+        Raises InvalidParameter if there is no such branch, FetchError and FileTooLarge if it cannot be fetched.
         """
         self.check_url()
         wants = _Wants(name, known_commit)
@@ -117,7 +118,7 @@ class GitRemote:
 
 
 class _Wants:
-    """Chooses the one commit to fetch, as dulwich asks for it."""
+    """Chooses the one commit to fetch, when dulwich asks."""
 
     def __init__(self, name: str, known_commit: str) -> None:
         self.prefixes = [_HEAD, _BRANCHES, _TAGS + name.encode()] if name else [_HEAD]
@@ -154,7 +155,7 @@ class _Wants:
 
 
 class _NothingKnown:
-    """A graph walker for someone who has no commit yet."""
+    """A graph walker for a client that has no commit yet."""
 
     def __next__(self) -> None:
         return None
@@ -167,7 +168,7 @@ class _NothingKnown:
 
 
 class _Protocol(AbstractHttpGitClient):
-    """Git's smart protocol over our requests. The older one, of many small files, is not spoken."""
+    """Git's smart HTTP protocol over our requests. The older "dumb" protocol, of many small files, is not supported."""
 
     def __init__(self, url: str, requests: GitRequests) -> None:
         super().__init__(url, quiet=True)
@@ -178,7 +179,7 @@ class _Protocol(AbstractHttpGitClient):
 
     @staticmethod
     def _warn_filter_objects() -> None:
-        """A server that cannot leave large files out sends them, and they are refused one by one."""
+        """Not a problem: a server that cannot leave out large files sends them, and each is refused."""
 
     def _http_request(
         self,

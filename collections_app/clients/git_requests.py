@@ -1,6 +1,6 @@
-"""The HTTP requests of Git's protocol: within limits, redirects included, and with the token for its own origin only.
+"""The HTTP requests of Git's protocol: within limits, with redirects, and with the token sent to its own origin only.
 
-The token gets into no URL, file, log or message.
+The token never gets into a URL, file, log or message.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections_app.clients.http import MAX_REDIRECTS, USER_AGENT
 from collections_app.exceptions import FetchError, FileTooLarge
 
 MAX_PACK_BYTES = 1024**3
-# What is not of the pack, such as the names of branches and tags, is held in memory, in several times its size.
+# Anything besides the pack, such as names of branches and tags, is held in memory, at several times its size.
 MAX_OTHER_BYTES = 32 * 1024**2
 
 _ADVERTISEMENT = "application/x-git-upload-pack-advertisement"
@@ -29,9 +29,9 @@ Count = Callable[[], int]
 
 
 class GitRequests:
-    """Sends dulwich's requests and gives back what it reads from: the response, and a function that reads.
+    """Sends dulwich's requests and returns what it reads from: the response, and a function that reads.
 
-    `count_pack_bytes` tells how much of what was received went on into the pack.
+    `count_pack_bytes` says how many of the received bytes are part of the pack.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class GitRequests:
         if not is_secure(url, self._allowed_hosts):
             raise FetchError("The server redirects to an address without encryption, which is not followed.")
         method = "GET" if data is None else "POST"
-        # A packed answer could unpack to anything; packs are compressed by themselves.
+        # No compression: a compressed answer could unpack to anything, and packs are compressed already.
         own = {"User-Agent": f"git/2 {USER_AGENT}", "Accept-Encoding": "identity", **self._make_authorization(url)}
         return self._http.send(self._http.build_request(method, url, headers=headers | own, content=data), stream=True)
 
@@ -125,7 +125,7 @@ class _Buffered:
         self._rest = b""
 
     def read(self, size: int) -> bytes:
-        """So many bytes; fewer at the end only."""
+        """Exactly this many bytes; fewer only at the end."""
         parts, missing = [self._rest], size - len(self._rest)
         while missing > 0 and (chunk := next(self._chunks, None)) is not None:
             parts.append(chunk)
@@ -136,7 +136,7 @@ class _Buffered:
 
 
 def is_secure(url: str, allowed_hosts: Sequence[str]) -> bool:
-    """Whether it is https; http does for hosts that the operator has allowed, as in addresses.AddressGuard."""
+    """Whether the URL is https; http is accepted for hosts that the operator has allowed, as in addresses.AddressGuard."""
     parts = urlsplit(url)
     if parts.scheme == "https":
         return True

@@ -1,6 +1,6 @@
-"""Fetches pages from the web: within limits of size and time, from public addresses, with retries. What a page says is not its matter.
+"""Fetches pages from the web: within limits of size and time, from public addresses, with retries. Does not look into pages.
 
-No proxy, password file or certificate directory is taken from the environment: where requests go is decided by the guard alone.
+No proxy, password file or certificate directory is taken from the environment: the guard alone decides where requests go.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ USER_AGENT = f"{PRODUCT_TOKEN}/{version('docsmcp')}"
 
 DEFAULT_MAX_BYTES = 10 * 1024 * 1024
 DEFAULT_TIMEOUT_SECONDS = 30.0
-# Of the time limit. A host that is there accepts a connection within a second or two, and its system tries again after 1, 2 and 4.
+# Part of the time limit. A host that is there accepts a connection within a second or two; the system retries after 1, 2 and 4 s.
 CONNECT_SECONDS = 10.0
 MAX_REDIRECTS = 10
 
@@ -46,11 +46,11 @@ _LEADS_IN_A_CIRCLE = f"It redirected more than {MAX_REDIRECTS} times. Give the a
 
 
 class NoAnswer(FetchError):
-    """The host said nothing in time."""
+    """The host did not answer in time."""
 
 
 class HostResting(FetchError):
-    """`host` failed several times in a row, `failures` in all since it last answered, and is not asked for so many seconds."""
+    """`host` failed several times in a row (`failures` since it last answered), and is left alone for a number of seconds."""
 
     def __init__(self, host: str, failures: int, resting: CircuitOpen) -> None:
         self.host = host
@@ -65,10 +65,10 @@ WantsBody = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """What a server answered in the end. `content` is unpacked; it is empty unless the status is 2xx and the body was wanted.
+    """A server's final answer. `content` is decompressed; it is empty unless the status is 2xx and the body was wanted.
 
-    `content_type` is the header as it came, `media_type` its first part in lower case. `redirect_url` is where a redirect that was not
-    followed leads. `headers` are by lower-case name, several of a name joined by commas.
+    `content_type` is the header as it came, `media_type` its first part in lower case. `redirect_url` is the target of a redirect that was
+    not followed. `headers` are by lower-case name, several of a name joined by commas.
     """
 
     final_url: str
@@ -88,7 +88,7 @@ class FetchedPage:
 
 
 def get_host(url: str) -> str:
-    """`example.org:8080` of `https://Example.org:8080/docs/`. Raises FetchError for what is no URL."""
+    """`example.org:8080` for `https://Example.org:8080/docs/`. Raises FetchError for an invalid URL."""
     try:
         return urlsplit(url).netloc.rpartition("@")[2].lower()
     except ValueError:
@@ -96,16 +96,15 @@ def get_host(url: str) -> str:
 
 
 def get_media_type(content_type: str) -> str:
-    """`text/html` of `Text/HTML; charset=utf-8`."""
+    """`text/html` for `Text/HTML; charset=utf-8`."""
     return content_type.partition(";")[0].strip().lower()
 
 
 class HttpClient:
-    """A pool of connections; enter it, or close it. It may be used from several threads at once.
+    """A pool of connections; enter it, or close it. May be used from several threads at once.
 
-    `allowed_hosts` as in addresses.AddressGuard. `timeout_seconds` is for the whole of each attempt, the body included; after a failure
-    that may pass there are so many `retries`. One that is not `is_patient` takes a host that did not answer in time once for one that
-    never will: it does not ask it again.
+    `allowed_hosts` is that of addresses.AddressGuard. `timeout_seconds` applies to each attempt as a whole, including the body; after a
+    failure that may pass there are up to `retries` more. Unless `is_patient`, a host that once did not answer in time is not asked again.
     """
 
     def __init__(
@@ -144,7 +143,7 @@ class HttpClient:
     def fetch(
         self, url: str, *, headers: Mapping[str, str] | None = None, max_bytes: int = DEFAULT_MAX_BYTES
     ) -> FetchedPage:
-        """The page at `url`. Raises FetchError, or FileTooLarge, when it cannot be had."""
+        """The page at `url`. Raises FetchError or FileTooLarge if it cannot be had."""
         page = self.request(url, headers=headers, max_bytes=max_bytes)
         check_status(page)
         return page
@@ -159,9 +158,9 @@ class HttpClient:
         wants_body: WantsBody = lambda media_type: True,
         wait: Wait = time.sleep,
     ) -> FetchedPage:
-        """What the server answers, whatever its status, after retries of what may pass (retries.py).
+        """The server's answer, whatever its status, after retries of failures that may pass (retries.py).
 
-        Raises FetchError when there is no answer to be had, and FileTooLarge. `wait` is called between attempts.
+        Raises FetchError if there is no answer, and FileTooLarge. `wait` is called between attempts.
         """
         asked = _Asked(dict(headers or {}), max_bytes, wants_body)
         for _ in range(MAX_REDIRECTS + 1):
@@ -172,7 +171,7 @@ class HttpClient:
         raise FetchError(_LEADS_IN_A_CIRCLE)
 
     def _request_once(self, url: str, asked: _Asked, wait: Wait) -> FetchedPage:
-        """A host that fails again and again, each time after all attempts, is left alone for a while: raises HostResting."""
+        """A host that fails repeatedly, each time after all attempts, is left alone for a while: raises HostResting."""
         host = self._get_host(url)
         host.check()
         try:
@@ -193,7 +192,7 @@ class HttpClient:
         return self._hosts.setdefault(name, _Host(name, self._retries))
 
     def _attempt(self, url: str, asked: _Asked) -> FetchedPage:
-        """Raises _MayPass for what is worth another attempt."""
+        """Raises _MayPass for a failure that is worth another attempt."""
         if self._client.is_closed:
             raise FetchError("Reading was ended before this page was read. Read the source again.")
         self._guard.check_url(url)
@@ -229,9 +228,9 @@ class HttpClient:
 
 
 class _Host:
-    """What requests have told of a host. No answer, 429 and 503 are its own failures; any other error is that of a page.
+    """What requests have shown about a host. No answer, 429 and 503 are failures of the host; any other error is one of the page.
 
-    Pages that fail in a row are likely to go on so: the next ones are asked for once, until one is there.
+    After several failed pages in a row, more are likely to fail: the next ones are tried only once each, until one succeeds.
     """
 
     def __init__(self, name: str, retries: int) -> None:
@@ -263,7 +262,7 @@ class _Host:
 
 
 class _MayPass(TryAgain):
-    """`outcome` stands when this was the last attempt."""
+    """`outcome` is the result if this was the last attempt."""
 
     def __init__(self, outcome: FetchedPage | FetchError, retry_after_seconds: float = 0.0) -> None:
         super().__init__(retry_after_seconds)
@@ -278,7 +277,7 @@ class _Asked:
 
 
 def check_status(page: FetchedPage) -> None:
-    """Raises FetchError, with the `status` in its details, for an answer that is no page."""
+    """Raises FetchError, with the `status` in its details, if the answer is not a page."""
     if not page.is_success:
         raise FetchError(_describe_status(page.status), status=page.status)
 
@@ -315,18 +314,18 @@ def _read_content(response: httpx.Response, max_bytes: int) -> bytes:
 
 
 def _find_redirect(url: str, response: httpx.Response) -> str:
-    """Empty when it is none. Raises httpx.InvalidURL."""
+    """The redirect's target; empty if the answer is no redirect. Raises httpx.InvalidURL."""
     location = response.headers.get("location", "")
     if response.status_code not in _REDIRECTS or not location:
         return ""
     try:
         return str(httpx.URL(url).join(location).copy_with(fragment=None))
-    except ValueError as error:  # brackets around what is no address
+    except ValueError as error:  # brackets around something that is no address
         raise httpx.InvalidURL(str(error)) from None
 
 
 def _make_network_error(error: Exception) -> Exception:
-    """A bad certificate stays bad; any other trouble of the network may pass."""
+    """A bad certificate stays bad; any other network error may pass."""
     cause = error.__context__
     if isinstance(cause, ssl.SSLCertVerificationError):
         reason = cause.verify_message.rstrip(".")

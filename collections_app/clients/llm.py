@@ -1,6 +1,6 @@
-"""Asks a chat model over the API that OpenAI made common, within a time limit. What is asked, and what comes of it, is not its matter.
+"""Asks a chat model over the API that OpenAI made common, within a time limit. Does not know what is asked or what for.
 
-Retried is only what the server has certainly not begun: a connection that did not come about, and a refusal for the number of requests.
+Retries only requests that the server has certainly not begun: those that did not connect, and those refused for the number of requests.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ MAX_ANSWER_BYTES = 4 * 1024 * 1024
 UNPACKED = "identity"
 
 _UNAUTHORIZED = 401
-# Not found, no such method, not implemented.
+# Not found, method not allowed, not implemented.
 _NOT_TOLD = frozenset({404, 405, 501})
-# The operator says where the model is, and that may be anywhere.
+# The operator says where the model is; it may be anywhere.
 _EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
 
 Message = dict[str, str]
@@ -46,14 +46,14 @@ class LlmFailed(UpstreamUnavailable):
 
 
 class LlmRefused(UpstreamUnavailable):
-    """The server is well, but does not take this request: asking again will not help."""
+    """The server works, but refuses this request: asking again will not help."""
 
     retryable = False
 
 
 @dataclass(frozen=True, slots=True)
 class LlmServer:
-    """Where the model is and how to be let in: by an API key, or by credentials for tokens that expire. A local one may need neither."""
+    """The server's address, and an API key or credentials for tokens that expire. A local server may need neither."""
 
     base_url: str
     api_key: str = field(default="", repr=False)
@@ -62,7 +62,7 @@ class LlmServer:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The tokens as the server counted them; None where it did not say."""
+    """An answer. The tokens are counted by the server; None if it did not say."""
 
     text: str
     tokens_in: int | None
@@ -71,7 +71,7 @@ class Completion:
 
 @lru_cache(maxsize=4)
 def get_client(server: LlmServer) -> LlmClient:
-    """The one of this process, with its pool of connections."""
+    """This process's client, with its pool of connections."""
     return LlmClient(server)
 
 
@@ -95,7 +95,7 @@ class LlmClient:
     def complete(
         self, messages: Sequence[Message], *, model: str, temperature: float, max_tokens: int, seconds: float
     ) -> Completion:
-        """What the model says. Raises LlmFailed, LlmRefused and NoToken; returns or raises within `seconds`."""
+        """The model's answer. Raises LlmFailed, LlmRefused and NoToken; returns or raises within `seconds`."""
         deadline = time.monotonic() + seconds
         asked = {"messages": messages, "model": model, "temperature": temperature, "max_tokens": max_tokens}
         call = partial(self._openai.chat.completions.create, **asked)
@@ -103,7 +103,7 @@ class LlmClient:
         return _read_completion(answer)
 
     def check(self, *, seconds: float) -> None:
-        """Ask the server which models it has, which costs nothing. One that does not tell is there all the same. Raises as complete()."""
+        """Asks the server for its models, which costs nothing. A server without such a list passes too. Raises as complete()."""
         deadline = time.monotonic() + seconds
         retry_not_begun(lambda: self._attempt(self._list_models, deadline), attempts=1, deadline=deadline)
 
@@ -118,7 +118,7 @@ class LlmClient:
                 raise
 
     def _attempt(self, call: _Call, deadline: float) -> Any:
-        """With a token, where the server wants one; once more with a new one, where it is refused."""
+        """Sends a token if the server wants one; if it is refused, tries once more with a new one."""
         if self._tokens is None:
             return self._ask(call, deadline)
         token = self._tokens.get()
@@ -153,11 +153,11 @@ class _Unauthorized(LlmFailed):
 
 
 class _TooLong(Exception):
-    """Or nobody knows how long."""
+    """The wait is too long for the deadline, or unknown."""
 
 
 def _judge_status(error: APIStatusError) -> Exception:
-    """A server that does not let us in, or is not where it should be, is as good as broken."""
+    """A server that does not admit us, or is not at its address, counts as broken."""
     status = error.status_code
     if status in REFUSALS:
         wait_seconds = find_retry_after(error.response.headers.get("retry-after", ""))
@@ -170,17 +170,17 @@ def _judge_status(error: APIStatusError) -> Exception:
 
 
 def _make_openai(server: LlmServer, http: httpx.Client) -> OpenAI:
-    """Imported here: it takes 20 MB and a third of a second, which a server without a model need not pay."""
+    """Imports openai here: it takes 20 MB and a third of a second, which a server without a model need not pay."""
     from openai import OpenAI
 
     client = OpenAI(base_url=server.base_url, api_key=server.api_key or "none", max_retries=0, http_client=http)  # type: ignore[arg-type]
-    # It takes these from the environment, where they may be meant for another server.
+    # openai takes these from the environment, where they may be meant for another server.
     client.organization = client.project = None
     return client
 
 
 def _read_completion(answer: Any) -> Completion:
-    """Servers differ; openai checks no types."""
+    """Servers differ, and openai checks no types."""
     try:
         text = answer.choices[0].message.content
     except (AttributeError, IndexError, TypeError):
@@ -202,7 +202,7 @@ def _make_nonsense() -> LlmFailed:
 
 
 class _BoundedTransport(GuardedTransport):
-    """A body that never ends is broken off, and one that comes packed is not unpacked: nobody says how large it would be."""
+    """Cuts off a body that never ends, and does not decompress one: its size would be unknown."""
 
     def __init__(self) -> None:
         super().__init__(_EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS)

@@ -1,4 +1,4 @@
-"""Models and clients of which a process has one, made when it is first asked for; and what a model at hand is called."""
+"""Models and clients that a process has one of, created at first use; and the name of a local model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _loading = Lock()
 
 
 def load(kind: Callable[..., T], *arguments: object) -> T:
-    """Once in a process, whose first requests all need it: each thread would have a model in memory of its own."""
+    """Creates it once per process. Otherwise each thread of a new process, whose first requests all need it, would load a model of its
+    own."""
     with _loading:
         made: T = _make(kind, *arguments)
         return made
@@ -27,7 +28,7 @@ def _make(kind: Callable[..., Any], *arguments: object) -> Any:
 
 
 def name_model(kind: str, *files: Path) -> str:
-    """The kind and a digest of what is in the model's files: another model under the same name is another one."""
+    """The kind and a digest of the model's files, so that another model of the same name has another name here."""
     digest = hashlib.sha256()
     for file in files:
         with file.open("rb") as content:

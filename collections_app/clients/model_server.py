@@ -1,6 +1,6 @@
-"""A server of a model, asked over HTTP for one answer in JSON, wherever the operator has it. What is asked for is not its matter.
+"""A model's server that is asked over HTTP for one answer in JSON, at any address. Does not know what is asked for.
 
-Retried is only what the server has certainly not begun, and only within the caller's time. While its circuit is open nobody asks.
+Retries only requests that the server has certainly not begun, within the caller's time. While its circuit is open nobody asks.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ CONNECT_SECONDS = 5.0
 MAX_CONNECTIONS = 16
 MAX_ANSWER_BYTES = 32 * 1024 * 1024
 ATTEMPTS = 5
-# What a server that is well answers otherwise is about the request; these are about the server.
+# Statuses that are about the server; others of a working server are about the request.
 _FAILURES = frozenset({401, 403, 404, 408, 429})
-# The operator says where the model is, and that may be anywhere.
+# The operator says where the model is; it may be anywhere.
 _EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
 
 T = TypeVar("T")
 
 
 class ModelServer:
-    """May be used from several threads at once. `upstream` is what it is called in messages, and the name of its circuit; `failed` and
-    `refused` are raised where it does not answer as it should, and where it is well but does not take a request. `credentials` are for
-    tokens that expire, and stand in for `api_key`."""
+    """May be used from several threads at once. `upstream` is its name in messages, and that of its circuit; `failed` and `refused` are
+    raised if it does not answer as it should, and if it works but refuses a request. `credentials` are for tokens that expire, and replace
+    `api_key`."""
 
     def __init__(
         self,
@@ -67,8 +67,8 @@ class ModelServer:
         self._client.close()
 
     def ask(self, asked: Mapping[str, Any], read: Callable[[bytes], T], *, seconds: float) -> T:
-        """What `read` makes of the answer's body; what it raises counts as the server's. Raises `failed`, `refused`, NoToken and
-        CircuitOpen; returns or raises within `seconds`."""
+        """The result of `read` for the answer's body; an exception in it counts as a failure of the server. Raises `failed`, `refused`,
+        NoToken and CircuitOpen; returns or raises within `seconds`."""
         deadline = time.monotonic() + seconds
         with guarding(self._upstream, self._failed, NoToken):
             return retry_not_begun(lambda: read(self._attempt(asked)), attempts=ATTEMPTS, deadline=deadline)
@@ -83,7 +83,7 @@ class ModelServer:
         raise self._judge_status(status)
 
     def _post_with_token(self, asked: Mapping[str, Any]) -> tuple[int, httpx.Headers, bytes]:
-        """Where the server wants one; once more with a new one, where it is refused."""
+        """Sends a token if the server wants one; if it is refused, tries once more with a new one."""
         if self._tokens is None:
             return self._post(asked)
         token = self._tokens.get()

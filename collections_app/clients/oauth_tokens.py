@@ -1,6 +1,6 @@
 """Bearer tokens that expire, by OAuth client credentials (RFC 6749, 4.4): fetched, renewed in time, shared by all threads.
 
-What they are good for is not its matter.
+Does not know what they are used for.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from collections_app.clients.transport import DeadlinePassed
 from collections_app.exceptions import FetchError, UpstreamUnavailable
 
 RENEWAL_SECONDS = 300.0
-# Of an answer that does not say how long its token is good for (RFC 6749 only recommends it).
+# For an answer that does not say how long its token is valid (RFC 6749 only recommends it).
 DEFAULT_LIFETIME_SECONDS = 3600.0
 
 _UNREACHABLE = (
     httpx.HTTPError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, DeadlinePassed, FetchError,
 )  # fmt: skip
-# What reading an answer of another shape raises.
+# What reading an answer of another form raises.
 _NO_TOKEN_ANSWER = (ValueError, TypeError, KeyError, AttributeError)
 
 logger = structlog.get_logger(__name__)
 
 
 class NoToken(UpstreamUnavailable):
-    """The token server gave none."""
+    """The token server returned none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,13 @@ class ClientCredentials:
 
 
 def make_credentials(token_url: str, client_id: str, client_secret: str, scope: str) -> ClientCredentials | None:
-    """Of the settings of a server; None where they name no place for tokens, and an API key is sent."""
+    """The credentials from a server's settings; None if these name no token server, so that an API key is sent."""
     return ClientCredentials(token_url, client_id, client_secret, scope) if token_url else None
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`renewal` and `expiry` by time.monotonic()."""
+    """`renewal` and `expiry` are by time.monotonic()."""
 
     value: str = field(repr=False)
     renewal: float
@@ -68,7 +68,7 @@ NO_TOKEN = Token("", 0.0, 0.0)
 
 
 class TokenSource:
-    """Renews five minutes before the end (of short lives, half-way), by one thread, while the others go on with the old one."""
+    """Renews a token five minutes before it expires (half-way, if it lives shortly), in one thread, while others use the old one."""
 
     def __init__(self, http: httpx.Client, credentials: ClientCredentials) -> None:
         self._http = http
@@ -77,7 +77,7 @@ class TokenSource:
         self._renewing = Lock()
 
     def get(self) -> str:
-        """Raises NoToken when there is none to be had."""
+        """Raises NoToken if there is none to be had."""
         token = self._token
         if token.is_fresh():
             return token.value
@@ -89,7 +89,7 @@ class TokenSource:
             self._renewing.release()
 
     def drop(self, value: str) -> None:
-        """Forget a token that the upstream refused, unless it was renewed meanwhile."""
+        """Forgets a token that the upstream refused, unless it was renewed meanwhile."""
         with self._renewing:
             if self._token.value == value:
                 self._token = NO_TOKEN
@@ -104,7 +104,7 @@ class TokenSource:
         return self._token.value
 
     def _renew(self, token: Token) -> Token:
-        """By the refresh token where there is one, else, or when that is refused, by logging in again."""
+        """Uses the refresh token; if there is none, or it is refused, logs in again."""
         if token.refresh_token:
             try:
                 return self._ask(grant_type="refresh_token", refresh_token=token.refresh_token)

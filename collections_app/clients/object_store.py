@@ -1,9 +1,9 @@
-"""An object store: S3 and what speaks like it, Google Cloud Storage, Azure, or a directory that all machines share.
+"""An object store: S3 and compatible ones, Google Cloud Storage, Azure, or a directory that all machines share.
 
-The clouds by obstore, which is loaded when it is used, and takes who may use the store from the provider's own variables
-(`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL`, …). A directory by files that nobody but their owner reads; refuses to make the directory itself,
-since a share that is not mounted would be made on this machine's own disk. Raises StoreUnavailable, whose message names neither the
-address nor what the provider said, which is logged.
+Clouds are accessed by obstore, which is loaded at first use, and takes credentials from the provider's own variables
+(`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL`, …). In a directory, only the owner can read the files. The directory itself is never created:
+if a share is not mounted, that would put it on this machine's own disk. Raises StoreUnavailable, whose message contains neither the
+address nor the provider's message, which is logged.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CLOUD_OPTIONS: dict[str, Any] = {
     "retry_config": {"max_retries": 2, "retry_timeout": timedelta(seconds=30)},
 }
 LISTED_AT_ONCE = 1000
-# What a file is called until all its bytes are there. One whose writer was killed is listed, so that a sweep finds it.
+# Prefix of a file until all its bytes are there. If its writer was killed, the file is listed, so that a sweep finds it.
 DRAFT = ".draft-"
 
 logger = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ class Store(Protocol):
     def get(self, key: str) -> bytes: ...
 
     def iter_batches(self, prefix: str) -> Iterator[Sequence[tuple[str, datetime]]]:
-        """The keys that begin so, and when each was last written."""
+        """The keys with this prefix, and when each was last written."""
         ...
 
     def delete(self, keys: Sequence[str]) -> None: ...
@@ -99,13 +99,13 @@ class CloudStore:
 
 
 class DirectoryStore:
-    """Below `root`, which is looked for each time, folders and files are for their owner alone. What begins with a dot is no object."""
+    """Below `root`, which is checked each time, folders and files are for their owner only. Names with a leading dot are no objects."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def put(self, key: str, content: bytes) -> None:
-        """Appears whole or not at all."""
+        """The object appears complete or not at all."""
         with self._telling():
             target = self.root / key
             self._make_folders(target.parent)
@@ -147,7 +147,7 @@ class DirectoryStore:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """A file that is missing may be the whole share's being away."""
+        """Distinguishes a missing file from a share that is away."""
         try:
             if not self.root.is_dir():
                 raise DirectoryMissing(self.root)
@@ -160,7 +160,7 @@ class DirectoryStore:
 
 
 def iter_files(folder: Path) -> Iterator[tuple[Path, float]]:
-    """With the second in which each was last written. Of what goes meanwhile nothing is told."""
+    """Each file with the time (in seconds) of its last change. Files that vanish meanwhile are left out."""
     for directory, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
@@ -171,7 +171,7 @@ def iter_files(folder: Path) -> Iterator[tuple[Path, float]]:
 
 
 def find_directory(url: str) -> Path | None:
-    """Of a `file:` address the directory; None for any other store's."""
+    """The directory of a `file:` address; None for other stores."""
     parts = urlsplit(url)
     return Path(unquote(parts.path)) if parts.scheme == "file" else None
 
@@ -193,6 +193,6 @@ def telling() -> Iterator[None]:
 
 
 def make_unavailable(error: Exception) -> StoreUnavailable:
-    """What to raise instead of the error, which is logged."""
+    """The error to raise instead of this one, which is logged."""
     logger.error("object_store_failed", reason=summarise(error))
     return StoreUnavailable()

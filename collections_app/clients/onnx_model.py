@@ -1,4 +1,4 @@
-"""A transformer in a directory, run by onnxruntime on the processor: `model.onnx` and `tokenizer.json`, as exports have them."""
+"""A transformer in a directory, run by onnxruntime on the CPU: `model.onnx` and `tokenizer.json`, as exports have them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
 
 MODEL_FILES = ("model.onnx", "onnx/model.onnx")
-# Many exports have the graph in the one file and the weights beside it: model.onnx.data, model.onnx_data.
+# Many exports have the graph in one file and the weights beside it: model.onnx.data, model.onnx_data.
 WEIGHTS_FILES = "model.onnx?data*"
 TOKENIZER_FILE = "tokenizer.json"
 
@@ -32,7 +32,7 @@ UNUSABLE = "{prefix}_KIND is onnx: what is in {prefix}_DIRECTORY cannot be run o
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a model is for: how the names of its settings begin, and what is raised where there is none that can be used."""
+    """What a model is used for: the prefix of its settings, and what to raise if no usable model is there."""
 
     prefix: str
     error: type[UpstreamUnavailable]
@@ -43,7 +43,7 @@ class Use:
 
 
 def find_files(directory: Path | None, use: Use) -> tuple[Path, Path]:
-    """The files of the model and of the tokenizer. Raises the use's error where the directory does not have both."""
+    """The files of the model and of the tokenizer. Raises the use's error unless the directory has both."""
     if directory and (directory / TOKENIZER_FILE).is_file():
         for model in (directory / name for name in MODEL_FILES):
             if model.is_file():
@@ -52,8 +52,8 @@ def find_files(directory: Path | None, use: Use) -> tuple[Path, Path]:
 
 
 class OnnxModel:
-    """Reads at most `max_tokens` of a text, or of two together. May be used from several threads at once. It and its methods raise the
-    use's error, where the model cannot be run; the log has the reason."""
+    """Reads at most `max_tokens` of a text, or of a pair. May be used from several threads at once. It and its methods raise the use's
+    error if the model cannot be run; the log has the reason."""
 
     def __init__(self, model: Path, tokenizer: Path, max_tokens: int, use: Use) -> None:
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads do not survive a fork
@@ -64,8 +64,8 @@ class OnnxModel:
         except ImportError:
             raise use.explain(NOT_INSTALLED) from None
         options = SessionOptions()
-        options.intra_op_num_threads = 1  # more of them take two to five times the processor time: they wait in loops
-        options.enable_cpu_mem_arena = False  # it keeps the memory of the longest text for good
+        options.intra_op_num_threads = 1  # more of them take two to five times the CPU time: they wait in loops
+        options.enable_cpu_mem_arena = False  # it would keep the memory of the longest text for good
         with self._judging():
             self._session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
             self._inputs = {given.name for given in self._session.get_inputs()}
@@ -76,7 +76,7 @@ class OnnxModel:
 
     @contextmanager
     def _judging(self) -> Iterator[None]:
-        """onnxruntime and tokenizers raise errors of many kinds, some of no kind."""
+        """onnxruntime and tokenizers raise errors of many types, some without a type of their own."""
         try:
             yield
         except Exception as error:
@@ -90,8 +90,8 @@ class OnnxModel:
         return encodings
 
     def run(self, encoding: Encoding) -> Any:
-        """The model's first output for one text, an array. One text after the other: padding costs more than a batch saves, and texts
-        of a batch change each other in a quantised model."""
+        """The model's first output for one text, an array. Not in batches: padding costs more than a batch saves, and in a quantised model
+        the texts of a batch influence each other."""
         import numpy as np
 
         ids = np.array([encoding.ids], np.int64)

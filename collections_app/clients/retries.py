@@ -1,6 +1,7 @@
-"""When a failed request is made again: after 1, 2, 4, 8 and 16 seconds, each with up to a second more, or when the server says.
+"""When a failed request is repeated: after 1, 2, 4, 8 and 16 seconds, each with up to a second more, or when the server says.
 
-It knows no request; what may pass is told by raising TryAgain. tenacity and not stamina, since the waits have to end when a run does.
+Knows no requests; an attempt that may be repeated raises TryAgain. Uses tenacity, not stamina, because the waits have to end when a run
+does.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Wait = Callable[[float], None]
 
 
 class TryAgain(Exception):
-    """This attempt failed, and the next may not."""
+    """This attempt failed, but the next may succeed."""
 
     def __init__(self, retry_after_seconds: float = 0.0) -> None:
         super().__init__()
@@ -35,7 +36,7 @@ class TryAgain(Exception):
 
 
 def retry(attempt: Callable[[], T], wait: Wait, retries: int = RETRIES) -> T:
-    """What `attempt` returns, made once and again up to `retries` times while it raises TryAgain. Raises the last of these."""
+    """The result of `attempt`, which is called once and then up to `retries` times while it raises TryAgain. Raises the last of these."""
     retrying = tenacity.Retrying(
         stop=tenacity.stop_after_attempt(retries + 1),
         wait=_get_wait,
@@ -47,13 +48,13 @@ def retry(attempt: Callable[[], T], wait: Wait, retries: int = RETRIES) -> T:
 
 
 def get_delay(retry_number: int, retry_after_seconds: float = 0.0) -> float:
-    """Seconds before the retry of this number, counted from 1."""
+    """Seconds before the retry with this number, counted from 1."""
     backoff = FIRST_DELAY_SECONDS * 2.0 ** (retry_number - 1) + random.uniform(0, MAX_JITTER_SECONDS)  # noqa: S311
     return min(MAX_DELAY_SECONDS, max(backoff, retry_after_seconds))
 
 
 def find_retry_after(header: str) -> float:
-    """Seconds from now, of a Retry-After header: seconds or a date (RFC 9110, 10.2.3). 0 for none, and for what is neither."""
+    """Seconds from now, from a Retry-After header: seconds or a date (RFC 9110, 10.2.3). 0 if it is absent or invalid."""
     with suppress(ValueError):
         seconds = float(header)
         return seconds if math.isfinite(seconds) and seconds > 0 else 0.0

@@ -1,6 +1,6 @@
-"""How requests travel: over connections to checked addresses only, each within its deadline. It knows no status and no page.
+"""How requests travel: over connections to checked addresses only, each within its deadline. Knows no statuses and no pages.
 
-httpx has no place for either, so this is a transport of its own over httpcore, which does.
+httpx supports neither, so this is a transport of our own over httpcore, which does.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ import httpx
 
 from collections_app.clients.addresses import AddressGuard
 
-# Requests are made in the thread that asks for them, so the deadline of a thread's request is known to its streams.
+# A request runs in the thread that makes it, so its streams find its deadline here.
 _deadline: ContextVar[float] = ContextVar("deadline")
 
 
 class DeadlinePassed(Exception):
-    """The whole of an exchange took longer than its time limit."""
+    """An exchange as a whole took longer than its time limit."""
 
 
 @contextmanager
 def limit_time(seconds: float) -> Iterator[None]:
-    """What this thread requests inside ends with DeadlinePassed after so many seconds, however steadily bytes come in."""
+    """This thread's requests in the block end with DeadlinePassed after this many seconds, even if bytes keep coming."""
     token = _deadline.set(monotonic() + seconds)
     try:
         yield
@@ -40,16 +40,16 @@ def limit_time(seconds: float) -> Iterator[None]:
 
 
 def make_ssl_context() -> ssl.SSLContext:
-    """Certificates are verified against this system's authorities (and SSL_CERT_FILE), and those of Mozilla."""
+    """Verifies certificates against this system's authorities (and SSL_CERT_FILE), and Mozilla's."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
 
 
 class GuardedTransport(httpx.BaseTransport):
-    """Sends requests to addresses that the guard lets through. Raises the guard's FetchError, httpcore's errors and DeadlinePassed.
+    """Sends requests to addresses that the guard accepts. Raises the guard's FetchError, httpcore's errors and DeadlinePassed.
 
-    Closing it ends what other threads request, connections that are being made included, which the pool knows nothing of.
+    Closing it also ends the requests of other threads, including connections in the making, which the pool does not know.
     """
 
     def __init__(self, guard: AddressGuard, ssl_context: ssl.SSLContext, max_connections: int) -> None:
@@ -88,7 +88,7 @@ class _OpenStreams:
         self._lock = Lock()
 
     def add(self, stream: _DeadlineStream) -> _DeadlineStream:
-        """Raises httpcore's ConnectError, the stream closed, where all are."""
+        """Raises httpcore's ConnectError, with the stream closed, if the transport is closed."""
         with self._lock:
             if not self._is_closed:
                 self._streams.add(stream)
@@ -116,7 +116,7 @@ class _Body(httpx.SyncByteStream):
 
 
 class _GuardedBackend(httpcore.NetworkBackend):
-    """Connects to the addresses that were checked. TLS still verifies the host name: httpcore asks for it by the URL."""
+    """Connects to the addresses that were checked. TLS still verifies the host name, which httpcore takes from the URL."""
 
     def __init__(self, guard: AddressGuard, streams: _OpenStreams) -> None:
         self._guard = guard
@@ -145,7 +145,7 @@ class _GuardedBackend(httpcore.NetworkBackend):
 
 
 class _DeadlineStream(httpcore.NetworkStream):
-    """A stream of which no operation outlasts the deadline."""
+    """A stream none of whose operations outlasts the deadline."""
 
     def __init__(self, stream: httpcore.NetworkStream, streams: _OpenStreams) -> None:
         self._stream = stream
@@ -161,7 +161,7 @@ class _DeadlineStream(httpcore.NetworkStream):
         self._stream.close()
 
     def break_off(self) -> None:
-        """Whoever waits for it in another thread gets an error at once, which closing alone does not do."""
+        """Makes another thread that waits for it get an error at once, which closing alone does not do."""
         with suppress(OSError):  # it is closed, or the other side has left
             self._stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
         self._stream.close()

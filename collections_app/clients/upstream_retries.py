@@ -1,6 +1,6 @@
-"""When a model's server is asked again: after a wait that doubles, with jitter, or when it says; a few times, in the caller's time.
+"""When a model's server is asked again: after a wait that doubles, with jitter, or when it says; a few times, within the caller's time.
 
-Asked again is only what it has certainly not begun. It knows no request. stamina and not retries.py, whose waits end when a run does.
+Only for requests that it has certainly not begun. Knows no requests. Uses stamina; the waits of retries.py end when a run does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class NotBegun(Exception):
-    """`error` stands when this was the last attempt."""
+    """`error` is raised if this was the last attempt."""
 
     def __init__(self, error: UpstreamUnavailable, retry_after_seconds: float = 0.0) -> None:
         super().__init__(error.message)
@@ -34,7 +34,8 @@ class NotBegun(Exception):
 
 
 def retry_not_begun(attempt: Callable[[], T], *, attempts: int, deadline: float) -> T:
-    """What `attempt` returns, made up to `attempts` times while it raises NotBegun; until `deadline` (time.monotonic()) in all."""
+    """The result of `attempt`, which is called up to `attempts` times while it raises NotBegun; until `deadline` (time.monotonic()) in
+    all."""
     retries = stamina.retry_context(
         on=_make_rule(deadline),
         attempts=attempts,
@@ -53,7 +54,7 @@ def retry_not_begun(attempt: Callable[[], T], *, attempts: int, deadline: float)
 
 
 def _make_rule(deadline: float) -> Callable[[Exception], bool | float]:
-    """Again, after as long as the server says, if it says so and that leaves time."""
+    """Retries after the time that the server names, if it names one and the deadline allows it."""
 
     def judge(error: Exception) -> bool | float:
         if not isinstance(error, NotBegun):

@@ -1,4 +1,4 @@
-"""Where documents come from: each module reads one kind of source, one file at a time, and says what it could not take. No rows here."""
+"""Where documents come from: each module reads one kind of source, a file at a time, and reports what it could not take. Knows no rows."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ class RefusedFile:
 
 @dataclass(frozen=True, slots=True)
 class UnchangedFile:
-    """A file of which its source said, without giving it, that it is still the one that was ingested last."""
+    """A file that its source reported as unchanged since it was last ingested, without sending it."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """No file: the next one may take long, so what was given so far is to be written now."""
+    """Not a file: the next one may take long, so everything so far should be written now."""
 
 
 SourceFile = RawDocument | RefusedFile | UnchangedFile
 
 
 class Reading(AbstractContextManager["Reading"], Protocol):
-    """One reading of a source: enter it, iterate once over its files, leave it (which gives back what it holds).
+    """One reading of a source: enter it, iterate once over its files, leave it (which releases its resources).
 
-    `listed` are the paths that are known to be the source's so far; a crawl finds more while it goes on. `is_complete` is
-    true once all of the source has been seen, so that a document which is not in `listed` is gone from it; what could not
+    `listed` are the paths known to be in the source so far; a crawl finds more as it goes. `is_complete` is
+    true once all of the source has been seen, so that a document which is not in `listed` is gone from it; a part that could not
     be listed, a limit or an early stop make it false. `categories` (path → category) come from navigation files.
-    `left_out` counts the files that were passed over and that somebody may miss, by the reason in words, and has the first paths of each.
-    `fetch_state` is what the source wants to know at its next reading; `read_archives` are those that were read to their end, with the
-    paths that they hold (ReadingDefaults has them for who has neither).
-    Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read.
+    `left_out` counts files that were passed over and somebody may miss, by the reason in words, and has the first paths of each.
+    `fetch_state` is what the source wants to know at its next reading; `read_archives` are archives that were read to their end, with the
+    paths in them (ReadingDefaults is for readings that have neither).
+    Entering and iterating raise InvalidParameter or FetchError if the source as a whole cannot be read.
     """
 
     @property
@@ -77,7 +77,7 @@ class Reading(AbstractContextManager["Reading"], Protocol):
 
 
 class ReadingDefaults:
-    """Of a Reading that leaves nothing more for the run to keep."""
+    """For a Reading with nothing more for the run to store."""
 
     fetch_state: Mapping[str, Any] = MappingProxyType({})
     read_archives: Mapping[str, Collection[str]] = MappingProxyType({})

@@ -1,4 +1,4 @@
-"""Which files of the server others than its operator may name: those below ALLOWED_ROOTS. It reads none."""
+"""Which files of the server may be named by others than its operator: those below ALLOWED_ROOTS. Reads none."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections_app.exceptions import PermissionDenied
 
 
 def resolve_allowed(path: str) -> tuple[Path, Path]:
-    """The path without links, and the allowed root that it is below. Raises PermissionDenied."""
+    """The path with links resolved, and the allowed root above it. Raises PermissionDenied."""
     try:
         resolved = Path(path).resolve() if path.startswith("/") else None
-    except (OSError, ValueError, RuntimeError):  # links in a circle, names too long
+    except (OSError, ValueError, RuntimeError):  # circular links, or names that are too long
         resolved = None
     roots = [root.resolve() for root in settings.DOCSMCP.allowed_roots]
     if resolved:

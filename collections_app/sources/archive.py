@@ -1,8 +1,8 @@
-"""The files of an archive (zip, tar, tar.gz, tar.bz2), one at a time and never on disk. It opens no archive in an archive.
+"""Reads the files of an archive (zip, tar, tar.gz, tar.bz2), one at a time, never writing them to disk. Opens no archive in an archive.
 
-An archive is passed through twice: the first time to see what it holds and whether it keeps its limits, the second time to
-read. So nothing is taken of a bomb that tells its size, and one that lies is left where it passes a limit. Pages that include
-other files of it are read in further passes (archive_includes.py).
+An archive is passed through twice: first to see what it contains and whether that is within the limits, then to
+read. So nothing is taken from a bomb that declares its size, and one that lies is abandoned where it exceeds a limit. Pages that
+include other files of the archive are read in further passes (archive_includes.py).
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 class ArchiveReading:
-    """A reading of an archive, whose documents are put into `folder`. `file` can be sought in, and stays open.
+    """A reading of an archive, whose documents are put into `folder`. `file` must be seekable, and stays open.
 
-    One folder that holds everything is left out of the paths, as `docs/` in a zip of the folder `docs`, or `project-1.2/` in a
-    forge's: so the next version's files have the same paths. A path that is there twice counts once, its last file.
-    Entering and iterating raise IngestError when the archive as a whole is refused: damaged, empty, no archive, over a limit.
+    A single folder that contains everything is dropped from the paths, as `docs/` in a zip of the folder `docs`, or `project-1.2/` in a
+    forge's, so that the next version's files have the same paths. If a path occurs twice, its last file counts.
+    Entering and iterating raise IngestError if the archive as a whole is refused: damaged, empty, no archive, over a limit.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class ArchiveReading:
         return Meter(self._limits, packed_bytes=self._file.seek(0, 2))
 
     def _choose(self, found: _Found) -> None:
-        """What is asked for, by its path in the collection; and what of it cannot be taken."""
+        """Determines what is asked for, by its path in the collection, and which of it cannot be taken."""
         top_folder, size_bytes = found.find_top_folder(), 0
         for name, file in found.files.items():
             path = self._folder + name.removeprefix(top_folder)
@@ -129,7 +129,7 @@ class ArchiveReading:
         self._refused[path] = RefusedFile(path, UnsupportedFormat(problem))
 
     def _leave_out_no_documents(self) -> None:
-        """What is no document of its own. An archive that turns out to be broken is refused where its files are given."""
+        """Leaves out files that are no documents of their own. If the archive turns out to be broken, iterating will refuse it."""
         try:
             parts = find_parts(self._taken, self._iter_included)
             found = leave_out(self._selection, self._taken.keys(), parts, self._iter_taken)
@@ -150,7 +150,7 @@ class ArchiveReading:
                 yield [known[number] for number in self._includes.parts if number in known]
 
     def _iter_whole(self) -> Iterator[RawDocument | RefusedFile]:
-        """The chosen files with what they include; those come last that include what was not read yet."""
+        """The chosen files with what they include; files that include something not read yet come last."""
         references = ReferenceResolver(self._iter_named)
         references.collect()
         self._includes.begin()
@@ -160,7 +160,7 @@ class ArchiveReading:
     def _iter_resolved(
         self, chosen: Mapping[str, int]
     ) -> Iterator[tuple[RawDocument | RefusedFile, RawDocument | RefusedFile]]:
-        """Each as it is, and with what it includes."""
+        """Each file as it is, and with what it includes."""
         waiting = chosen
         while waiting:
             lacking: dict[str, int] = {}
@@ -176,7 +176,7 @@ class ArchiveReading:
             waiting = lacking
 
     def _iter_named(self) -> Iterator[RawDocument]:
-        """What pages may name, in passes of their own; also in parts that they include, and with what their variables stand for."""
+        """The pages that others may name, in passes of their own: includes and variables resolved, with parts that pages include."""
         named = {
             path: number
             for path, number in self._taken.items()
@@ -216,7 +216,7 @@ class _FoundFile:
 
 
 class _Found:
-    """What the first pass saw: the files by their checked names, and those whose names are refused."""
+    """The result of the first pass: the files by their checked names, and those whose names are refused."""
 
     def __init__(self) -> None:
         self.files: dict[str, _FoundFile] = {}
@@ -233,7 +233,7 @@ class _Found:
 
     @property
     def is_export(self) -> bool:
-        """Whether the files are those that export_collection writes: a manifest, and two of each document (transfer/layout.py)."""
+        """Whether the files are those of export_collection: a manifest, and two for each document (transfer/layout.py)."""
         entries = self.files.keys() - {"manifest.json"}
         documents = {name.removesuffix(".json") for name in entries if name.startswith("documents/")}
         contents = {name.removesuffix(".md") for name in entries if name.startswith("content/")}
@@ -243,13 +243,13 @@ class _Found:
         )
 
     def find_top_folder(self) -> str:
-        """The one folder that holds everything, with its slash; empty where there is none."""
+        """The single folder that contains everything, with its slash; empty if there is none."""
         tops = {name.partition("/")[0] if "/" in name else "" for name in self.files}
         top = tops.pop() if len(tops) == 1 else ""
         return f"{top}/" if top else ""
 
 
 def _is_junk(name: str) -> bool:
-    """What systems put beside files: AppleDouble files, views, thumbnails."""
+    """Files that operating systems add: AppleDouble files, folder views, thumbnails."""
     folders, _, file = name.rpartition("/")
     return file in _JUNK_FILES or file.startswith("._") or not _JUNK_FOLDERS.isdisjoint(folders.split("/"))

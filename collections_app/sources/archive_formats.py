@@ -1,7 +1,7 @@
-"""Zip and tar as one kind of thing: their members in order, each read in bounded memory. What is taken of them is archive.py's.
+"""Zip and tar behind one interface: their members in order, each read in bounded memory. archive.py decides which are taken.
 
-Of an archive nothing is believed: what it unpacks to is counted as it comes, and damage is a ParseError, whatever the library
-makes of it.
+Nothing that an archive says is believed: unpacked bytes are counted as they come, and damage is a ParseError, whatever the library
+raises.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ ARCHIVE_EXTENSIONS = (*OPENED_EXTENSIONS, ".tar.xz", ".txz", ".tar.zst", ".7z", 
 
 _ZIP_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
 _ENCRYPTED, _UTF8_NAME = 0x1, 0x800
-_DIRECTORY_BYTES_PER_ENTRY = 512  # of a zip's central directory, names and extra fields included
-_TAR_HEADER_BYTES = 1024 * 1024  # that one member's headers may take: long names, extended attributes
+_DIRECTORY_BYTES_PER_ENTRY = 512  # in a zip's central directory, names and extra fields included
+_TAR_HEADER_BYTES = 1024 * 1024  # the most for one member's headers: long names, extended attributes
 _DAMAGE = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, struct.error, EOFError, OSError, ValueError, OverflowError,
     NotImplementedError, RuntimeError,
@@ -38,7 +38,7 @@ _DAMAGE = (
 
 @dataclass(frozen=True, slots=True)
 class ArchiveLimits:
-    """What an archive may hold. Its ratio (unpacked to packed) counts beyond `free_bytes`."""
+    """What an archive may contain. The ratio (unpacked to packed) counts only beyond `free_bytes`."""
 
     max_entries: int = 10_000
     max_total_bytes: int = 1024**3
@@ -52,9 +52,9 @@ class ArchiveLimitPassed(FileTooLarge):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file in an archive. `problem` says why it cannot be taken; `size_bytes` is what the archive says of it.
+    """A file in an archive. `problem` says why it cannot be taken; `size_bytes` is what the archive declares.
 
-    `read(n)` gives at most the first n bytes. It raises ParseError for a damaged member, and holds until the next one is
+    `read(n)` returns at most the first n bytes. It raises ParseError for a damaged member, and works until the next member is
     asked for.
     """
 
@@ -66,7 +66,7 @@ class Member:
 
 @dataclass(slots=True)
 class Meter:
-    """What was unpacked of an archive so far, held against its limits."""
+    """Counts what was unpacked of an archive so far, and compares it with the limits."""
 
     limits: ArchiveLimits
     packed_bytes: int
@@ -100,12 +100,12 @@ class _Readable(Protocol):
 
 
 def is_archive(path: str) -> bool:
-    """By its name: a DOCX is a zip file too, but no archive."""
+    """Judged by its name: a DOCX is a zip file too, but no archive."""
     return path.lower().endswith(ARCHIVE_EXTENSIONS)
 
 
 def get_format(file: BinaryIO) -> Iterate:
-    """How to pass through this archive, by its content. Raises UnsupportedFormat for what is none that can be opened."""
+    """How to iterate over this archive, judged by its content. Raises UnsupportedFormat if it is none that can be opened."""
     file.seek(0)
     start = file.read(512)
     for magic, iterate in _FORMATS.items():
@@ -131,7 +131,7 @@ def iter_zip(file: BinaryIO, meter: Meter) -> Iterator[Member]:
 
 
 def open_zip(file: BinaryIO, meter: Meter) -> zipfile.ZipFile:
-    """Raises ParseError for what is no whole zip file, and ArchiveLimitPassed for one that has too many entries."""
+    """Raises ParseError if it is no complete zip file, and ArchiveLimitPassed if it has too many entries."""
     bounded = _BoundedReads(file, meter.limits.max_entries * _DIRECTORY_BYTES_PER_ENTRY)
     try:
         return zipfile.ZipFile(bounded)
@@ -162,7 +162,7 @@ def _find_zip_problem(info: zipfile.ZipInfo) -> str:
 
 
 def read_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo, meter: Meter, max_bytes: int) -> bytes:
-    """At most the first bytes of an entry. Raises ParseError when it is damaged, and ArchiveLimitPassed."""
+    """At most the first `max_bytes` of an entry. Raises ParseError if it is damaged, and ArchiveLimitPassed."""
     unpack = _unpack_bzip2 if info.compress_type == zipfile.ZIP_BZIP2 else _unpack
     try:
         content = unpack(archive, info, max_bytes)
@@ -178,16 +178,16 @@ def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> 
 
 
 def _unpack_bzip2(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> bytes:
-    """In steps of bounded size: zipfile unpacks all that it has read at once, whatever was asked for, and a kilobyte may be gigabytes."""
+    """In steps of limited size: zipfile unpacks all that it has read at once, and one kilobyte may become gigabytes."""
     packed = copy(info)
     packed.compress_type, packed.file_size = zipfile.ZIP_STORED, info.compress_size
-    del packed.CRC  # that of what is unpacked; bzip2 has its own
+    del packed.CRC  # of the unpacked content; bzip2 has its own
     with archive.open(packed) as stored, bz2.BZ2File(stored) as opened:
         return opened.read(max_bytes)
 
 
 class _BoundedReads:
-    """A file of which no more than so much is read at a time: a zip's central directory is read at once."""
+    """A file that refuses to read too much at once: zipfile reads a central directory in one go."""
 
     def __init__(self, file: BinaryIO, max_bytes: int) -> None:
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
@@ -218,7 +218,7 @@ def iter_tar(
 
 
 def _read_tar(archive: tarfile.TarFile, info: tarfile.TarInfo, max_bytes: int) -> bytes:
-    """Called by who reads the member. Raises ParseError when it is damaged, and ArchiveLimitPassed."""
+    """Called when the member is read. Raises ParseError if it is damaged, and ArchiveLimitPassed."""
     try:
         opened = archive.extractfile(info)
         return opened.read(max_bytes) if opened else b""
@@ -227,14 +227,14 @@ def _read_tar(archive: tarfile.TarFile, info: tarfile.TarInfo, max_bytes: int) -
 
 
 class _MeteredStream(io.RawIOBase):
-    """What a tar is read from: counts what was unpacked, and ends a header that does not end."""
+    """The stream that a tar is read from: counts what was unpacked, and cuts off a header that does not end."""
 
     def __init__(self, file: _Readable, meter: Meter) -> None:
         super().__init__()
         self._file = file
         self._meter = meter
         self._position = 0
-        self._header_end: int | None = _TAR_HEADER_BYTES  # a tarfile reads its first header when it is opened
+        self._header_end: int | None = _TAR_HEADER_BYTES  # tarfile reads the first header when it is opened
 
     def read(self, size: int = -1, /) -> bytes:
         content = self._file.read(size)

@@ -1,6 +1,6 @@
-"""What the pages of an archive include of its other files: text of the same archive, never of another place.
+"""What the pages of an archive include from its other files: text from the same archive only.
 
-An archive gives its files in its own order only. So a page waits that includes a file which was not read yet, and is read again
+An archive yields its files only in its own order. So a page that includes a file which was not read yet has to wait, and is read again
 in the pass after the one that reads that file.
 """
 
@@ -19,7 +19,7 @@ MAX_KEPT_BYTES = 64 * 1024**2
 
 
 class ArchiveIncludes:
-    """Of one reading of an archive. `files` are the names of all its files, with the number of each in the archive's order."""
+    """The includes of one reading of an archive. `files` are the names of all its files, with each one's number in the archive's order."""
 
     def __init__(self, files: Mapping[str, int]) -> None:
         self._files = files
@@ -31,11 +31,11 @@ class ArchiveIncludes:
         self.begin()
 
     def begin(self) -> None:
-        """Of what pages may include together nothing counts that did so far; files that were read stay."""
+        """Resets how much pages have included together; files that were read are kept."""
         self._resolver = IncludeResolver(self._find, FileNames(lambda: self._files))
 
     def resolve(self, page: RawDocument, number: int) -> RawDocument | None:
-        """The page of this number with the files that it includes; None where some have to be read first, by load()."""
+        """The page with this number and the files that it includes; None if load() has to read some first."""
         self._lacks_any = False
         resolved = self._resolver.resolve(page, self._names[number])
         if not self._lacks_any:
@@ -44,16 +44,16 @@ class ArchiveIncludes:
         return None
 
     def write_variables(self, page: RawDocument, number: int) -> RawDocument:
-        """The page that was resolved last, whole, with what its variables stand for, and nothing put in."""
+        """The whole page that was resolved last, with its variables replaced but nothing included."""
         return self._resolver.write_variables(page, self._names[number])
 
     @property
     def parts(self) -> Collection[int]:
-        """The numbers of the parts in the page that was resolved last, if that was whole."""
+        """The numbers of the parts in the page that was resolved last, if it was complete."""
         return [] if self._lacks_any else [self._files[name] for name in self._resolver.parts]
 
     def load(self, members: Iterable[Member]) -> None:
-        """Keep what pages want of `members`, which are all of the archive's. Raises what passing through them raises."""
+        """Reads the files that pages wait for from `members`, which are all of the archive's. Raises what iterating over them raises."""
         wanted = {self._files[name]: name for name in self._wanted}
         for number, member in enumerate(members):
             if name := wanted.get(number):
@@ -68,7 +68,7 @@ class ArchiveIncludes:
         return self._kept.get(name)
 
     def _read(self, member: Member) -> bytes | None:
-        """None of what is too large or cannot be read: it stays as the page writes it."""
+        """None if it is too large or cannot be read: the page then keeps what it says."""
         max_bytes = min(MAX_FILE_BYTES, self._bytes_left)
         if member.problem or member.size_bytes > max_bytes:
             return None

@@ -1,5 +1,5 @@
-"""What generators of documentation make for browsing: indexes, lists of everything, sources of what is a page already. As they call it and
-no more: `doc-index-tuning.html` is a page. It reads none.
+"""Files that documentation generators make for browsing: indexes, lists of everything, sources of pages. Only their exact names:
+`doc-index-tuning.html` is a page. Reads none.
 """
 
 from __future__ import annotations

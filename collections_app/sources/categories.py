@@ -22,13 +22,13 @@ TOO_LARGE = "a navigation file that gives no categories: it has more than 256 Ki
 def read_categories(
     paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile], left_out: LeftOut
 ) -> dict[str, str]:
-    """The categories that the navigation files among `paths` give, the one nearest to the root deciding.
+    """The categories that the navigation files among `paths` assign; the file nearest to the root takes precedence.
 
-    What cannot be read gives none here: it is refused where it is read as a document. What is too large is counted in `left_out`.
+    A file that cannot be read assigns none; it is refused when it is read as a document. One that is too large is counted in `left_out`.
     """
     categories: dict[str, str] = {}
     room = MAX_NAVIGATIONS_BYTES
-    # Of two at the same depth the later one decides.
+    # Of two at the same depth, the later one takes precedence.
     for path in sorted(filter(is_navigation, reversed(list(paths))), key=lambda path: path.count("/")):
         file = read(path)
         if not isinstance(file, RawDocument):

@@ -1,7 +1,7 @@
-"""A directory of this machine: lists what it holds, then reads one file at a time. Nothing outside it is ever read.
+"""Reads a directory of this machine: lists what is in it, then reads one file at a time. Nothing outside it is ever read.
 
-Symbolic links are followed as far as they stay inside: a file's always, a directory's unless it leads in a circle or to
-where another link has led.
+Symbolic links are followed if they stay inside: a link to a file always; a link to a directory unless it is circular or leads to where
+another link has led.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ _SPELLED_TWICE = (
 
 
 class _LeadsOut(FetchError):
-    """A link out of the directory."""
+    """A link that leads out of the directory."""
 
 
 class DirectoryReading(ReadingDefaults):
     """A reading of a directory, its files in the order of their paths. Patterns as in globs.py; no include means every supported format.
 
-    Every file is read at every reading: by size and time alone, one that is written twice within a tick of the file
-    system's clock would be missed. What is only a part of pages that include it is left out. An empty listing is never
-    complete: it is likelier a mistake than an emptied directory.
-    `only` are paths to be read again, and nothing else; one that is no longer listed is refused.
+    Every file is read at every reading: size and time alone would miss a file that is written twice within a tick of the file
+    system's clock. Files that are only a part of pages that include them are left out. An empty listing is never
+    complete: it is more likely a mistake than an emptied directory.
+    `only` are paths to read again, and nothing else; one that is no longer listed is refused.
     Entering raises InvalidParameter for a bad pattern and for a root that is no readable directory.
     """
 
@@ -103,23 +103,23 @@ class DirectoryReading(ReadingDefaults):
             return ()
 
     def _find_included(self, path: str) -> bytes | None:
-        """Also a file that is no document of the source itself."""
+        """The content of any file in the directory, even if it is no document of the source."""
         root = self._resolved_root
         try:
             read = _DirectoryFile(path, root / path, root, MAX_FILE_BYTES).read()
-        except ValueError:  # a name that no file can have, with a NUL or half a character
+        except ValueError:  # no file can have such a name: it has a NUL or half a character
             return None
         return read.content if isinstance(read, RawDocument) else None
 
     def _list(self) -> list[_DirectoryFile | RefusedFile]:
-        """Nothing where the run is to end: whoever asked for that is told by the run."""
+        """Empty if the run should stop; the run itself reports that."""
         try:
             return list(list_directory(self._root, self._selection, self._max_file_bytes, self._check))
         except Stopped:
             return []
 
     def _check_root(self, read: RawDocument | RefusedFile) -> RawDocument | RefusedFile:
-        """With the root gone, each file's own reason would mislead."""
+        """If the root is gone, each file's own reason would be misleading."""
         if isinstance(read, RawDocument) or self._root.is_dir():
             return read
         self.is_complete = False
@@ -129,7 +129,7 @@ class DirectoryReading(ReadingDefaults):
 
 
 def check_directory(root: Path) -> None:
-    """Raises InvalidParameter for a root that is no readable directory."""
+    """Raises InvalidParameter if the root is no readable directory."""
     _get_directory(root)
 
 
@@ -138,13 +138,13 @@ def list_directory(
 ) -> Iterator[_DirectoryFile | RefusedFile]:
     """The files of a directory in the order of their paths, unread. Raises as DirectoryReading does, before anything is listed.
 
-    `check` is called at each name, and may raise to break off.
+    `check` is called at each name, and may raise to stop.
     """
     return _Listing(_get_directory(root), selection, max_file_bytes, check).iter_entries()
 
 
 def _index(files: Iterable[_DirectoryFile | RefusedFile]) -> dict[str, _DirectoryFile | RefusedFile]:
-    """By path. Of two files that differ only in how Unicode spells their names, neither can be meant."""
+    """By path. If two files differ only in how Unicode spells their names, neither is used, since either could be meant."""
     listed: dict[str, _DirectoryFile | RefusedFile] = {}
     for file in files:
         is_second = file.path in listed
@@ -153,7 +153,7 @@ def _index(files: Iterable[_DirectoryFile | RefusedFile]) -> dict[str, _Director
 
 
 def _is_whole(listed: Mapping[str, _DirectoryFile | RefusedFile]) -> bool:
-    """Whether there are files, and every folder was looked into that is not somewhere else."""
+    """Whether there are files, and every folder was listed, except those that are elsewhere."""
     refused = [file for file in listed.values() if isinstance(file, RefusedFile) and file.path.endswith("/")]
     return len(refused) < len(listed) and all(isinstance(file.error, _LeadsOut) for file in refused)
 
@@ -161,7 +161,7 @@ def _is_whole(listed: Mapping[str, _DirectoryFile | RefusedFile]) -> bool:
 def _choose(
     listed: Mapping[str, _DirectoryFile | RefusedFile], only: Collection[str]
 ) -> dict[str, _DirectoryFile | RefusedFile]:
-    """These of the files, with all that is below a directory (`a/`) among them."""
+    """The files with these paths, and everything below directories (`a/`) among them."""
     wanted, folders = frozenset(only), tuple(path for path in only if path.endswith("/"))
     chosen = {path: file for path, file in listed.items() if path in wanted or path.startswith(folders)}
     gone = FetchError("It is gone from the directory, or no longer among the files that are asked for.")
@@ -180,7 +180,7 @@ class _DirectoryFile:
     max_file_bytes: int
 
     def read(self) -> RawDocument | RefusedFile:
-        """The file as it is now, which may no longer be what was listed."""
+        """The file's present content, which may differ from when it was listed."""
         try:
             return RawDocument(self.path, self._read_content())
         except (IngestError, OSError) as error:
@@ -197,8 +197,8 @@ class _DirectoryFile:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A name in a directory; its `path` is in Unicode's composed form, a directory's ends in `/`. `is_linked`: a symbolic link to a
-    directory led there.
+    """A name in a directory; its `path` is in Unicode's composed form, and ends in `/` for a directory. `is_linked`: reached through a
+    symbolic link to a directory.
     """
 
     path: str
@@ -211,7 +211,7 @@ class _Found:
 
     @property
     def readable_path(self) -> str:
-        """With what is not UTF-8 replaced."""
+        """With bytes that are not UTF-8 replaced."""
         return self.path.encode("utf-8", "replace").decode()
 
 
@@ -240,7 +240,7 @@ class _Listing:
                 yield _make_refusal(found.readable_path, error)
 
     def _scan(self, directory: Path, prefix: str, *, is_linked: bool) -> None:
-        """Put what is in a directory on top of what waits, such that the paths of all files come sorted."""
+        """Pushes a directory's entries on the stack, in such an order that the paths of all files come sorted."""
         with os.scandir(directory) as entries:
             found = [
                 _Found(f"{prefix}{compose(entry.name)}{'/' if _is_directory(entry) else ''}", entry, is_linked)
@@ -298,7 +298,7 @@ def _get_directory(root: Path) -> Path:
 
 
 def _resolve(path: Path) -> Path:
-    """Like Path.resolve(), which up to Python 3.12 raises RuntimeError for links that lead in a circle; this one OSError."""
+    """Like Path.resolve(), which up to Python 3.12 raises RuntimeError for circular links; this one raises OSError."""
     return Path(os.path.realpath(path, strict=True))
 
 

@@ -1,10 +1,10 @@
-"""Include and exclude patterns, in the language of .gitignore, as one regular expression. It reads no file and knows no `!`.
+"""Include and exclude patterns, in the language of .gitignore, as one regular expression. Reads no files, and does not support `!`.
 
-`*` and `?` stay within a name, `**` stands for any number of directories, `[a-z]` and `[!a-z]` for one character; `\\` takes away
-a character's meaning. A pattern with a slash at its start or inside is relative to the root, any other matches a name at any depth;
+`*` and `?` stay within a name, `**` stands for any number of directories, `[a-z]` and `[!a-z]` for one character; `\\` removes
+a character's special meaning. A pattern with a slash at its start or inside is relative to the root, any other matches a name at any depth;
 one that ends in a slash matches directories only. What matches a directory matches everything in it.
 
-The expression matches in time linear in the path for each `**`, whatever the pattern: where the leftmost match of a part leaves the
+Matching takes time linear in the path for each `**`, whatever the pattern: where the leftmost match of a part leaves the
 most for the rest, the group is atomic.
 """
 
@@ -62,7 +62,7 @@ def _translate_segments(segments: Sequence[str]) -> str:
 
 
 def _split_at_double_stars(segments: Sequence[str]) -> list[str]:
-    """The expressions between the `**`s, of one or more segments each; empty at an end where a `**` stands."""
+    """The expressions between the `**`s, of one or more segments each; empty at an end with a `**`."""
     parts: list[list[str]] = [[]]
     for segment in segments:
         if segment == "**":

@@ -1,4 +1,4 @@
-"""What a reading passed over and somebody may miss: how much for each reason, and how the first of it is called."""
+"""What a reading passed over and somebody may miss: how many files for each reason, and the names of the first."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from collections_app.sources.paths import make_printable
 from collections_app.text.shortening import shorten
 
-# So that a job's row and its page stay small, whatever a source has.
+# So few that a job's row and its page stay small, whatever a source has.
 KEPT_PATHS = 5
 PATH_CHARACTERS = 100
 
 
 class LeftOut(Counter[str]):
-    """How many files or pages, by the reason in words. `paths` are the first KEPT_PATHS of each reason, in order, printable and cut."""
+    """How many files or pages, by the reason in words. `paths` are the first KEPT_PATHS of each reason, in order, printable and
+    shortened."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,7 +26,7 @@ class LeftOut(Counter[str]):
         self._keep(reason, [path])
 
     def take(self, other: LeftOut) -> None:
-        """What another reading passed over, which this one opened."""
+        """Adds what another reading, opened by this one, passed over."""
         self.update(other)
         for reason, paths in other.paths.items():
             self._keep(reason, paths)

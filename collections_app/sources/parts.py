@@ -35,10 +35,10 @@ ReadAll = Callable[[Collection[str]], Iterable[RawDocument | RefusedFile]]
 def find_parts(
     paths: Iterable[str], iter_included: Callable[[Collection[str]], Iterator[Collection[str]]]
 ) -> Collection[str]:
-    """Of a source with files at `paths` those that are parts. `iter_included` reads files and gives what of each is a part of it; it is not
-    called where no file may be one.
+    """Those of the files at `paths` that are parts. `iter_included` reads files and yields what each includes as a part; it is not
+    called if no file can be one.
 
-    Only what a document includes counts: files that include each other stay documents if no page has them.
+    Only what a document includes counts: files that only include each other stay documents.
     """
     kinds = defaultdict[Kind, list[str]](list)
     for path in paths:
@@ -93,8 +93,8 @@ def _find_reason(raw: RawDocument) -> str:
 
 
 class PartsOfPages:
-    """Of a source whose files can be read in any order: `read` gives one at its path, `find` what a page may include, by its path from the
-    root, where the source's own begin with `folder`. `check` is called at each file, and may raise to break off.
+    """For a source whose files can be read in any order: `read` returns the one at its path, `find` what a page may include, by its path
+    from the root, where the source's own paths begin with `folder`. `check` is called at each file, and may raise to stop.
     """
 
     def __init__(
@@ -117,8 +117,7 @@ class PartsOfPages:
         return leave_out(selection, paths, parts, self._iter_files)
 
     def read_named(self, path: str) -> RawDocument | RefusedFile:
-        """A page for what others name of it: with what its variables stand for, and with its parts, in which nobody would look by
-        themselves."""
+        """A page as others refer to it: with its variables replaced, and with its parts, in which nobody would look by themselves."""
         read = self._read(path)
         if not isinstance(read, RawDocument):
             return read

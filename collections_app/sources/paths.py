@@ -1,4 +1,4 @@
-"""What a document may be called: the one rule for paths that someone else chose. It asks no file system."""
+"""The one rule for paths of documents that somebody else chose. Does not look at the file system."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections_app.text.control_characters import has_control_characters, repl
 
 MAX_PATH_CHARACTERS = 1000
 
-# Of Windows. Without the slash it is a name with a colon, as other systems have them: no document's path is joined to a drive.
+# A Windows drive. Without the slash it is a name with a colon, as other systems allow; no document's path is joined to a drive.
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 
 
 def check_path(path: str) -> str:
     """The path as documents have it: POSIX, relative, without `.`, `..` and empty parts, in Unicode's composed form (NFC).
 
-    Raises InvalidParameter for one that leads out, names no file, or cannot be written down.
+    Raises InvalidParameter for a path that leads out, names no file, or cannot be stored.
     """
     path = compose(path)
     if has_control_characters(path):
@@ -36,5 +36,5 @@ def check_path(path: str) -> str:
 
 
 def make_printable(path: str) -> str:
-    """A path that was refused, so that it can be shown and stored."""
+    """A form of a refused path that can be shown and stored."""
     return replace_control_characters(path[:MAX_PATH_CHARACTERS]) or "\ufffd"

@@ -1,4 +1,4 @@
-"""The pages of a source that others may name, read for that alone."""
+"""Finds the pages of a source that other pages refer to; they are read only for that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections_app.sources import RefusedFile, UnchangedFile
 def make_reference_resolver(
     paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile | UnchangedFile]
 ) -> ReferenceResolver:
-    """Of a source with files at `paths`, none of which is read before a page names another."""
+    """For a source with files at `paths`, none of which is read before a page refers to another."""
 
     def iter_pages() -> Iterator[RawDocument]:
         for path in filter(may_be_named, paths):

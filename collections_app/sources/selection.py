@@ -1,4 +1,4 @@
-"""Which files of a source are taken: by their path and by their size. It reads none of them."""
+"""Which files of a source are taken, by path and size. Reads none of them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ HOW_TO_TAKE_LARGER = (
 DEFAULT_MAX_FILE_BYTES = 10 * 1024 * 1024
 MAX_PICTURES = 50_000
 
-# What package managers and interpreters keep, and the folders from which generators of sites take what they make pages with.
+# Folders of package managers and interpreters, and those from which site generators take the parts of pages.
 _NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_data/", "_sass/")
 _NAMES_TEMPLATES = re.compile(r"(?:^|/)templates(?:/|$)")
 _FIXED_PART = re.compile(r"[^*?/\[]{2,}")
-# Hugo's, in `layouts/`: other folders may be called so.
+# Hugo's folders in `layouts/`: elsewhere a folder of this name may be something else.
 _PARTS_OF_LAYOUTS = ("_default", "_markup", "_partials", "_shortcodes", "partials", "shortcodes")
 _PASSED_OVER = {
     ".*": r"(?:^|/)\.[^/]",
-    "_*templates/": r"(?:^|/)_[^/]*templates",  # Sphinx's extensions have theirs: `_autoapi_templates`
+    "_*templates/": r"(?:^|/)_[^/]*templates",  # Sphinx's extensions have such folders: `_autoapi_templates`
     **{name: re.escape(name.rstrip("/")) for name in _NO_DOCUMENTS},
     **{glob: re.escape(_FIXED_PART.findall(glob)[0]) for glob in FOR_BROWSING},
     **{f"**/layouts/{name}/": rf"(?:^|/)layouts/{name}" for name in _PARTS_OF_LAYOUTS},
@@ -41,7 +41,7 @@ SELECTION_RULE = tuple(_PASSED_OVER)
 
 @dataclass(frozen=True, slots=True)
 class FileChoice:
-    """Which files somebody wants of a source: by patterns, as Selection has them, and up to which size."""
+    """Which files of a source are wanted: by patterns, as in Selection, and up to which size."""
 
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
@@ -52,12 +52,12 @@ EVERY_FILE = FileChoice()
 
 
 class Selection:
-    """Which paths are asked for, and how many files were passed over that may be documents: `left_out`, by the reason in words.
-    `pictures` are those that were passed over, which documents may show: the first MAX_PICTURES of them.
+    """Which paths are asked for, and how many files that may be documents were passed over: `left_out`, by the reason in words.
+    `pictures` are pictures that were passed over, which documents may show: the first MAX_PICTURES of them.
 
-    Patterns as in globs.py; no include means every file whose name is a document's. What is hidden, what package managers and
-    interpreters keep, templates of site generators, and what is for browsing in sites that were built are passed over unless an include
-    pattern names them; pages may include these all the same. Raises InvalidParameter for a bad pattern.
+    Patterns as in globs.py; no include means every file with a document's name. Hidden files, those of package managers and
+    interpreters, templates of site generators, and browsing pages of built sites are passed over unless an include
+    pattern names them; pages may still include them. Raises InvalidParameter for a bad pattern.
     """
 
     def __init__(self, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:
@@ -72,7 +72,7 @@ class Selection:
         self.pictures: list[str] = []
 
     def takes(self, path: str) -> bool:
-        """Whether a file is to be listed, or a directory (`a/`) looked into."""
+        """Whether a file should be listed, or a directory (`a/`) looked into."""
         if self._excluded.fullmatch(path):
             return False
         if path.endswith("/"):
@@ -94,7 +94,7 @@ class Selection:
         return not (is_document_name(path) or self._names_kind(path))
 
     def pass_over(self, path: str) -> None:
-        """Count a file that is not taken, if nothing but its name says so and its kind is one that people write documents in."""
+        """Counts a file that is not taken, if only its name excludes it and people write documents in its format."""
         if len(self.pictures) < MAX_PICTURES and is_picture_name(path) and not self._excluded.fullmatch(path):
             self.pictures.append(path)
         if self._included or self._silently_out.fullmatch(path):
@@ -113,13 +113,13 @@ class Selection:
         return path in self._include or (bool(extension) and any(named))
 
     def leave_out(self, reason: str, paths: Iterable[str]) -> None:
-        """Count files that are no documents, for this reason."""
+        """Counts files that are no documents, for this reason."""
         for path in sorted(paths):
             self.left_out.add(reason, path)
 
 
 def check_size(size_bytes: int, max_file_bytes: int) -> None:
-    """Raises FileTooLarge with what to raise."""
+    """Raises FileTooLarge, which says which limit to raise."""
     if size_bytes > max_file_bytes:
         message = f"It has {size_bytes:,} bytes, and the source takes at most {max_file_bytes:,}. {HOW_TO_TAKE_LARGER}"
         raise FileTooLarge(message, size_bytes=size_bytes, max_file_bytes=max_file_bytes)

@@ -1,4 +1,4 @@
-"""How a reading ends early: it asks, now and then, whether the run is to stop. What it does then is its own affair."""
+"""How a reading ends early: it regularly asks whether the run should stop. What it does then is up to the reading."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ ASK_EVERY_SECONDS = 0.5
 
 
 class Stopped(Exception):
-    """The run is to end early. Raised and caught within a reading, which then gives no more files."""
+    """The run should end early. Raised and caught within a reading, which then returns no more files."""
 
 
 def make_check(should_stop: ShouldStop) -> Callable[[], None]:
-    """To be called at each step. Raises Stopped; asks at most twice a second."""
+    """A function to be called at each step. It raises Stopped; it asks at most twice a second."""
     next_time = 0.0
 
     def check() -> None:

@@ -1,4 +1,4 @@
-"""Uploaded files, the archives among them opened, and those that were given as a URL fetched. Where uploads are kept is not its matter."""
+"""Uploaded files: archives among them are opened, and those given as a URL are fetched. Does not know where uploads are stored."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _OF_ONE_DOCUMENT = frozenset({"title", "description"})
 
 
 def check_upload_path(path: str) -> str:
-    """The path that an uploaded file gets in the collection; a backslash separates folders, as on Windows. Raises InvalidParameter."""
+    """The path of an uploaded file in the collection; a backslash separates folders, as on Windows. Raises InvalidParameter."""
     return check_path(path.replace("\\", "/"))
 
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
-    """What somebody uploaded. `load` gives its bytes, or None for a `url` that has yet to be fetched. `metadata` as in RawDocument."""
+    """What somebody uploaded. `load` returns its bytes, or None for a `url` that has yet to be fetched. `metadata` as in RawDocument."""
 
     path: str
     load: Callable[[], bytes | None]
@@ -46,12 +46,12 @@ class UploadedFile:
 
 
 class UploadReading(ReadingDefaults):
-    """A reading of uploads; of two that have the same path, also out of an archive, the later counts. What has to be fetched comes last.
+    """A reading of uploads. If two have the same path, even inside an archive, the later one counts. Files that must be fetched come last.
 
     The files of an archive are put where the archive is (`manuals/all.zip` → `manuals/…`), with its metadata except title and
-    description. `choice` is among them; what was uploaded by itself was chosen by that. When an archive is opened,
-    its files take its place in `listed`, and `categories` grow. `only` are paths of documents or of archives; navigation counts whether it
-    is among them or not. The documents of `read_archives` know theirs by `fetch_state`.
+    description. `choice` applies to them; a single upload was chosen by being uploaded. When an archive is opened,
+    its files take its place in `listed`, and `categories` grow. `only` are paths of documents or of archives; navigation files count
+    whether or not they are among them. The documents of `read_archives` know theirs by `fetch_state`.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class UploadReading(ReadingDefaults):
         self._only = None if only is None else frozenset(only)
         self._should_stop = should_stop
         self._listed: dict[str, None] = {}
-        self._packed: set[str] = set()  # paths that opened archives hold
+        self._packed: set[str] = set()  # paths inside opened archives
         self._categories: dict[str, str] = {}
         self.is_complete = False
         self.left_out = LeftOut()
@@ -104,7 +104,7 @@ class UploadReading(ReadingDefaults):
     def __iter__(self) -> Iterator[RawDocument | RefusedFile | Pause]:
         self.is_complete = self._only is None
         order = {path: number for number, path in enumerate(self._files)}
-        # What was uploaded by itself is known to come, what archives hold once they are opened.
+        # Single uploads are known to come; the content of archives is known once they are opened.
         latest = {path: number for path, number in order.items() if not is_archive(path)}
         for file in sorted(self._files.values(), key=_may_take_long):
             if self._should_stop():
@@ -125,7 +125,7 @@ class UploadReading(ReadingDefaults):
             yield self._references.resolve(self._wikilinks.resolve(read)) if isinstance(read, RawDocument) else read
 
     def _is_asked_for(self, path: str) -> bool:
-        """An archive is opened too when a path is asked for that was not uploaded by itself."""
+        """An archive is also opened if a path is asked for that was not uploaded by itself."""
         if self._only is None or path in self._only:
             return True
         return is_archive(path) and not self._files.keys() >= self._only
@@ -173,7 +173,7 @@ class UploadReading(ReadingDefaults):
 
 
 def _may_take_long(file: UploadedFile) -> bool:
-    """Whether it is to be fetched, as far as that is known without loading it."""
+    """Whether it has to be fetched, as far as that is known without loading it."""
     return bool(file.url)
 
 

@@ -1,6 +1,6 @@
-"""Embedders: each makes a vector of a text, so that texts of like meaning have like vectors. Which one is used, the settings say.
+"""Embedders: each makes a vector of a text, such that texts of similar meaning have similar vectors. The settings choose one.
 
-Knows no rows. Vectors of one embedder cannot be compared with those of another.
+Knows no rows. Vectors of different embedders cannot be compared.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ __all__ = ["Embedder", "EmbeddingFailed", "NoEmbedder", "get_embedder"]
 
 
 def get_embedder() -> Embedder:
-    """The one of this process, loaded when it is first asked for. Raises NoEmbedder, which says what is missing."""
+    """This process's embedder, loaded at first use. Raises NoEmbedder, which says what is missing."""
     return MAKERS[settings.DOCSMCP.embeddings_kind]()
 
 
-# What each needs is imported when it is asked for: most processes of a server never embed anything.
+# Each imports what it needs only when used: most processes of a server never embed anything.
 def get_static() -> Embedder:
     from collections_app.clients.embeddings.static import StaticEmbedder, find_model
 

@@ -1,4 +1,4 @@
-"""A model behind the embeddings API that OpenAI made common. What the vectors are for is not its matter."""
+"""A model behind the embeddings API that OpenAI made common. Does not know what the vectors are for."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ BATCH_TEXTS = 64
 
 
 class EmbeddingRefused(UpstreamUnavailable):
-    """The server is well, but does not take this request: asking again will not help."""
+    """The server works, but refuses this request: asking again will not help."""
 
     retryable = False
 
 
 class EndpointEmbedder:
-    """`dimension` is asked for where it is not 0; otherwise it is the model's own. `credentials` are for tokens that expire."""
+    """`dimension` is requested unless it is 0, the model's own. `credentials` are for tokens that expire."""
 
     max_characters = 1_600
 
@@ -49,7 +49,7 @@ class EndpointEmbedder:
         self._server.close()
 
     def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
-        """Raises EmbeddingRefused, NoToken and CircuitOpen too."""
+        """Also raises EmbeddingRefused, NoToken and CircuitOpen."""
         import numpy as np
 
         rows: list[list[float]] = []
@@ -63,11 +63,11 @@ class EndpointEmbedder:
             raise EmbeddingFailed("The embedding server gave vectors of different lengths.") from None
 
     def knows_words(self, text: str) -> bool:
-        return True  # as large models do
+        return True  # large models know nearly all scripts
 
 
 def read_vectors(body: bytes, count: int) -> list[list[float]]:
-    """In the order of the texts. Servers differ, so nothing is taken on trust."""
+    """In the order of the texts. Servers differ, so everything is checked."""
     try:
         items = sorted(json.loads(body)["data"], key=lambda item: item["index"])
         vectors = [[float(value) for value in item["embedding"]] for item in items]
@@ -76,7 +76,7 @@ def read_vectors(body: bytes, count: int) -> list[list[float]]:
         raise make_nonsense() from None
     is_finite = all(
         abs(value) < 1e18 for vector in vectors for value in vector
-    )  # nor NaN, which is not less than anything
+    )  # also refuses NaN, which is not less than anything
     if numbers != list(range(count)) or not all(vectors) or not is_finite:
         raise make_nonsense()
     return vectors

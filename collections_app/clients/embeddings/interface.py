@@ -1,4 +1,4 @@
-"""What every embedder is: a name, how much of a text it takes, and vectors for texts. Owns the errors, too."""
+"""The interface of embedders: a name, how much of a text they read, and vectors for texts. Also defines their errors."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class NoEmbedder(UpstreamUnavailable):
-    """Something is to be set up; the message says what."""
+    """Something has to be set up; the message says what."""
 
     retryable = False
 
 
 class EmbeddingFailed(UpstreamUnavailable):
-    """The server of the model does not answer as it should."""
+    """The model's server does not answer as it should."""
 
 
 class Embedder(Protocol):
@@ -30,24 +30,24 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the model and of what else the vectors depend on."""
+        """Names the model and everything else that the vectors depend on."""
 
     @property
     def max_characters(self) -> int:
         """How much of a text is worth embedding."""
 
     def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
-        """A vector of length 1 for each text; of zeros where there is nothing to embed.
+        """A vector of length 1 for each text; zeros if there is nothing to embed.
 
-        A server may take so many `seconds` for each request. Raises EmbeddingFailed, or another UpstreamUnavailable.
+        A server may take `seconds` for each request. Raises EmbeddingFailed, or another UpstreamUnavailable.
         """
 
     def knows_words(self, text: str) -> bool:
-        """Whether a vector tells more of a text like this one than its characters."""
+        """Whether a vector says more about a text like this one than its characters do."""
 
 
 def scale_to_unit(vectors: Any) -> Vectors:
-    """Each row divided by its length, zeros left alone: the inner product of two is then the cosine of their angle."""
+    """Each row divided by its length, except zeros. The inner product of two rows is then the cosine of their angle."""
     import numpy as np
 
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

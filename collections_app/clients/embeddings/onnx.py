@@ -1,7 +1,7 @@
-"""A sentence transformer in a directory, run by onnxruntime on the processor.
+"""A sentence transformer in a directory, run by onnxruntime on the CPU.
 
-The mean of the tokens' last states is the vector, which is what all-MiniLM-L6-v2 and its relatives want (Reimers and Gurevych,
-"Sentence-BERT", 2019, section 3); a model that pools by itself is taken at its word.
+The vector is the mean of the tokens' last states, as all-MiniLM-L6-v2 and its relatives need it (Reimers and Gurevych,
+"Sentence-BERT", 2019, section 3); the output of a model that pools by itself is used as it is.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from collections_app.clients.onnx_model import OnnxModel, Use, find_files
 if TYPE_CHECKING:
     from collections_app.clients.embeddings.interface import Vectors
 
-# To be raised when the same text gets another vector.
+# To be raised if the same text gets another vector.
 VERSION = 1
-# What all-MiniLM-L6-v2 was trained for.
+# The length that all-MiniLM-L6-v2 was trained for.
 MAX_TOKENS = 256
 USE = Use("EMBEDDINGS", NoEmbedder)
 
@@ -29,7 +29,7 @@ def find_model(directory: Path | None) -> tuple[Path, Path]:
 
 
 class OnnxEmbedder:
-    # With all-MiniLM-L6-v2 1,000 took twice as long and ranked no better (docs/benchmarks-history.md).
+    # With all-MiniLM-L6-v2, 1,000 characters took twice as long and ranked no better (docs/benchmarks-history.md).
     max_characters = 400
 
     def __init__(self, model: Path, tokenizer: Path) -> None:
@@ -40,7 +40,7 @@ class OnnxEmbedder:
         import numpy as np
 
         states = [self._model.run(encoding) for encoding in self._model.encode(texts)]
-        # Where a text has several, their sum: it points where the mean does.
+        # The sum, if a text has several states: scaled to length 1 it equals their mean.
         return scale_to_unit(np.stack([each if each.ndim == 1 else each.sum(axis=0) for each in states]))
 
     def knows_words(self, text: str) -> bool:

@@ -1,7 +1,7 @@
-"""A static model: a table of one vector for each token, a text being the sum of its words' tokens. No network, no GPU, some microseconds.
+"""A static model: a table with one vector per token; a text's vector is the sum of its tokens'. No network, no GPU, some microseconds.
 
-The table of the package wordllama (256 dimensions) is used unless a directory with another one is named. Of the package only the
-files are read: importing it would load what is not needed and configure the log.
+Uses the table of the package wordllama (256 dimensions), unless a directory with another table is set. Only the package's
+files are read: importing it would load what is not needed and configure logging.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 PACKAGE = "wordllama"
 PACKAGE_FILES = ("weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json")
-# As model2vec keeps its models.
+# The file names of model2vec.
 DIRECTORY_FILES = ("model.safetensors", "tokenizer.json")
 
-# To be raised when the same text gets another vector.
+# To be raised if the same text gets another vector.
 VERSION = 1
 WORD = re.compile(r"[^\W_]+")
-# Documentation has few words often: most of a batch were in one before.
+# Documentation repeats its words: most words of a batch were in an earlier one.
 MOST_KNOWN_WORDS = 50_000
 
 
@@ -48,13 +48,13 @@ def find_model(directory: Path | None) -> tuple[Path, Path]:
 
 @cache
 def find_package() -> Path:
-    """Its folder; asked for with every question."""
+    """The package's folder. Cached, because it is needed for every question."""
     spec = find_spec(PACKAGE)
     return Path(spec.origin).parent if spec and spec.origin else Path(PACKAGE)
 
 
 class StaticEmbedder:
-    # Titles, headings and the beginning of a section: more of it ranked worse (docs/benchmarks-history.md).
+    # Titles, headings and the beginning of a section: reading more ranked worse (docs/benchmarks-history.md).
     max_characters = 400
 
     def __init__(self, table: Path, tokenizer: Path) -> None:
@@ -82,7 +82,8 @@ class StaticEmbedder:
         return scale_to_unit(sums)
 
     def knows_words(self, text: str) -> bool:
-        """Not where most of it is in a script of which the table has single characters, as that of wordllama of Chinese and Japanese."""
+        """False if most of the text is in a script of which the table only has single characters, as wordllama's of Chinese and
+        Japanese."""
         if text.isascii():
             return True
         words = WORD.findall(text)
@@ -92,9 +93,9 @@ class StaticEmbedder:
         return 2 * single <= sum(map(len, words))
 
     def _tokenize(self, words: Sequence[str]) -> dict[str, list[int]]:
-        """The tokens of these words and of others. Each by itself: words repeat, and punctuation says little.
+        """The tokens of these words and of earlier ones. Each word by itself: words repeat, and punctuation says little.
 
-        What is known is replaced and never changed: other threads may be reading it.
+        The dictionary is replaced, never changed: other threads may be reading it.
         """
         known = self._known if len(self._known) < MOST_KNOWN_WORDS else {}
         if new := [word for word in words if word not in known]:

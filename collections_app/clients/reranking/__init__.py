@@ -1,5 +1,5 @@
-"""Rerankers: models that read a question and a text together, and tell how well the one answers the other. Which one is used, the
-settings say; most installations have none.
+"""Rerankers: models that read a question and a text together, and rate how well the text answers. The settings choose one; most
+installations have none.
 
 Knows no rows.
 """
@@ -17,13 +17,12 @@ __all__ = ["NoReranker", "Reranker", "RerankingFailed", "get_reranker"]
 
 
 def get_reranker() -> Reranker | None:
-    """The one of this process, loaded when it is first asked for; None where none is wanted. Raises NoReranker, which says what is
-    missing."""
+    """This process's reranker, loaded at first use; None if none is set. Raises NoReranker, which says what is missing."""
     make = MAKERS.get(settings.DOCSMCP.rerank_kind)
     return make() if make else None
 
 
-# What each needs is imported when it is asked for.
+# Each imports what it needs only when used.
 def get_onnx() -> Reranker:
     from collections_app.clients.reranking.onnx import OnnxReranker, find_model
 

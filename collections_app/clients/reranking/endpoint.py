@@ -1,7 +1,7 @@
-"""A model behind one of the two rerank APIs that servers have in common: Cohere's, and that of text-embeddings-inference.
+"""A model behind one of the two common rerank APIs: Cohere's, and that of text-embeddings-inference.
 
 cohere  {"query", "documents", "model"} → {"results": [{"index", "relevance_score"}]}
-        so do Jina, vLLM, llama.cpp, Infinity, LocalAI and LiteLLM; Voyage calls the results `data`
+        also Jina, vLLM, llama.cpp, Infinity, LocalAI and LiteLLM; Voyage calls the results `data`
 tei     {"query", "texts", "truncate"} → [{"index", "score"}]
 """
 
@@ -19,18 +19,18 @@ from collections_app.clients.reranking.interface import RerankingFailed
 from collections_app.exceptions import UpstreamUnavailable
 
 UPSTREAM = "reranking server"
-# What text-embeddings-inference takes at once, if it is not told otherwise.
+# The default limit of text-embeddings-inference per request.
 BATCH_TEXTS = 32
 
 
 class RerankingRefused(UpstreamUnavailable):
-    """The server is well, but does not take this request: asking again will not help."""
+    """The server works, but refuses this request: asking again will not help."""
 
     retryable = False
 
 
 class EndpointReranker:
-    """`kind` is `cohere` or `tei`; `model` may be empty where the server has one alone. `credentials` are for tokens that expire."""
+    """`kind` is `cohere` or `tei`; `model` may be empty if the server has only one. `credentials` are for tokens that expire."""
 
     max_characters = 1_600
 
@@ -56,7 +56,7 @@ class EndpointReranker:
         self._server.close()
 
     def score(self, question: str, texts: Sequence[str], *, seconds: float) -> list[float]:
-        """Raises RerankingRefused, NoToken and CircuitOpen too."""
+        """Also raises RerankingRefused, NoToken and CircuitOpen."""
         deadline = monotonic() + seconds
         scores: list[float] = []
         for start in range(0, len(texts), BATCH_TEXTS):
@@ -67,7 +67,7 @@ class EndpointReranker:
 
 
 def read_scores(body: bytes, count: int) -> list[float]:
-    """In the order of the texts. Servers differ, so nothing is taken on trust."""
+    """In the order of the texts. Servers differ, so everything is checked."""
     try:
         answer = json.loads(body)
         items = answer if isinstance(answer, list) else answer["results"] if "results" in answer else answer["data"]
@@ -79,7 +79,7 @@ def read_scores(body: bytes, count: int) -> list[float]:
         raise make_nonsense() from None
     if len(found) != count or not all(
         abs(score) < 1e18 for score in scores
-    ):  # nor NaN, which is not less than anything
+    ):  # also refuses NaN, which is not less than anything
         raise make_nonsense()
     return scores
 

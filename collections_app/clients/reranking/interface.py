@@ -1,4 +1,4 @@
-"""What every reranker is: a name, how much of a text it reads, and a score for each text. Owns the errors, too."""
+"""The interface of rerankers: a name, how much of a text they read, and a score for each text. Also defines their errors."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections_app.exceptions import UpstreamUnavailable
 
 
 class NoReranker(UpstreamUnavailable):
-    """Something is to be set up; the message says what."""
+    """Something has to be set up; the message says what."""
 
     retryable = False
 
 
 class RerankingFailed(UpstreamUnavailable):
-    """The server of the model does not answer as it should."""
+    """The model's server does not answer as it should."""
 
 
 class Reranker(Protocol):
@@ -23,7 +23,7 @@ class Reranker(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the model."""
+        """The name of the model."""
 
     @property
     def max_characters(self) -> int:
@@ -32,6 +32,6 @@ class Reranker(Protocol):
     def score(self, question: str, texts: Sequence[str], *, seconds: float) -> list[float]:
         """How well each text answers the question: more is better, on a scale of the model's own.
 
-        It may take so many `seconds` in all: a server is waited for no longer, a model at hand gives the scores of the first texts that it
-        came to. Raises RerankingFailed, or another UpstreamUnavailable.
+        Takes at most `seconds` in all: a server is not waited for any longer; a local model returns the scores of as many texts, from the
+        first on, as it got to. Raises RerankingFailed, or another UpstreamUnavailable.
         """

@@ -1,6 +1,7 @@
-"""A cross-encoder in a directory, run by onnxruntime on the processor: a classifier of pairs of texts with one output, or with two of
-which the second is for those that belong together, such as an export of ms-marco-MiniLM-L6-v2 (Nogueira and Cho, "Passage Re-ranking with
-BERT", 2019)."""
+"""A cross-encoder in a directory, run by onnxruntime on the CPU: a classifier of pairs of texts with one output, or with two of which the
+second stands for pairs that belong together. An example is an export of ms-marco-MiniLM-L6-v2 (Nogueira and Cho, "Passage Re-ranking with
+BERT", 2019).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from typing import Any
 from collections_app.clients.onnx_model import UNUSABLE, OnnxModel, Use, find_files
 from collections_app.clients.reranking.interface import NoReranker
 
-# Of a question and a text together; what such models were trained for.
+# For a question and a text together; the length that such models were trained for.
 MAX_TOKENS = 512
 USE = Use("RERANK", NoReranker)
 
@@ -24,7 +25,7 @@ def find_model(directory: Path | None) -> tuple[Path, Path]:
 
 
 class OnnxReranker:
-    # Each of them costs time while somebody waits.
+    # Longer texts take time while somebody waits.
     max_characters = 800
 
     def __init__(self, model: Path, tokenizer: Path) -> None:
@@ -32,7 +33,7 @@ class OnnxReranker:
         self.name = self._model.name
 
     def score(self, question: str, texts: Sequence[str], *, seconds: float) -> list[float]:
-        """One text after the other, until the time is over. Raises NoReranker where the model is another one."""
+        """Scores one text after the other until the time is over. Raises NoReranker if the model is of another kind."""
         deadline = monotonic() + seconds
         scores: list[float] = []
         for pair in self._model.encode([(question, text) for text in texts]):
@@ -43,8 +44,8 @@ class OnnxReranker:
 
 
 def read_score(output: Any) -> float:
-    """Raises NoReranker where the model is no classifier of pairs, as an embedder is none, or gives what is no number, which has no place
-    in an order."""
+    """Raises NoReranker if the model is no classifier of pairs (an embedder is not one), or returns something that is no number, which
+    cannot be sorted."""
     is_number = getattr(output, "ndim", None) in (0, 1) and output.size in (1, 2) and output.dtype.kind in "fiu"
     if not is_number:
         raise NoReranker(

@@ -41,7 +41,7 @@ _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 class GitOptions(BaseModel):
-    """What only this kind of source has. An empty `branch` is the repository's default one, an empty `folder` all of it."""
+    """The options of this kind of source only. An empty `branch` is the repository's default one, an empty `folder` all of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -67,9 +67,9 @@ class GitOptions(BaseModel):
 class GitReading(ReadingDefaults):
     """A reading of a repository. Paths are relative to the folder of the options; patterns as in globs.py.
 
-    `last_state` is the `fetch_state` of the last reading, `last_paths` are the documents that it gave: when the commit is still that one
-    and the same files are asked for, nothing is fetched, each of the paths is an UnchangedFile, and the reading is not complete, since
-    nothing can be gone. Give both only when the last run ended well; what failed then would not be tried again.
+    `last_state` is the `fetch_state` of the last reading, `last_paths` are the documents that it found. If the commit is still the same
+    and the same files are asked for, nothing is fetched: each of the paths is an UnchangedFile, and the reading is not complete, since
+    nothing can be gone. Pass both only if the last run succeeded; otherwise what failed then would not be tried again.
     Entering raises InvalidParameter (the address, the branch, the folder) and FetchError or FileTooLarge (the repository).
     """
 
@@ -125,7 +125,7 @@ class GitReading(ReadingDefaults):
             yield self._read_page(file) if isinstance(file, GitFile) else file
 
     def _fetch(self, file: BinaryIO) -> None:
-        """Into a file without a name, of which nothing can be left behind."""
+        """Fetches into a file without a name, so that nothing can be left behind."""
         self._fetched = self._remote.fetch_commit(
             self._options.branch,
             file,
@@ -163,18 +163,18 @@ class GitReading(ReadingDefaults):
             self._files = {path: files.get(path) or _make_gone(path) for path in self._only if path not in found}
 
     def _read_page(self, file: GitFile) -> RawDocument | RefusedFile:
-        """With the files that it includes, which may stand anywhere in the repository, and what is known of the pages that it names."""
+        """The page with the files that it includes, from anywhere in the repository, and what is known of the pages that it names."""
         read = self._read(file)
         if not isinstance(read, RawDocument):
             return read
         return self._references.resolve(self._includes.resolve(read, self._get_place(file.path)))
 
     def _get_place(self, path: str) -> str:
-        """The path from the root of the repository, of one below the folder that is asked for."""
+        """The path from the repository's root, for one relative to the folder that is asked for."""
         return posixpath.join(self._options.folder, path)
 
     def _find_included(self, path: str) -> bytes | None:
-        """Also a file that is no document of the source itself."""
+        """The content of any file in the repository, even if it is no document of the source."""
         try:
             blob = self._tree.find_blob(path)
             return self._read_blob(GitFile(path, blob)) if blob else None
@@ -206,14 +206,14 @@ class GitReading(ReadingDefaults):
 
 
 def _make_digest(url: str, options: GitOptions, choice: FileChoice) -> str:
-    """Changes with what is asked for: by the source's settings, or by a release that takes other files."""
+    """Changes with what is asked for: with the source's settings, or with a release that takes other files."""
     files = map(str, (choice.include, choice.exclude, choice.max_file_bytes))
     asked_for = json.dumps([url, options.model_dump(), *files, DOCUMENT_NAME_RULE, SELECTION_RULE])
     return hashlib.sha256(asked_for.encode()).hexdigest()
 
 
 def _find_last_commit(last_state: Mapping[str, Any] | None, asked_for: str) -> str:
-    """Empty where all is to be read."""
+    """Empty if everything should be read."""
     return str(last_state["commit"]) if last_state and last_state.get("asked_for") == asked_for else ""
 
 

@@ -1,8 +1,8 @@
-"""A pack file: checked before anything of it is held in memory, then read object by object. It knows no paths.
+"""A pack file: checked before anything of it is held in memory, then read object by object. Knows no paths.
 
-A pack may be small where its objects are large: zeros compress a thousandfold, and a delta of a few bytes makes megabytes. So the size
-of each object, and of what each delta makes, is looked at first, in a pass that keeps nothing but where deltas are. A delta is of another
-object, which may be one itself, and to read it all of these are made: so how long such chains are is looked at too.
+A small pack may have large objects: zeros compress a thousandfold, and a delta of a few bytes can produce megabytes. So a first pass looks
+at the size of each object, and of each delta's result, and remembers only where deltas are. The base of a delta may itself be a delta, and
+reading it produces the whole chain, so the length of chains is checked too.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from collections_app.exceptions import FetchError, FileTooLarge
 MAX_OBJECT_BYTES = 64 * 1024**2
 MAX_UNPACKED_BYTES = 2 * 1024**3
 MAX_OBJECTS = 500_000
-# As long a chain as git itself makes at most (`pack.depth`; 50 by default), and what is made if each delta is read by itself.
+# The longest chain that git itself makes (`pack.depth`; 50 by default); and the bytes produced if each delta is read by itself.
 MAX_CHAIN_DELTAS = 4_095
 MAX_CHAINED_BYTES = 256 * 1024**3
 
 _OFFSET_DELTA, _REFERENCE_DELTA = 6, 7
 _HEADER_BYTES, _NAME_BYTES, _DELTA_HEADER_BYTES = 12, 20, 20
 _STEP_BYTES, _INFLATED_BYTES = 16_384, 1024**2
-# What dulwich and zlib raise for packs and objects that are not what they should be.
+# What dulwich and zlib raise for broken packs and objects.
 _BROKEN = (
     ApplyDeltaError, ChecksumMismatch, DeltaCycle, FileFormatException, UnresolvedDeltas, AssertionError, AttributeError,
     IndexError, KeyError, TypeError, ValueError, struct.error, zlib.error,
@@ -41,9 +41,9 @@ _BROKEN = (
 
 
 class GitPack:
-    """The objects of a pack; enter it. The file stays the caller's to close. `check` is called on the way and may raise.
+    """The objects of a pack; enter it. The caller closes the file. `check` is called on the way and may raise.
 
-    Entering and reading raise FetchError for a pack that is broken, and FileTooLarge for one that passes a limit.
+    Entering and reading raise FetchError for a broken pack, and FileTooLarge for one that exceeds a limit.
     """
 
     def __init__(self, file: BinaryIO, check: Check) -> None:
@@ -85,7 +85,7 @@ class GitPack:
         return found
 
     def find_blob(self, name: ObjectID) -> bytes | None:
-        """The file's content; None where the server has left it out."""
+        """The file's content; None if the server has left it out."""
         if name not in self._pack:
             return None
         with _tell_broken():
@@ -96,14 +96,14 @@ class GitPack:
 
 
 class Delta(NamedTuple):
-    """What it is of, by its place in the pack or its name, and how large what it makes is."""
+    """The delta's base, by its place in the pack or its name, and the size of its result."""
 
     base: int | ObjectID
     size_bytes: int
 
 
 def check_sizes(file: BinaryIO, check: Check) -> dict[int, Delta]:
-    """The deltas, by their place in the pack. Raises FileTooLarge where an object, or all of them, would take too much; ValueError or
+    """The deltas, by their place in the pack. Raises FileTooLarge if an object, or all of them, would take too much; ValueError or
     zlib.error for a broken pack."""
     deltas: dict[int, Delta] = {}
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pack:
@@ -121,8 +121,8 @@ def check_sizes(file: BinaryIO, check: Check) -> dict[int, Delta]:
 
 
 def check_chains(deltas: Mapping[int, Delta], find: Callable[[ObjectID], int], check: Check) -> None:
-    """Raises FileTooLarge where deltas of deltas are more than can be read in a reasonable time. `find` gives the place of a name."""
-    # Of each delta: how many there are down to an object, and the bytes that these make.
+    """Raises FileTooLarge if reading chains of deltas would take too long. `find` returns the place of a name."""
+    # For each delta: how many deltas there are down to an object, and the bytes that these produce.
     chains: dict[int, tuple[int, int]] = {}
     total_bytes = 0
     for start in deltas:
@@ -160,7 +160,8 @@ def _check_limit(size_bytes: int, max_bytes: int, what: str) -> None:
 
 
 def _measure(pack: mmap.mmap, offset: int) -> tuple[int | ObjectID | None, int, int]:
-    """What a delta is of, the size that an object needs, and where the next begins. Layout: git-scm.com/docs/gitformat-pack."""
+    """A delta's base (or None), the size of the object's result, and where the next object begins. Layout:
+    git-scm.com/docs/gitformat-pack."""
     start = offset
     kind, size_bytes = pack[offset] >> 4 & 7, pack[offset] & 15
     shift = 4
@@ -184,7 +185,7 @@ def _measure(pack: mmap.mmap, offset: int) -> tuple[int | ObjectID | None, int, 
 
 
 def _read_distance(pack: bytes | mmap.mmap, offset: int) -> tuple[int, int]:
-    """How far before it the base of a delta is, and where this ends: seven bits a byte, the highest first, and 1 more for each byte."""
+    """How far before the delta its base is, and where this number ends: seven bits a byte, highest first, plus 1 for each further byte."""
     distance = pack[offset] & 0x7F
     while pack[offset] & 0x80:
         offset += 1
@@ -193,7 +194,7 @@ def _read_distance(pack: bytes | mmap.mmap, offset: int) -> tuple[int, int]:
 
 
 def _read_number(content: bytes, offset: int) -> tuple[int, int]:
-    """Seven bits a byte, the lowest first, and where it ends."""
+    """The number, seven bits a byte, lowest first, and where it ends."""
     number = shift = 0
     while True:
         byte = content[offset]
@@ -204,7 +205,7 @@ def _read_number(content: bytes, offset: int) -> tuple[int, int]:
 
 
 def _pass_over(pack: mmap.mmap, offset: int, size_bytes: int) -> tuple[bytes, int]:
-    """The first bytes of what is compressed here, and where it ends. Raises ValueError when it is longer than it says."""
+    """The first bytes of what is compressed here, and where it ends. Raises ValueError if it is longer than declared."""
     inflater, start, length = zlib.decompressobj(), b"", 0
     while not inflater.eof:
         packed = pack[offset : offset + _STEP_BYTES]
@@ -222,7 +223,7 @@ def _tell_broken() -> Iterator[None]:
     try:
         yield
     except _BROKEN as error:
-        clear_frames(error.__traceback__)  # they hold on to the mapped file, which could not be closed
+        clear_frames(error.__traceback__)  # they refer to the mapped file, which could then not be closed
         raise _make_broken() from None
 
 

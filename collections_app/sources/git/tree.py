@@ -1,6 +1,6 @@
-"""The files of a commit: which are asked for, in the order of their paths, and where links lead. It reads no document.
+"""The files of a commit: which are asked for, in the order of their paths, and where links lead. Reads no documents.
 
-Submodules are other repositories, and are passed over. A link to a file of the same repository is followed, one to a folder is not.
+Submodules are other repositories, and are skipped. A link to a file of the same repository is followed, a link to a folder is not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MAX_TARGET_BYTES = 4 * MAX_PATH_CHARACTERS
 
 @dataclass(frozen=True, slots=True)
 class GitFile:
-    """A file that is asked for; `path` is relative to the folder that was asked for."""
+    """A file that is asked for; `path` is relative to the folder that is asked for."""
 
     path: str
     blob: ObjectID
@@ -36,7 +36,7 @@ class GitFile:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A name in a tree; a folder's `path` ends in `/`."""
+    """An entry of a tree; a folder's `path` ends in `/`."""
 
     path: str
     mode: int
@@ -44,7 +44,7 @@ class _Entry:
 
 
 class GitTree:
-    """The tree of one commit, looked at below `folder` (empty: all of it)."""
+    """The tree of one commit, seen from `folder` (empty: all of it)."""
 
     def __init__(self, pack: GitPack, root: Tree, folder: str, selection: Selection, check: Check) -> None:
         self._pack = pack
@@ -54,7 +54,7 @@ class GitTree:
         self._check = check
 
     def iter_files(self) -> Iterator[GitFile | RefusedFile]:
-        """Raises InvalidParameter when there is no such folder, FetchError when there is too much in it."""
+        """Raises InvalidParameter if there is no such folder, FetchError if there is too much in it."""
         waiting, seen = self._list("", self._get_folder()), 0
         while waiting:
             self._check()
@@ -83,7 +83,7 @@ class GitTree:
         return self._pack.get_tree(found.name)
 
     def _list(self, prefix: str, tree: Tree) -> list[_Entry]:
-        """Git keeps entries in the order of their paths; the last is taken first."""
+        """In reverse order, for a stack: git stores entries in the order of their paths, and the last is taken first."""
         entries = [
             _Entry(f"{prefix}{name.decode('utf-8', 'replace')}{'/' if stat.S_ISDIR(mode) else ''}", mode, sha)
             for name, mode, sha in tree.items()
@@ -101,13 +101,14 @@ class GitTree:
         return GitFile(path, blob)
 
     def find_blob(self, path: str) -> ObjectID | None:
-        """The file at a path from the root of the repository, whatever is asked for. Raises FetchError for a link that leads nowhere."""
+        """The file at a path from the repository's root, whether or not it is asked for. Raises FetchError for a link that leads
+        nowhere."""
         entry = self._find(path)
         is_file = entry and not stat.S_ISDIR(entry.mode) and not S_ISGITLINK(entry.mode)
         return self._follow(path, entry) if entry and is_file else None
 
     def _follow(self, path: str, found: _Entry) -> ObjectID:
-        """The file itself, or the one that a link leads to in the end."""
+        """The file itself, or the one that a link finally leads to."""
         if not stat.S_ISLNK(found.mode):
             return found.name
         for _ in range(MAX_LINKS):
@@ -126,7 +127,7 @@ class GitTree:
         raise FetchError("It is a link that leads to no file of the repository.")
 
     def _find(self, path: str) -> _Entry | None:
-        """The entry at a path from the root of the repository."""
+        """The entry at a path from the repository's root."""
         tree, found = self._root, None
         for part in path.split("/"):
             if found:

@@ -1,4 +1,4 @@
-"""Where a file of a repository can be looked at in a browser, for the forges whose addresses are known. It asks nobody."""
+"""Where to look at a repository's file in a browser, for known forges. Makes no requests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _TAGS = "refs/tags/"
 
 
 def make_file_url(repository_url: str, ref: str, path: str) -> str:
-    """The file's page at `ref` (`refs/heads/main`); the repository's own address where the forge is not known."""
+    """The file's page at `ref` (`refs/heads/main`); the repository's own address if the forge is not known."""
     base = repository_url.rstrip("/").removesuffix(".git")
     place = _find_place(urlsplit(base).hostname or "", ref)
     if not place:
@@ -17,7 +17,7 @@ def make_file_url(repository_url: str, ref: str, path: str) -> str:
 
 
 def _find_place(host: str, ref: str) -> str:
-    """What stands between repository and branch."""
+    """The part of the address between repository and branch."""
     labels = host.split(".")
     if host == "github.com":
         return "blob"

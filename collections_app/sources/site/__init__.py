@@ -1,4 +1,4 @@
-"""Documentation sites: read page by page as a Reading, or listed without taking anything. Nothing outside of the prefix is taken."""
+"""Documentation sites: read page by page as a Reading, or listed without taking anything. Nothing outside the prefix is taken."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = ["ListedPage", "SiteOptions", "SiteReading", "list_site"]
 class SiteReading(ReadingDefaults):
     """A reading of a site. The client stays the caller's, to be closed after the reading.
 
-    `known` (source URL → fetch state) are the pages of the last reading, with what it kept of each, perhaps nothing; `read_already` those
-    that this reading has had before it was interrupted, which are not asked for again. `only` are URLs
-    to be read again, and nothing else; each of them gets an outcome. Pages to which links lead nowhere, which ask
-    not to be indexed or are in another language are no files and have none. `likely_language` is a tag that counts where neither the
-    options nor the start page name one. `sleep` stands for Event.wait() in tests.
+    `known` (source URL → fetch state, perhaps empty) are the pages of the last reading. `read_already` are those that this reading has
+    already read before it was interrupted; they are not requested again. `only` are URLs
+    to be read again, and nothing else; each of them gets an outcome. Pages that do not exist (dead links), that ask
+    not to be indexed or are in another language are no files and have no outcome. `likely_language` is a tag that applies if neither the
+    options nor the start page name one. `sleep` replaces Event.wait() in tests.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class SiteReading(ReadingDefaults):
 
 @dataclass(frozen=True, slots=True)
 class ListedPage:
-    """A page of a site. `reason` says why it is not taken; it is empty for one that is.
+    """A page of a site. `reason` says why it is not taken; empty if it is.
 
     `found_in` is one of `start page`, `sitemap`, `llms.txt`, `link`, `redirect`, `canonical link`; `found_on` the URL that names it.
     """
@@ -116,10 +116,10 @@ class ListedPage:
 def list_site(
     options: SiteOptions, client: HttpClient, should_stop: ShouldStop = lambda: False
 ) -> Iterator[ListedPage]:
-    """What a reading would take, and what of the site it would not. Raises as SiteReading does.
+    """What a reading would take, and which pages of the site it would not. Raises as SiteReading does.
 
-    Only pages that may lead to others are fetched, and those whose names do not tell what they are; with `follow_links` false, beside the
-    start page only these.
+    Fetches only pages that may lead to others, and those whose names do not tell what they are; without `follow_links`, only the latter and
+    the start page.
     """
     crawl = Crawl(options, client, known={}, should_stop=should_stop, is_rehearsal=True)
     try:

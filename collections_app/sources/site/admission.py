@@ -1,4 +1,4 @@
-"""Which of the pages that are found are visited: those of the site that its rules, the patterns and the limits leave, each once.
+"""Which of the found pages are visited: those of the site that its rules, the patterns and the limits allow, each once.
 
 The others are decided on at once. It fetches nothing.
 """
@@ -56,7 +56,7 @@ class Admission:
                 self._frontier.note(path)
 
     def offer(self, url: str, found_in: FoundIn, found_on: str = "", *, is_promised: bool = False) -> bool:
-        """Whether the page is now one to visit."""
+        """Whether the page is now to be visited."""
         page = self._scope.find_page(url)
         if page is None or not self._frontier.note(path := self._scope.make_path(page)):
             return False

@@ -1,4 +1,4 @@
-"""A crawl: from the start page and what the site names, along the links, until all pages are decided on. It keeps no text.
+"""A crawl: from the start page and the pages that the site names, along the links, until all pages are decided on. Keeps no text.
 
 A page goes from admission.py (is it one to visit?) through frontier.py (where it waits its turn) and visits.py (where it is fetched) to
 deciding.py (what becomes of it, and where it leads), and out by decisions.py. The order is that of the frontier; a few pages are under
@@ -32,8 +32,8 @@ from collections_app.sources.site.visits import Visits
 
 
 class Crawl:
-    """Open it, iterate once, close it. `known` (URL → fetch state, perhaps empty) is what the last reading found, `read_already` what of it
-    this very reading did before it was interrupted.
+    """Open it, iterate once, close it. `known` (URL → fetch state, perhaps empty) is what the last reading found; `read_already` is what
+    this very reading found before it was interrupted.
 
     A rehearsal fetches only what it needs to find the other pages. `is_complete` is true once no other page of the site can exist.
     """

@@ -1,6 +1,6 @@
-"""The fetches of one reading: so many at a time, each in its turn, all ended when the run is. It does not know what is fetched.
+"""The fetches of one reading: a limited number at a time, each in its turn, all ended when the run is. Does not know what is fetched.
 
-Threads do the waiting. Whether to stop is asked in the thread that reads the site: the answer may come from a database.
+Threads do the waiting. Whether to stop is asked in the thread that reads the site, since the answer may come from a database.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections_app.sources import ShouldStop
 from collections_app.sources.stopping import Stopped
 
 POLL_SECONDS = 1.0
-# Requests in a row. The fifth has the host rest for a minute, and so has each that follows.
+# Failed requests in a row. The fifth makes the host rest for a minute, and so does each one after it.
 MAX_HOST_FAILURES = 15
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ Sleep = Callable[[float], object]
 
 
 class Fetcher:
-    """Close it: what is still under way is then left to end by itself, and its result is dropped."""
+    """Close it: fetches still under way are left to end by themselves, and their results are dropped."""
 
     def __init__(
         self, client: HttpClient, should_stop: ShouldStop, max_concurrent_fetches: int, sleep: Sleep | None = None
@@ -46,7 +46,7 @@ class Fetcher:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def slow_down(self, crawl_delay_seconds: float) -> None:
-        """From now on one fetch at a time, each after this delay; nothing for a delay of 0."""
+        """From now on, one fetch at a time, each after this delay; no effect for a delay of 0."""
         if crawl_delay_seconds:
             self._crawl_delay_seconds = crawl_delay_seconds
             self._max_running = 1
@@ -62,7 +62,7 @@ class Fetcher:
             raise Stopped
 
     def request(self, url: str, **how: Any) -> FetchedPage:
-        """HttpClient.request(), in its turn, and after the rests of its host. For functions that start() or run() runs."""
+        """HttpClient.request(), in its turn, and after its host's rests. For functions that start() or run() runs."""
         self._check_host(get_host(url))
         if self._crawl_delay_seconds:
             self._wait(self._crawl_delay_seconds)
@@ -73,7 +73,7 @@ class Fetcher:
                 self._rest(resting)
 
     def _rest(self, resting: HostResting) -> None:
-        """Until the host may be asked again. Raises FetchError once it has failed too often."""
+        """Waits until the host may be asked again. Raises FetchError once it has failed too often."""
         if resting.failures >= MAX_HOST_FAILURES:
             self._lost_hosts.add(resting.host)
         self._check_host(resting.host)
@@ -86,7 +86,7 @@ class Fetcher:
             )
 
     def run(self, function: Callable[[], T]) -> T:
-        """What the function returns, run in a thread. Raises what it raises, and Stopped."""
+        """The result of the function, run in a thread. Raises what it raises, and Stopped."""
         future = self._threads.submit(function)
         while not future.done():
             self.check_stop()
@@ -94,13 +94,13 @@ class Fetcher:
         return future.result()
 
     def start(self, function: Callable[[], object]) -> Future[Any]:
-        """Run the function in a thread, when one is free."""
+        """Runs the function in a thread, once one is free."""
         future = self._threads.submit(function)
         self._running.add(future)
         return future
 
     def iter_done(self) -> Iterator[Future[Any]]:
-        """What has ended of what was started, at least one; each is given once. Raises Stopped."""
+        """Started functions that have ended, at least one; each is returned once. Raises Stopped."""
         done: set[Future[Any]] = set()
         while not done:
             self.check_stop()

@@ -1,6 +1,6 @@
-"""The frontier of a crawl: which pages are still to be visited, each once, first found first. It fetches nothing.
+"""The frontier of a crawl: the pages still to be visited, each once, in the order in which they were found. Fetches nothing.
 
-What looks like a trap is cut off: a calendar or a shop of parameters has no end. What a sitemap or llms.txt names is trusted.
+Likely traps are cut off: a calendar or a shop with parameters has no end. Pages in a sitemap or llms.txt are trusted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MAX_QUERIES_PER_PAGE = 50
 MAX_ALIKE = 1000
 MAX_DEPTH = 20
 MAX_REPEATS = 3
-# A site may name pages without end, taken or not: of each the path is kept, and as much as this besides.
+# A site may name pages without end, taken or not. For each the path is kept; all of them together may have this many characters.
 MAX_NOTED_CHARACTERS = 250_000_000
 NOTED_WITH_A_PATH = 200
 
@@ -39,7 +39,7 @@ class Frontier:
 
     @property
     def waiting(self) -> Collection[str]:
-        """The paths of the pages that are to be visited."""
+        """The paths of the pages to be visited."""
         return self._waiting.keys()
 
     def __contains__(self, path: str) -> bool:
@@ -47,7 +47,7 @@ class Frontier:
         return path in self._seen
 
     def note(self, path: str) -> bool:
-        """Whether the page is new; from now on it is not. One too many is left as if it were not there."""
+        """Whether the page is new; from now on it is not. Pages beyond the limit are ignored, as if they did not exist."""
         if path in self._seen:
             return False
         self._room_for_notes -= len(path) + NOTED_WITH_A_PATH
@@ -67,12 +67,12 @@ class Frontier:
         return True
 
     def add_again(self, candidate: Candidate) -> None:
-        """One that was visited already; the next to be visited."""
+        """Adds a page that was visited already; it is visited next."""
         self._waiting[candidate.path] = candidate
         self._waiting.move_to_end(candidate.path, last=False)
 
     def pop(self) -> Candidate:
-        """The next. Raises KeyError when nothing waits."""
+        """The next candidate. Raises KeyError if none waits."""
         return self._waiting.popitem(last=False)[1]
 
     def _find_objection(self, candidate: Candidate) -> Skip | None:

@@ -1,4 +1,4 @@
-"""What becomes of a page that was visited: a document, or the reason why not; and which pages it leads to. It fetches nothing."""
+"""What becomes of a visited page: a document, or the reason why not; and which pages it leads to. Fetches nothing."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Lead = tuple[str, FoundIn]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`outcome` is a Skip where the page is no document and no failure either. `is_there` says whether the page exists.
+    """`outcome` is a Skip if the page is neither a document nor a failure. `is_there` says whether the page exists.
 
-    `canonical_url` is the page of the site that says it stands for this one. `translations` are pages in other languages.
+    `canonical_url` is the site's page that this page names as canonical. `translations` are pages in other languages.
     """
 
     outcome: SourceFile | Skip
@@ -63,13 +63,13 @@ def _judge_redirect(answer: FetchedPage, scope: Scope) -> Verdict:
 
 
 def _list_redirect(answer: FetchedPage, scope: Scope) -> tuple[Lead, ...]:
-    """The page of the site that it leads to, which may be read, too: of a soft 404 nothing else may lead there."""
+    """The page of the site that it redirects to, which may then be read too: for a soft 404, nothing else may lead there."""
     page = scope.find_page(answer.redirect_url) if answer.redirect_url else None
     return ((page, FoundIn.REDIRECT),) if page else ()
 
 
 def _judge_absence(candidate: Candidate, visit: Visit) -> Verdict:
-    """A link that leads nowhere is its page's fault; a page that the site promised is missing."""
+    """A dead link is the fault of the page with the link; a page that the site promised is missing."""
     status = visit.answer.status
     how = "soft 404" if visit.is_soft_404 else str(status)
     if not candidate.is_promised:
@@ -121,10 +121,10 @@ def _make_document(candidate: Candidate, visit: Visit, links: list[str]) -> RawD
 
 
 def _make_state(visit: Visit, links: list[str]) -> dict[str, Any]:
-    """What a conditional request needs, and what an answer “not modified” leaves unsaid: the links (from the prefix on).
+    """What a conditional request needs, and what the answer "not modified" leaves out: the links (relative to the prefix).
 
-    Two kinds of pages are asked for in full each time: one whose text stands elsewhere, which changes while the page stays the same, and
-    one with very many links, since keeping them would cost more. Of the former the links are kept for the later turns of a job.
+    Two kinds of pages are always requested in full: one whose text is at another URL, which can change while the page does not, and
+    one with very many links, since keeping them would cost more. Of the former, the links are kept for later turns of the job.
     """
     if len(links) > MAX_KEPT_LINKS:
         return {}

@@ -1,4 +1,4 @@
-"""Links in Markdown: of llms.txt (llmstxt.org), and of pages that a site gives as Markdown. It resolves and fetches none of them."""
+"""Links in Markdown: those of llms.txt (llmstxt.org), and of pages that a site serves as Markdown. Resolves and fetches none of them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _LINK = re.compile(
 
 
 def iter_links(text: str) -> Iterator[str]:
-    """What the links, link definitions and <URLs> of a Markdown text point at, in order, as written; images among them."""
+    """The targets of a Markdown text's links, link definitions and <URLs>, in order, as written, including images."""
     for link in _LINK.finditer(_CODE_BLOCK.sub("", text)):
         yield link[link.lastgroup or 0]
 
 
 def iter_page_urls(markdown_url: str) -> Iterator[str]:
-    """The pages whose Markdown a URL that ends in `.md` may be: `a.html.md` is that of `a.html`, `a.md` that of `a.html` or `a`."""
+    """The pages whose Markdown a URL ending in `.md` may be: `a.html.md` is that of `a.html`, `a.md` that of `a.html` or `a`."""
     page, dot, extension = markdown_url.rpartition(".")
     if not dot or extension.lower() != "md":
         return

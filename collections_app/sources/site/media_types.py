@@ -1,4 +1,4 @@
-"""Which answers may be documents, by media type and name, before their bodies are read. What they are in truth is parsing's matter."""
+"""Which answers may be documents, by media type and name, before their bodies are read. Parsing finds out what they really are."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _DOCUMENTS = (
     }
 )
 
-# What servers call everything that they do not know better.
+# Types that servers send if they know nothing better.
 _SAYS_NOTHING = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 _DATA = frozenset({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
 _TYPES_BY_NAME = MimeTypes()
 
 
 def may_be_document(media_type: str, path: str) -> bool:
-    """Whether an answer of this type, for the page of this path, is worth reading."""
+    """Whether an answer of this type, for the page with this path, is worth reading."""
     if media_type in _DOCUMENTS:
         return True
     if media_type in _SAYS_NOTHING:
@@ -50,13 +50,13 @@ def may_be_document(media_type: str, path: str) -> bool:
 
 
 def is_worth_asking(path: str) -> bool:
-    """Whether the page of this path may be a document, as far as its name tells."""
+    """Whether the page with this path may be a document, judged by its name."""
     by_name = _find_type(path)
     return by_name is None or is_document_name(path.partition(";")[0]) or may_be_document(by_name, path)
 
 
 def is_page(path: str) -> bool:
-    """Whether the name is one that pages with links have."""
+    """Whether the name is that of a page that may have links."""
     by_name = _find_type(path)
     return by_name is None or by_name in HTML | MARKDOWN
 

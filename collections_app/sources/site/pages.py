@@ -1,4 +1,4 @@
-"""A page as a crawler sees it: fetched, with what it says of itself and where it leads. Where to go next is not decided here."""
+"""A page as a crawler sees it: fetched, with what it says about itself and where it leads. Does not decide where to go next."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FetchState = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Signposts:
-    """What a page says to crawlers, its URLs absolute and as written. `translations` are pairs of language tag and URL."""
+    """What a page says to crawlers, with absolute URLs, as written. `translations` are pairs of language tag and URL."""
 
     links: tuple[str, ...] = ()
     canonical: str = ""
@@ -46,8 +46,8 @@ _NO_SIGNPOSTS = Signposts()
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A page's answer, of any status. `markdown` is its text as the site itself gives it, where it does so at another URL. With
-    `is_soft_404` the answer is what the site says of all that it does not have."""
+    """A page's answer, of any status. `markdown` is its text as the site itself serves it, if it does so at another URL. `is_soft_404`: the
+    site answers in this way for every page that does not exist."""
 
     answer: FetchedPage
     signposts: Signposts = field(default_factory=Signposts)
@@ -56,15 +56,15 @@ class Visit:
 
     @property
     def has_page(self) -> bool:
-        """Whether the page is there, sent again or not."""
+        """Whether the page exists, even if it was not sent again."""
         if self.is_soft_404:
             return False
         return self.answer.status == NOT_MODIFIED or (self.answer.is_success and not self.answer.redirect_url)
 
 
 class Visitor:
-    """Visits pages, from several threads at once. `markdown_urls` (path → URL) are those that llms.txt names; of `read_already` it says
-    that they have not changed, without asking."""
+    """Visits pages, from several threads at once. `markdown_urls` (path → URL) are those in llms.txt. Pages in `read_already` count as
+    unchanged, without a request."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Visitor:
         return Visit(answer, signposts, self._find_markdown(candidate, answer, signposts))
 
     def follow(self, candidate: Candidate) -> tuple[FetchedPage, Signposts]:
-        """The answer, after redirects from one spelling of the URL to another, and what it says to crawlers. Raises as visit() does."""
+        """The answer, after redirects between spellings of the URL, and what it says to crawlers. Raises as visit() does."""
         url = candidate.url
         for _ in range(MAX_HOPS):
             answer, signposts = self._ask(url, candidate)
@@ -102,7 +102,7 @@ class Visitor:
         return answer, signposts
 
     def _ask(self, url: str, candidate: Candidate) -> tuple[FetchedPage, Signposts]:
-        """A page that leads its readers on by itself (`<meta http-equiv="refresh">`) counts as a redirect."""
+        """A page that forwards its readers (`<meta http-equiv="refresh">`) counts as a redirect."""
         if url in self._read_already and self._known.get(url):
             return FetchedPage(url, NOT_MODIFIED, "", b"", {}), _NO_SIGNPOSTS
         answer = self._fetcher.request(
@@ -135,7 +135,8 @@ def find_told_language(visit: Visit, known: Mapping[str, FetchState]) -> str:
 
 
 def make_conditions(state: FetchState) -> dict[str, str]:
-    """The headers of a conditional request (RFC 9110, 13.1). What is not ASCII, as an entity tag may be, no request of httpx can hold."""
+    """The headers of a conditional request (RFC 9110, 13.1). Leaves out values that are not ASCII, as entity tags may be: httpx cannot send
+    them."""
     headers = {"If-None-Match": state.get("etag"), "If-Modified-Since": state.get("last_modified")}
     return {name: value for name, value in headers.items() if value and value.isascii()}
 
@@ -149,7 +150,7 @@ def read_signposts(page: FetchedPage) -> Signposts:
     try:
         facts = read_page(page.content, page.content_type, page.final_url)
     except ParseError:
-        return Signposts(directives=asked)  # told of when the document is parsed
+        return Signposts(directives=asked)  # reported when the document is parsed
     return Signposts(
         links=facts.links,
         canonical=facts.canonical_url,

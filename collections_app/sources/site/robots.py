@@ -1,4 +1,4 @@
-"""What a site asks of crawlers: robots.txt (RFC 9309), and the header X-Robots-Tag. It fetches the one file, once."""
+"""What a site asks of crawlers: robots.txt (RFC 9309), and the header X-Robots-Tag. Fetches the one file, once."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Robots:
 
 
 def fetch_robots(origin: str, fetch: Fetch) -> Robots:
-    """The rules of `https://example.org`. A site without the file allows everything (RFC 9309, 2.3.1.3).
+    """The rules of an origin such as `https://example.org`. A site without the file allows everything (RFC 9309, 2.3.1.3).
 
-    Raises FetchError when the file cannot be had, which forbids everything (2.3.1.4), and when the delay it asks for is too long.
+    Raises FetchError if the file cannot be had, which forbids everything (2.3.1.4), and if the delay that it asks for is too long.
     """
     try:
         page = fetch(f"{origin}/robots.txt")
@@ -65,7 +65,7 @@ class Directives:
 
 
 def read_directives(header: str) -> Directives:
-    """Of the header X-Robots-Tag, several joined by commas. What is asked of another crawler (`googlebot: noindex`) does not count."""
+    """From the header X-Robots-Tag, several joined by commas. What is asked of another crawler (`googlebot: noindex`) does not count."""
     words = set(_iter_words(header))
     return Directives(no_index=bool(words & {"noindex", "none"}), no_follow=bool(words & {"nofollow", "none"}))
 

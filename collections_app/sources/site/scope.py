@@ -1,4 +1,4 @@
-"""Which pages of a site are asked for: by prefix, pattern, name and language. It knows URLs and fetches none."""
+"""Which pages of a site are asked for: by prefix, pattern, name and language. Handles URLs and fetches none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.skips import Skip, SkipReason
 from collections_app.sources.site.urls import find_url, make_path
 
-# What sites have beside their pages: searches, files for programs.
+# What sites have besides their pages: searches, files for programs.
 _PASSED_OVER = (
     *FOR_BROWSING,
     "_static/",
@@ -27,13 +27,13 @@ _PASSED_OVER = (
     "sitemap*.xml",
 )
 
-# `3.12`, `v2.x`, `release-5.2rc1`: what stands behind the last dot is no extension.
+# `3.12`, `v2.x`, `release-5.2rc1`: what follows the last dot is no extension.
 _VERSION = re.compile(r".*\d\.(?:\d\w*|x)", re.IGNORECASE)
 
 
 class Scope:
     """What belongs to the site: pages below `prefix`, which ends in a slash. `language` may be set once the start page is known. The page
-    of `start_path` is taken whatever tools call so.
+    at `start_path` is taken even if its name looks like one that tools use.
 
     Raises InvalidParameter for a bad pattern.
     """
@@ -60,7 +60,7 @@ class Scope:
         return f"{parts.scheme}://{parts.netloc}"
 
     def find_page(self, href: str, base: str = "") -> str | None:
-        """The URL of the site's page that a link means, with the site's scheme; None where it leads out of the site."""
+        """The URL of the site's page that a link means, with the site's scheme; None if it leads out of the site."""
         url = find_url(href, base)
         if url is None:
             return None
@@ -68,15 +68,15 @@ class Scope:
         return url if f"{url.partition('?')[0]}/".startswith(self.prefix) else None
 
     def adopt_scheme(self, url: str) -> None:
-        """The site is to be asked by the scheme of this URL of its."""
+        """From now on, uses the scheme of this URL of the site."""
         self.prefix = url.partition(":")[0] + self.prefix[self.prefix.index(":") :]
 
     def make_path(self, url: str) -> str:
         return make_path(url, self.prefix)
 
     def find_objection(self, path: str, *, is_named: bool = False) -> Skip | None:
-        """Why the page is not taken; None if nothing speaks against it. What its name ends in counts only where the site itself does not
-        say that it has the page (`is_named`)."""
+        """Why the page is not taken; None if there is no objection. The ending of its name counts only if the site itself does not
+        list the page (`is_named`)."""
         if self._excluded.fullmatch(path):
             return Skip(SkipReason.EXCLUDED)
         if not self._included.fullmatch(path):
@@ -88,21 +88,21 @@ class Scope:
         return Skip(SkipReason.OTHER_LANGUAGE) if path in self._translations else None
 
     def find_foreign_folder(self, path: str) -> str:
-        """The folder of the path that another language seems to have, as `de`; empty if there is none, or it is no language's."""
+        """The folder in the path that seems to be another language's, such as `de`; empty if there is none, or it is no language's."""
         folder = find_language(path)
         return folder if folder not in self._own_folders and is_other_language(folder, self.language) else ""
 
     def take_folder(self, folder: str) -> None:
-        """Note that a folder is no language's: `ca/` may be about certificates."""
+        """Notes that a folder is no language's: `ca/` may be about certificates."""
         self._own_folders.add(folder)
 
     def rule_out_translation(self, path: str) -> None:
-        """Note that the page of this path was named as one in another language."""
+        """Notes that the page with this path was named as a translation into another language."""
         self._translations.add(path)
 
 
 def make_scope(options: SiteOptions) -> Scope:
-    """Raises InvalidParameter for a URL that is none, a bad pattern, and a start page that is not below the prefix."""
+    """Raises InvalidParameter for an invalid URL, a bad pattern, and a start page that is not below the prefix."""
     start = get_start_url(options)
     prefix = find_url(options.prefix, start) if options.prefix else _find_folder(start)
     if prefix is None:
@@ -126,7 +126,7 @@ def get_start_url(options: SiteOptions) -> str:
 
 
 def _find_folder(url: str) -> str:
-    """What the page lies in; a last name without an extension, or that ends in a version, is taken for a folder."""
+    """The folder of the page; a last name without an extension, or that ends in a version, is taken for a folder."""
     address = url.partition("?")[0]
     folder, _, name = address.rpartition("/")
     is_page = "." in name and not _VERSION.fullmatch(name)

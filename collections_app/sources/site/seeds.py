@@ -1,4 +1,4 @@
-"""Which pages a site names by itself: in its sitemaps, then in its llms.txt. They are offered in that order; none is judged here."""
+"""Pages that a site names by itself: in its sitemaps, then in its llms.txt. They are returned in that order, without judging them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HTML_STARTS = (b"<!doctype html", b"<html")
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A page that the site names: its URL as it stands in the file `found_on`."""
+    """A page that the site names: its URL as written in the file `found_on`."""
 
     url: str
     found_in: FoundIn
@@ -36,7 +36,7 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class UnreadFile:
-    """A file that names pages, and could not be read. Without an `error` it is not certain that there is one."""
+    """A file that names pages but could not be read. Without an `error` it is not certain that it exists."""
 
     url: str
     found_in: FoundIn
@@ -54,7 +54,7 @@ class _File:
 
 
 def iter_seeds(scope: Scope, robots: Robots, fetcher: Fetcher) -> Iterator[Seed | UnreadFile]:
-    """Of the sitemaps that robots.txt names, and of files where sites usually have them. Raises Stopped."""
+    """From the sitemaps that robots.txt names, and files at the usual places. Raises Stopped."""
     yield from _iter_sitemaps(scope, robots, fetcher)
     for place in _list_places(scope, robots, "llms.txt"):
         page = _fetch(_File(place, FoundIn.LLMS_TXT), fetcher, MAX_LLMS_TXT_BYTES)
@@ -90,7 +90,7 @@ def _iter_sitemaps(scope: Scope, robots: Robots, fetcher: Fetcher) -> Iterator[S
 
 
 def _fetch(file: _File, fetcher: Fetcher, max_bytes: int) -> FetchedPage | UnreadFile | None:
-    """None for a guessed file that is not there."""
+    """None for a guessed file that does not exist."""
     try:
         page = fetcher.run(lambda: fetcher.request(file.url, max_bytes=max_bytes))
         if file.is_guessed and page.status in _ABSENT:
@@ -104,8 +104,8 @@ def _fetch(file: _File, fetcher: Fetcher, max_bytes: int) -> FetchedPage | Unrea
 
 
 def _is_unclear(page: FetchedPage) -> bool:
-    """Whether the answer is neither the file nor that there is none: a page in its place (a login, or what the site answers for all that is
-    missing), or a refusal."""
+    """Whether the answer is neither the file nor a clear "not found": another page in its place (a login, or what the site shows for
+    everything that is missing), or a refusal."""
     return _is_html(page) or (400 <= page.status < 500 and page.status != _TOO_MANY_REQUESTS)
 
 
@@ -115,7 +115,7 @@ def _is_html(page: FetchedPage) -> bool:
 
 
 def _make_absolute(sitemap: str, scope: Scope) -> str:
-    """As it stands where it is no URL: the fetch says so."""
+    """Unchanged if it is no URL: the fetch will report that."""
     try:
         return urljoin(f"{scope.origin}/", sitemap)
     except ValueError:

@@ -1,6 +1,6 @@
-"""Sitemaps, as sitemaps.org defines them: XML, an index of others, or plain text, packed or not. It fetches none.
+"""Sitemaps, as sitemaps.org defines them: XML, an index of others, or plain text, compressed or not. Fetches none.
 
-The protocol's own limits hold: 50,000 URLs and 50 MB unpacked a file. Document types are refused, and with them every entity.
+The protocol's own limits apply: 50,000 URLs and 50 MB (uncompressed) per file. Document types are refused, and with them every entity.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 class Location(NamedTuple):
-    """A URL of a sitemap: of a page, or of another sitemap."""
+    """A URL in a sitemap: of a page, or of another sitemap."""
 
     url: str
     is_sitemap: bool
 
 
 def read_sitemap(content: bytes) -> Iterator[Location]:
-    """The URLs of one file. Raises FetchError for what is no sitemap."""
+    """The URLs in one file. Raises FetchError if it is no sitemap."""
     if content.startswith(_GZIP_MAGIC):
         content = unpack_gzip(content, MAX_SITEMAP_BYTES)
     if content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
@@ -60,7 +60,7 @@ def _read_xml(content: bytes) -> list[Location]:
 
 
 class _Locations(ContentHandler):
-    """Collects `url/loc` and `sitemap/loc`, under the prefix that the root has: `image:loc` and the like are something else."""
+    """Collects `url/loc` and `sitemap/loc`, in the namespace prefix of the root: `image:loc` and the like are something else."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Why pages of a site are not taken, and how that is told. Which page it is said of is decided elsewhere."""
+"""Why pages of a site are not taken, and how to say so. Other modules decide for which page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from enum import Enum
 
 
 class SkipReason(Enum):
-    """Each with how it is told of many pages, and of one where that has a detail: an address, a status, a language, a media type."""
+    """Each reason with its text for many pages, and for a single one if that has a detail: an address, a status, a language, a media
+    type."""
 
     EXCLUDED = "excluded by a pattern"
     NOT_INCLUDED = "not among what the include patterns ask for"
@@ -29,13 +30,13 @@ class SkipReason(Enum):
         self.of_one = of_one or of_many
 
 
-# What is read under another name, or is not there, nobody misses.
+# Pages that are read under another name, or do not exist: nobody misses them.
 NOT_MISSED = frozenset({SkipReason.REDIRECTED, SkipReason.COPY, SkipReason.MISSING, SkipReason.FRAMESET})
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A page is not taken."""
+    """A page that is not taken."""
 
     reason: SkipReason
     detail: str = ""
@@ -45,5 +46,5 @@ class Skip:
 
     @property
     def kind(self) -> str:
-        """What it has in common with others that are skipped for the same reason."""
+        """What it has in common with other pages that are skipped for the same reason."""
         return self.reason.of_many.format(self.detail)

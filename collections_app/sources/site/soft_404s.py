@@ -45,7 +45,7 @@ class Soft404s:
 
 
 class NotFoundPage:
-    """A page that shows where nothing is, or leads to it. `redirect_url` as in FetchedPage."""
+    """A page that is shown for what does not exist, or redirected to. `redirect_url` as in FetchedPage."""
 
     def __init__(self, answer: FetchedPage) -> None:
         self._redirect_url = answer.redirect_url
@@ -55,8 +55,8 @@ class NotFoundPage:
 
     @classmethod
     def find(cls, scope: Scope, start_url: str, robots: Robots, visitor: Visitor) -> Self | None:
-        """That of the site; None where its status tells, and where the start page is alike: then scripts write all pages, or all lead to a
-        login, and nothing can be told from it. Asks for one address, and for the start page where that answers."""
+        """The site's page of this kind. None if its status tells; also if the start page looks the same: then scripts write all pages, or
+        all lead to a login, and nothing can be concluded. Requests one address, and the start page if that answers."""
         url = f"{scope.prefix}{token_hex(8)}"
         if not robots.allows(url):
             return None
@@ -70,7 +70,7 @@ class NotFoundPage:
             return None
 
     def is_alike(self, answer: FetchedPage) -> bool:
-        """Whether all that the answer says is said here, but for its address, and numbers; or leads to the same place."""
+        """Whether the answer says the same as this page, apart from its address and numbers, or leads to the same place."""
         if self._redirect_url or answer.redirect_url:
             return self._redirect_url == answer.redirect_url
         if not self._words or answer.media_type != self._media_type:
@@ -86,7 +86,7 @@ def _ask(url: str, scope: Scope, visitor: Visitor) -> FetchedPage:
 
 
 def _read_words(page: FetchedPage) -> list[str]:
-    """None of a page that cannot be read."""
+    """Empty for a page that cannot be read."""
     try:
         is_html = page.media_type in HTML
         return _list_words(
@@ -97,5 +97,5 @@ def _read_words(page: FetchedPage) -> list[str]:
 
 
 def _list_words(text: str) -> list[str]:
-    """Those without digits."""
+    """The words without digits."""
     return _WORD.findall(text.casefold())

@@ -1,4 +1,4 @@
-"""URLs in one spelling, and the path that a page has in its collection. It knows the rules of URLs and of no particular site."""
+"""URLs in one canonical spelling, and the path that a page has in its collection. Knows the rules of URLs, and of no particular site."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
 import idna
 
 MAX_URL_LENGTH = 2000
-# A URL that is longer as it is written is none that becomes short enough. Of those that are remembered, thousands are.
+# A URL that is longer as written cannot become short enough. Only URLs up to REMEMBERED_LENGTH are cached, thousands of them.
 MAX_HREF_LENGTH = 2 * MAX_URL_LENGTH
 REMEMBERED_LENGTH = 500
 MAX_PATH_BYTES = 1000
 
-# Parameters that say where a reader came from, or who she is, and nothing about the page.
+# Parameters that say where readers came from, or who they are, and nothing about the page.
 _TRACKING = re.compile(
     r"(?:utm_\w+|mtm_\w+|pk_\w+|hsa_\w+|_ga|_gl|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_[ce]id|sessionid|phpsessid|jsessionid)",
     re.IGNORECASE,
@@ -34,7 +34,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def find_url(href: str, base: str = "") -> str | None:
     """The http or https URL that `href` means on the page `base`, in one spelling (RFC 3986, 6.2.2) and without its fragment.
 
-    Parameters of trackers and sessions go, the others are sorted. None for what is no such URL, too long, or names a user.
+    Parameters of trackers and sessions are removed, the others sorted. None if it is no such URL, too long, or names a user.
     """
     length = len(href) + len(base)
     if length > MAX_HREF_LENGTH:
@@ -60,11 +60,11 @@ _remember_url = lru_cache(maxsize=20_000)(_spell_url)
 
 
 def make_path(url: str, prefix: str) -> str:
-    """The path of the page `url`, as find_url() gives it, in a collection of what is below the URL `prefix`, which ends in a slash.
+    """The path of the page `url`, as find_url() returns it, in a collection of what is below the URL `prefix`, which ends in a slash.
 
-    It is the rest of the URL, so that either can be told from the other: without a last slash and names such as `index.html`,
+    It is the rest of the URL, and either can be derived from the other: without a final slash and names such as `index.html`,
     letters beyond ASCII readable, and the query after a `;`. The page at the prefix itself is `index.html`.
-    Other pages never share a path. A very long one is cut and ends in a digest.
+    Different pages never share a path. A very long path is cut and ends in a digest.
     """
     address, _, query = url.partition("?")
     path = address[len(prefix) :]
@@ -119,7 +119,7 @@ def _spell_escape(byte: int) -> str:
 
 
 def _make_readable(escapes: re.Match[str]) -> str:
-    """As text, where it is such that the way back is the same."""
+    """As text, if encoding it again gives the same."""
     try:
         text = unquote_to_bytes(escapes[0]).decode()
     except UnicodeDecodeError:

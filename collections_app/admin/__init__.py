@@ -1,6 +1,6 @@
-"""The admin: what a tenant's members see and may do there, by role; all of it for superusers.
+"""The admin: what a tenant's members may see and do there, by role; superusers may do everything.
 
-Each page translates, calls, and tells what became of it. Pages that need to know what agents are given are mcp_app's.
+Each page translates, calls, and reports the result. Pages that need to know what agents are given are in mcp_app.
 """
 
 from collections_app.admin import (

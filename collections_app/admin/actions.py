@@ -1,4 +1,4 @@
-"""Actions of lists: to whose rows they may be done, whether that is asked first, and what is told and kept of it."""
+"""Actions of lists: to whose rows they may be applied, whether a question comes first, and what is reported and recorded."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from collections_app.exceptions import DocsError
 def row_action(
     role: Role, description: str, question: Question | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An action of a list that needs the role in each row's tenant: rows where the user has it not are left out, and counted.
+    """An action of a list that needs the role in each row's tenant: rows where the user lacks it are left out, and counted.
 
-    With a `question`, only once that is answered.
+    With a `question`, it runs only once that is answered.
     """
 
     def decorate(act: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,9 +47,9 @@ def row_action(
 def act_on_each(
     page: TenantAdmin, request: HttpRequest, rows: Iterable[Row], done: str, act: Callable[[Row], str]
 ) -> None:
-    """Show the sentence that `act` gives for each row, or why it refuses. One that is refused stops no other.
+    """Shows the sentence that `act` returns for each row, or why it refuses. A refusal does not stop the others.
 
-    What was done is in the audit log, as `done`: by the same word as where it is done to one row.
+    What was done is recorded in the audit log as `done`, the same word as when it is done to a single row.
     """
     for row in rows:
         event = audit.describe(request, done, row)  # before the row may be gone

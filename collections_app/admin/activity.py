@@ -1,4 +1,4 @@
-"""What agents searched for, and what their answers cost: to look at."""
+"""What agents searched for, and what their answers cost: read only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Asks before something is done to chosen rows that cannot simply be undone. The page names the first of them and counts the others."""
+"""Asks for confirmation before an action on selected rows that cannot simply be undone. The page names the first rows and counts the
+rest."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ SHOWN_NAMES = 100
 
 
 class Question(NamedTuple):
-    """`verb` is what would be done to the rows, `hint` what follows from it."""
+    """`verb` is what would be done to the rows, `hint` its consequence."""
 
     verb: str
     hint: str
@@ -27,8 +28,8 @@ def is_answered(request: HttpRequest) -> bool:
 
 
 def ask(page: TenantAdmin, request: HttpRequest, action: str, question: Question, rows: QuerySet[Any]) -> HttpResponse:
-    """The page that asks whether to go on. It sends on how the rows were chosen, not their ids: those of thousands would be more fields
-    than a form may have."""
+    """The page that asks for confirmation. It passes on how the rows were selected instead of their ids: those of thousands of rows would
+    be more fields than a form may have."""
     count = rows.count()
     return show_page(
         request,

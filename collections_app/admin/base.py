@@ -1,6 +1,6 @@
-"""What the admin's pages of models share: rows of the user's tenants alone, by its role there; what is offered, told and kept of them.
+"""What the admin's pages of models share: they show only rows of the user's tenants, and offer, report and record by the user's role there.
 
-It decides nothing that a class attribute does not say.
+Class attributes of the pages decide what is special about each.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ __all__ = [
     "list_changed_fields",
 ]
 
-# Beside a list: the rest is found by searching.
+# Choices beside a list; others are found by searching.
 MAX_CHOICES = 500
-# What the address of a list may ask of a field: what filters and the product's own links do; of the dates above a list also these.
+# Lookups that a list's address may use: those of filters and of the product's own links; for the dates above a list, also DATE_LOOKUPS.
 FILTER_LOOKUPS = ("", "__exact", "__id__exact", "__in", "__isnull", "__gte", "__lt")
 DATE_LOOKUPS = ("__year", "__month", "__day")
 
 
 class LinkedField(AdminReadonlyField):
-    """What is shown of a row, with a link to the row it names where that is for the person to see: Django links to each that has a page."""
+    """A read-only field. It links to the row that it names only if the person may see that; Django links to every row that has a page."""
 
     def get_admin_url(self, remote_field: Any, remote_obj: Any) -> str:
         may_view = getattr(self.form, "may_view", None)
@@ -59,12 +59,12 @@ class LinkedField(AdminReadonlyField):
         return linked
 
 
-if not TYPE_CHECKING:  # its forms make these themselves, and ask nobody which
+if not TYPE_CHECKING:  # the theme's forms create these fields themselves, and cannot be given another class
     theme.UnfoldAdminReadonlyField = LinkedField
 
 
 class TenantFilter(RelatedFieldListFilter):
-    """Offers rows of the user's tenants only, and no more of them than somebody looks through."""
+    """Offers only rows of the user's tenants, and no more than somebody would look through."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[Any, Any]]:
         rows = limit_to_tenants(field.related_model._default_manager.select_related(), request, Role.VIEWER)
@@ -73,24 +73,24 @@ class TenantFilter(RelatedFieldListFilter):
 
 
 class TenantAdmin(ModelAdmin):
-    """Rows that belong to a tenant, which `tenant_path` leads to ("" for the tenants themselves).
+    """Rows that belong to a tenant. `tenant_path` is the lookup that leads to it ("" for the tenants themselves).
 
-    Who has a role in some tenant sees the page, with the rows of that tenant; None is nobody, not even a superuser. Who has not the role is
-    told which it is: Django says only that a page is not for them.
+    People with a role in some tenant see the page, with the rows of that tenant. A role of None means nobody, not even a superuser. People
+    who lack the role are told which one it is: Django only says that a page is not for them.
     """
 
     view_role: ClassVar[Role | None] = Role.VIEWER
     add_role: ClassVar[Role | None] = None
-    superusers_add: ClassVar[bool] = False  # and nobody else
+    superusers_add: ClassVar[bool] = False  # instead of the people with a role
     change_role: ClassVar[Role | None] = None
     delete_role: ClassVar[Role | None] = None
     tenant_path: ClassVar[str] = "tenant"
-    deletes_several: ClassVar[bool] = True  # from the list, where rows may be deleted at all
+    deletes_several: ClassVar[bool] = True  # from the list, if rows may be deleted at all
     delete_hint: ClassVar[str] = "What belongs to them goes too. Nothing can be brought back."
     deleted_word: ClassVar[str] = "deleted"
-    saves_by_one_button: ClassVar[bool] = False  # where what follows a form is always the same page
-    empty_text: ClassVar[str] = ""  # what to do where the list has no rows
-    tells_tenant: ClassVar[bool] = False  # in the list, to who sees rows of several
+    saves_by_one_button: ClassVar[bool] = False  # for forms after which the same page always follows
+    empty_text: ClassVar[str] = ""  # what to do if the list has no rows
+    tells_tenant: ClassVar[bool] = False  # in the list, for people who see rows of several
 
     view_on_site = False
     compressed_fields = True
@@ -100,14 +100,16 @@ class TenantAdmin(ModelAdmin):
     show_full_result_count = False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """By what the list offers alone: Django lets anybody ask for the beginning of any column, shown or not."""
+        """Only lookups that the list offers: Django lets anybody query the beginning of any column, shown or not."""
         filters = self.get_list_filter(request)
         names = [each[0] if isinstance(each, tuple) else getattr(each, "parameter_name", each) for each in filters]
         dates = [f"{self.date_hierarchy}{suffix}" for suffix in DATE_LOOKUPS] if self.date_hierarchy else []
         return lookup in dates or lookup in {f"{name}{suffix}" for name in names for suffix in FILTER_LOOKUPS}
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        if "\0" in unquote(request.META.get("QUERY_STRING", "")):  # PostgreSQL has no such text, and Django asks it
+        if "\0" in unquote(
+            request.META.get("QUERY_STRING", "")
+        ):  # PostgreSQL cannot store such text, and Django would query it
             raise BadRequest("The address has a character that no text can have.")
         self.require(request, None, self.view_role)
         return super().changelist_view(request, extra_context)
@@ -119,10 +121,10 @@ class TenantAdmin(ModelAdmin):
         return super().delete_view(request, object_id, extra_context)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """A list that nothing narrows is all there is: the theme would offer to show all."""
+        """Without search and filters the list shows all rows, but the theme would still offer to show all."""
         try:
             page = super().get_changelist_instance(request)
-        except (ValueError, OverflowError) as error:  # a date that no calendar has
+        except (ValueError, OverflowError) as error:  # an impossible date
             raise IncorrectLookupParameters from error
         if not page.query and not page.has_active_filters:
             page.full_result_count = page.result_count
@@ -148,7 +150,7 @@ class TenantAdmin(ModelAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Who changed what: for owners, as the audit log."""
+        """Who changed what: for owners, like the audit log."""
         self.require(request, self.get_object(request, unquote_id(object_id)), Role.OWNER)
         return super().history_view(request, object_id, extra_context)
 
@@ -157,7 +159,7 @@ class TenantAdmin(ModelAdmin):
         return {name: each for name, each in actions.items() if self.deletes_several or name != "delete_selected"}
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Of a new row the tenant, where it can be of one only."""
+        """Fills in the tenant of a new row if there is only one possibility."""
         tenants = list(tenants_of(request.user, self.add_role)[:2]) if self.add_role else []
         only = {"tenant": tenants[0].pk} if len(tenants) == 1 else {}
         return {**only, **super().get_changeform_initial_data(request)}
@@ -177,7 +179,7 @@ class TenantAdmin(ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """A form that was sent twice at once: the second finds out what the first has made when it is looked at anew."""
+        """If a form was sent twice at once, the second is checked again, and so finds what the first has created."""
         if object_id is None and not self.has_add_permission(request):
             self.require_to_add(request)
         elif object_id and request.method == "POST":
@@ -189,7 +191,7 @@ class TenantAdmin(ModelAdmin):
         except IntegrityError:
             if request.method != "POST":
                 raise
-            del told._queued_messages[before:]  # of what was rolled back
+            del told._queued_messages[before:]  # about changes that were rolled back
             return super().changeform_view(request, object_id, form_url, extra_context)
 
     def may_view(self, request: HttpRequest, row: Model) -> bool:
@@ -198,7 +200,8 @@ class TenantAdmin(ModelAdmin):
         return page is not None and page.has_view_permission(request, row)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Of a row that is there only what was filled in: the rest of it others write meanwhile, ingest or who revokes a key."""
+        """Saves only the changed fields of an existing row, since others may write the rest meanwhile: ingest, or somebody who revokes a
+        key."""
         if not change:
             super().save_model(request, obj, form, change)
         elif changed := list_changed_fields(obj, form.changed_data):
@@ -220,7 +223,7 @@ class TenantAdmin(ModelAdmin):
         return self.is_allowed(request, obj, self.delete_role)
 
     def is_allowed(self, request: HttpRequest, row: Any, role: Role | None) -> bool:
-        """Whether the user has this role in the row's tenant, or without a row in any."""
+        """Whether the user has this role in the row's tenant, or, without a row, in any tenant."""
         if role is None:
             return False
         if row is None:
@@ -228,7 +231,7 @@ class TenantAdmin(ModelAdmin):
         return has_role(request.user, get_tenant_id(row, self.tenant_path), role)
 
     def require(self, request: HttpRequest, row: Any, role: Role | None) -> None:
-        """Raises RoleNeeded. What nobody may is left to Django."""
+        """Raises RoleNeeded. If nobody may do it, Django refuses."""
         if role and not self.is_allowed(request, row, role):
             raise RoleNeeded(role)
 
@@ -266,7 +269,7 @@ class TenantAdmin(ModelAdmin):
         return super().formfield_for_manytomany(db_field, request, **self.limit_choices(db_field, request, kwargs))
 
     def limit_choices(self, field: Any, request: HttpRequest, options: dict[str, Any]) -> dict[str, Any]:
-        """To rows of tenants in which the user may save what it chooses."""
+        """Limits the choices to rows of tenants in which the user may save what it chooses."""
         rows = options.get("queryset", field.related_model._default_manager.all())
         return {**options, "queryset": limit_to_tenants(rows, request, self.change_role or self.add_role)}
 
@@ -276,37 +279,37 @@ class TenantAdmin(ModelAdmin):
         return entry
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Django's message names the fields, not what is in them."""
+        """Django's message names the fields, not their values."""
         entry = super().log_change(request, obj, message)
         audit.record(request, "change", obj, details=entry.get_change_message())
         return entry
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        """In the audit log alone: Django's own is shown nowhere for what is gone."""
+        """Only in the audit log: Django's own log of deleted rows is shown nowhere."""
         audit.record_several(request, "delete", list(queryset))
         return []
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """The rows themselves: what goes with them is not listed, it may be thousands."""
+        """Only the rows themselves: what is deleted with them may be thousands of rows, and is not listed."""
         rows = list(objs)
         label = str(self.model._meta.verbose_name_plural)
         refused = {label for row in rows if not self.has_delete_permission(request, row)}
         return [str(row) for row in rows], {label: len(rows)}, refused, []
 
     def delete_rows(self, request: HttpRequest, rows: QuerySet[Any], count: int) -> str:
-        """Delete what was chosen in the list; what became of it, in words."""
+        """Deletes the rows selected in the list; returns what became of them, in words."""
         self.delete_queryset(request, rows)
         return f"{self.name_rows(count)} {'is' if count == 1 else 'are'} {self.deleted_word}."
 
     def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
-        """On to the list, also for who may change none of its rows."""
+        """Returns to the list, even for a person who may not change its rows."""
         self.message_user(request, f"{obj_display} is {self.deleted_word}.", messages.SUCCESS)
         return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
 
     def name_row(self, row: Any) -> str:
-        """To a person who is asked about it among others."""
+        """The row's name in a question about several."""
         return str(row)
 
     def name_rows(self, count: int) -> str:
@@ -315,7 +318,7 @@ class TenantAdmin(ModelAdmin):
 
 
 class TenantInline(TabularInline):
-    """Rows of a row's page, changed by who has the role in that row's tenant."""
+    """Rows on another row's page, changed by people with the role in that row's tenant."""
 
     role: ClassVar[Role] = Role.EDITOR
     extra = 0
@@ -337,7 +340,7 @@ class TenantInline(TabularInline):
 
 
 class SuperuserAdmin(TenantAdmin):
-    """Rows of no tenant, which are a superuser's to see and change."""
+    """Rows without a tenant, which only superusers see and change."""
 
     superusers_add = True
 
@@ -354,12 +357,12 @@ class SuperuserAdmin(TenantAdmin):
 
 
 def name_choice(row: Any) -> str:
-    """Two tenants may have a collection of the same name."""
+    """Names the tenant too: two tenants may have a collection of the same name."""
     return f"{row.tenant}: {row}" if find_tenant_path(type(row)) else str(row)
 
 
 def list_changed_fields(row: Model, names: Iterable[str]) -> list[str]:
-    """Those of the names that are columns, and with them what tells when the row was changed; none if there are none."""
+    """The names that are columns, and the column with the time of the change; empty if there are none."""
     changed = set(names)
     fields = row._meta.concrete_fields
     found = [field.name for field in fields if field.name in changed]

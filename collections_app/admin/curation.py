@@ -1,6 +1,6 @@
-"""Synonyms and pins as rows of their collection's page: checked as curating.py checks them, and safe beside another window of the page.
+"""Synonyms and pins as rows on their collection's page: checked as in curating.py, and safe beside another window with the page.
 
-A row that is gone is told, and the rest of the page is kept; of its fields keeping.py takes care.
+If a row is gone, the person is told and the rest of the page is kept; keeping.py handles the fields.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from collections_app.models import Pin, Synonym
 
 
 class KeepingForm(KeepingMixin, forms.ModelForm):
-    """Sends along what it was shown with: only what differs from that was changed here."""
+    """Sends along the values that it was shown with: only what differs from them was changed here."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -32,7 +32,7 @@ class KeepingForm(KeepingMixin, forms.ModelForm):
             self.keep()
 
     def take(self, check: Callable[..., tuple[str, ...]], names: tuple[str, ...], *before: Any) -> dict[str, Any]:
-        """The cleaned data, with what `check` makes of these fields where one of them was changed."""
+        """The cleaned data; if one of these fields was changed, with the result of `check` for them."""
         given = self.cleaned_data
         if self.errors or not set(names) & set(self.changed_data):
             return given
@@ -55,7 +55,7 @@ class PinForm(KeepingForm):
 
 
 class CurationFormSet(BaseInlineFormSet):
-    """Refuses the same row twice. Django checks no constraint with a field that the form has not, here the tenant."""
+    """Refuses the same row twice. Django does not check a constraint with a field that is not in the form, here the tenant."""
 
     once: tuple[str, ...]
     prefix: str
@@ -65,13 +65,13 @@ class CurationFormSet(BaseInlineFormSet):
         self.gone = self.leave_out_gone() if self.is_bound else 0
 
     def add_fields(self, form: forms.ModelForm, index: int | None) -> None:
-        """The heads of the table's columns, which a screen reader does not take for the fields' labels, are told with each."""
+        """Labels each field for screen readers, which do not take the table's column headers for labels."""
         super().add_fields(form, index)
         for field in form.fields.values():
             field.widget.attrs.setdefault("aria-label", str(field.label or ""))
 
     def total_form_count(self) -> int:
-        """Of a form that says it has more rows than were sent, those that were: each of the others would be written out, empty."""
+        """At most the number of rows that were sent, even if the form claims more: each of the others would be rendered, empty."""
         count = super().total_form_count()
         if not self.is_bound:
             return count
@@ -79,7 +79,7 @@ class CurationFormSet(BaseInlineFormSet):
         return min(count, max((int(found[1]) + 1 for found in sent), default=0))
 
     def leave_out_gone(self) -> int:
-        """Rows that were deleted after the page was loaded go out of what was sent, in which rows are numbered; how many."""
+        """Removes rows that were deleted after the page was loaded from the sent data, in which rows are numbered; returns how many."""
         total, initial = self.total_form_count(), self.initial_form_count()
         there = {str(row.pk) for row in self.get_queryset()}
         kept = [n for n in range(total) if n >= initial or self.data.get(f"{self.prefix}-{n}-id") in there]
@@ -108,7 +108,7 @@ class CurationFormSet(BaseInlineFormSet):
         return tuple(form.cleaned_data.get(name) for name in self.once)
 
     def save_rows(self) -> None:
-        """They are their collection's tenant's. What was not touched here is left to who else changes it."""
+        """Rows get their collection's tenant. Rows that were not touched here are not saved, since somebody else may change them."""
         self.save(commit=False)
         for row in self.new_objects:
             row.tenant_id = self.instance.tenant_id
@@ -120,7 +120,7 @@ class CurationFormSet(BaseInlineFormSet):
 
 
 def renumber(data: Any, prefix: str, kept: list[int]) -> QueryDict:
-    """What was sent, with these rows of a formset alone, numbered from 0."""
+    """The sent data with only these rows of a formset, numbered from 0."""
     places = {str(number): place for place, number in enumerate(kept)}
     left = QueryDict(mutable=True)
     for name, values in data.lists():
@@ -150,5 +150,5 @@ class PinInline(TenantInline):
     model = Pin
     form = PinForm
     formset = PinFormSet
-    # A section id is a line, however long.
+    # A section id is a single line, however long.
     formfield_overrides: ClassVar = {models.TextField: {"widget": UnfoldAdminTextInputWidget}}

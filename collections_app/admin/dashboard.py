@@ -1,6 +1,6 @@
-"""The admin's first page: what one tenant's agents ask, what they do not find, how its documents fare; for a newcomer what to do first.
+"""The admin's first page: what a tenant's agents ask, what they do not find, how its documents are, and for a newcomer what to do first.
 
-It shows reports and posts to curating.py. A tenant that is not the user's is not found.
+Shows reports and posts to curating.py. A tenant that is not the user's is not found.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from collections_app.reports import library, questions, usage
 from collections_app.reports.usage import UsageRow
 from collections_app.search import SearchOptions, search
 
-# What is told of a change is told where the change was made too: the page's top may be far away.
+# Tag of messages that are also shown where the change was made, since the page's top may be far away.
 CURATION = "curation"
 MAX_TENANTS = 500
 DAY_TICKS = 8
-# The theme draws no points, and a line needs two days: on the first day there would be nothing to see.
+# The theme draws no points, and a line needs two days: without points the first day would show nothing.
 POINTS = {"pointStyle": "circle", "pointRadius": 3}
 BARS = {"stack": "day", "maxBarThickness": 14, "borderRadius": 2}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a newcomer does; `url` is empty for who may not."""
+    """A step for a newcomer; `url` is empty for people who may not take it."""
 
     title: str
     text: str
@@ -58,7 +58,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A job that somebody has to see to: where its documents come from, and why."""
+    """A job that needs somebody's attention: where its documents come from, and why."""
 
     job: IngestJob
     place: str
@@ -67,7 +67,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Used of what is allowed; `percent` is None where anything is."""
+    """How much of an allowance is used; `percent` is None if there is no limit."""
 
     used: str
     allowed: str
@@ -85,7 +85,7 @@ def show_dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, A
 
 
 def choose_tenant(request: HttpRequest, tenants: Sequence[Tenant]) -> Tenant | None:
-    """The one that the URL names, else the first; None where there is none yet. Raises Http404."""
+    """The tenant that the URL names, else the first; None if there is none yet. Raises Http404."""
     if slug := request.GET.get("tenant"):
         tenant = tenants_of(request.user).filter(slug=slug.replace("\0", "")).first()
         if tenant is None:
@@ -164,7 +164,7 @@ def make_steps(request: HttpRequest, tenant: Tenant, done: library.FirstSteps) -
 
 
 def find_url(page: str) -> str:
-    """Of a page of the admin; empty where it is not there."""
+    """The URL of an admin page; empty if the page does not exist."""
     try:
         return reverse(f"admin:{page}")
     except NoReverseMatch:
@@ -195,13 +195,13 @@ def make_line(label: str, values: Sequence[float | None], colour: str) -> dict[s
 
 
 def make_chart(days: Sequence[UsageRow], *datasets: Mapping[str, Any]) -> str:
-    """As the theme's charts take it."""
+    """The data in the form that the theme's charts take."""
     shown = [{"displayYAxis": True, "maxTicksXLimit": DAY_TICKS, **dataset} for dataset in datasets]
     return json.dumps({"labels": [day.name[5:] for day in days], "datasets": shown})
 
 
 def measure(rows: Sequence[UsageRow]) -> list[tuple[UsageRow, int]]:
-    """Each with its share of the largest, in percent."""
+    """Each row with its percentage of the largest."""
     most = max((row.requests for row in rows), default=0)
     return [(row, round(100 * row.requests / most) if most else 0) for row in rows]
 
@@ -259,7 +259,7 @@ def save_synonym(request: HttpRequest) -> HttpResponse:
 
 
 def hint_at_nothing(collection: Collection, row: Synonym) -> str:
-    """Empty where the synonym finds something."""
+    """Empty if the synonym finds something."""
     try:
         found = search(row.synonym, [collection], SearchOptions(limit=1, snippet_length=0))
     except DocsError:
@@ -301,7 +301,7 @@ def remove(request: HttpRequest, row: Synonym | Pin) -> HttpResponse:
 
 
 def curate(request: HttpRequest, save: Callable[[Collection], tuple[Model, str]]) -> HttpResponse:
-    """Change the search of the collection that the form names, or say why not."""
+    """Changes the search of the collection that the form names, or says why not."""
     collection = get_posted_collection(request, "collection", Role.EDITOR)
     try:
         row, told = save(collection)

@@ -1,6 +1,6 @@
-"""Where an owner exports what its tenant has, and deletes a collection or everything, by typing the name of what goes.
+"""Pages on which an owner exports a tenant's data, and deletes a collection or everything, by typing its name.
 
-Both are done in the background; the pages say how far they are.
+Both run in the background; the pages show the progress.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SHOWN_REQUESTS = 20
 
 
 class ConfirmForm(forms.Form):
-    """Holds only when the slug is typed in."""
+    """Valid only if the slug is typed in."""
 
     typed = forms.CharField(label="Type its name to go on", widget=UnfoldAdminTextInputWidget(), max_length=63)
 
@@ -46,7 +46,7 @@ class ConfirmForm(forms.Form):
 
 @admin_page("tenants/<int:pk>/data/", name="tenant_data")
 def show_tenant_data(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """What was exported and deleted, and the buttons for it."""
+    """Past exports and deletions, and the buttons for new ones."""
     tenant = get_row_or_404(request, Tenant, pk, Role.OWNER, "")
     if request.method == "POST":
         return start_export(request, tenant)
@@ -90,7 +90,7 @@ def delete_collection_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def confirm(request: HttpRequest, row: Model, slug: str, what: str, start: Callable[..., DataRequest]) -> HttpResponse:
-    """Ask for the name; given it, start. Who deleted its last tenant has no page to go back to."""
+    """Asks for the name; if it is right, starts. Somebody who deletes their last tenant has no page to go back to."""
     form = ConfirmForm(slug, request.POST or None)
     page = partial(
         show_page, request, "admin/data/confirm.html", title=f"Delete {what} {slug}", form=form, what=what, slug=slug

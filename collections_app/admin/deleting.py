@@ -1,6 +1,6 @@
-"""Deletes what was chosen in a list, of which there may be thousands: asked once, told once, kept in the audit log once.
+"""Deletes rows selected in a list, perhaps thousands: one question, one report, one entry in the audit log.
 
-How rows of a kind are deleted is its own page's affair.
+The page of each model decides how its rows are deleted.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A document as an editor judges it: whether agents read it and why not, its sections, what was found in it, what its jobs did.
+"""A document as an editor judges it: whether agents can read it and why not, its sections, findings in it, and what jobs did with it.
 
-What an agent reads of it is shown by a page of mcp_app's, which runs the tools; here is only its address.
+What an agent reads of it is shown by a page in mcp_app, which runs the tools; here is only its address.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from collections_app.reports.mends import mend_document
 
 Status = Document.Status
 
-# Of a document that no agent reads, what an editor is shown of its text.
+# How much of its text an editor is shown, if no agent can read the document.
 SHOWN_CHARACTERS = 100_000
 WEB = ("https://", "http://")
 STATUSES = {
@@ -77,7 +77,7 @@ def get_document(request: HttpRequest, pk: Any, role: Role = Role.VIEWER) -> Doc
 
 
 def find_outline(document: Document) -> Outline | None:
-    """None for one that is being replaced at this moment, or was never read."""
+    """None for a document that is just being replaced, or was never read."""
     try:
         return get_outline(document)
     except DocsError:
@@ -85,7 +85,7 @@ def find_outline(document: Document) -> Outline | None:
 
 
 def make_finding(finding: dict[str, Any]) -> dict[str, Any]:
-    """Lines are counted from 1 for people; one that did not get into the text has none."""
+    """Lines are counted from 1 for people; a finding in text that was left out has no line."""
     return {
         "kind": FINDINGS.get(finding["kind"], finding["kind"]),
         "line": finding.get("line", -1) + 1,
@@ -95,7 +95,7 @@ def make_finding(finding: dict[str, Any]) -> dict[str, Any]:
 
 
 def list_history(document: Document) -> list[tuple[FileOutcome, str]]:
-    """What the collection's last jobs made of it, the newest first."""
+    """Its outcomes in the collection's last jobs, newest first."""
     own = {"tenant": document.tenant_id, "collection": document.collection_id}
     jobs = list(IngestJob.objects.filter(**own).order_by("-pk").values_list("pk", flat=True)[:SEARCHED_JOBS])
     rows = FileOutcome.objects.filter(tenant=document.tenant_id, job__in=jobs, path=document.path)

@@ -1,4 +1,4 @@
-"""Documents: the list, and what can be done with several of them. They are made and changed by ingest alone."""
+"""Documents: the list, and actions on several of them. Only ingest creates and changes documents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WARNED, CLEANED = "warnings", "taken-out"
 
 
 class _LookFilter(admin.SimpleListFilter):
-    """What readers may stumble over, though it is served."""
+    """Documents that are served, but may be flawed for readers."""
 
     title = "what is worth a look"
     parameter_name = "look"
@@ -57,7 +57,7 @@ class DocumentAdmin(TenantAdmin):
     list_filter = ("status", _LookFilter, "collection", "source")
     list_select_related = ("collection",)
     search_fields = ("path", "title")
-    # As an index has them: the first page of hundreds of thousands takes no sorting.
+    # The order of an index: the first page of hundreds of thousands needs no sorting.
     ordering = ("tenant_id", "collection_id", "path")
     empty_text = "There is no document here yet. Choose a collection under Collections and add documents to it."
     actions = ("release",)

@@ -1,4 +1,4 @@
-"""What agents said of answers: to look at, and for owners to delete. It is written by agents alone."""
+"""What agents said about answers: people read it, and owners may delete it. Only agents write it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A job as people watch it: how far it is, without reloading; what became of each file, why, and what to do; cancel, retry, confirm.
+"""The page of a job: its progress, without reloading; what became of each file, why, and what to do; cancel, retry, confirm.
 
-What is told is reports/jobs.py's; nothing is decided here.
+reports/jobs.py says what to show; nothing is decided here.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from collections_app.reports.twins import find_twins, find_unfound
 Outcome = FileOutcome.Outcome
 
 FILES_A_PAGE = 50
-# What a screen reader is told: not each percent of it.
+# Steps in which progress is announced to screen readers, instead of each percent.
 ANNOUNCED_PERCENT = 20
 
 
@@ -65,7 +65,7 @@ def show_job(request: HttpRequest, pk: Any) -> HttpResponse:
 
 @admin_page("jobs/<int:pk>/progress/", name="job_progress")
 def show_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """The part of the page that is asked for each second until the job has ended; the last time with the files."""
+    """The part of the page that is requested each second until the job has ended; the last time with the files."""
     job = get_job(request, pk)
     has_ended, counts = not job.is_unfinished, count_outcomes(job)
     files = list_files(request, job, counts) if has_ended else {}
@@ -109,7 +109,7 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
 @admin_page("jobs/<int:pk>/accept-removals/", name="accept_removals")
 @require_POST
 def accept_removals(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read the source again, and let go what it no longer has."""
+    """Reads the source again, and removes documents that it no longer has."""
 
     def start(job: IngestJob, *, requested_by: str) -> IngestJob:
         return start_job(job.source, accepts_removals=True, requested_by=requested_by)
@@ -118,8 +118,8 @@ def accept_removals(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def queue_another(request: HttpRequest, pk: int, done: str, queue: Callable[..., IngestJob]) -> HttpResponse:
-    """To the page of the job that `queue(job, requested_by=…)` makes of this one; back to this one's with the reason where it refuses.
-    `done`: what the audit log calls it."""
+    """Redirects to the page of the job that `queue(job, requested_by=…)` creates from this one; if it refuses, back to this one's with the
+    reason. `done`: the action's name in the audit log."""
     job = get_job(request, pk, Role.EDITOR)
     try:
         job = queue(job, requested_by=request.user.get_username())
@@ -135,12 +135,12 @@ def get_job(request: HttpRequest, pk: Any, role: Role = Role.VIEWER) -> IngestJo
 
 
 def is_worth_retrying(job: IngestJob) -> bool:
-    """As retry_job decides."""
+    """By the same rule as retry_job."""
     return not job.is_unfinished and (is_retried_whole(job) or find_retried(job).exists())
 
 
 def announce(state: str, percent: int) -> str:
-    """What a screen reader says, in steps, so that it does not say it each second."""
+    """What a screen reader says: in steps, so that it does not speak each second."""
     step = percent // ANNOUNCED_PERCENT * ANNOUNCED_PERCENT
     return f"{state}, {step} %" if step else state
 
@@ -169,7 +169,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
 
 
 def list_unchanged(job: IngestJob) -> list[tuple[str, int, str]]:
-    """Of the documents that it left as they were: what is worth a look, how many they are, and where they are listed."""
+    """The documents that the job left unchanged and that are worth a look: the reason, their number, and where they are listed."""
     count = count_unchanged(job)
     listing = f"{reverse('admin:collections_app_document_changelist')}?source__id__exact={job.source_id}&look="
     rows = [("with warnings", count.still_warned, WARNED), ("with text taken out", count.still_cleaned, CLEANED)]
@@ -177,7 +177,7 @@ def list_unchanged(job: IngestJob) -> list[tuple[str, int, str]]:
 
 
 def list_files(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
-    """A page of the job's files, those first that ask for attention; `?outcome=` and `?path=` narrow them."""
+    """A page of the job's files, those that need attention first; `?outcome=` and `?path=` filter them."""
     outcome, text = request.GET.get("outcome", ""), request.GET.get("path", "").strip().replace("\0", "")
     rows, count = rank_outcomes(job), sum(counts.values())
     if outcome in Outcome.values:
@@ -197,7 +197,7 @@ def list_files(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> 
 
 
 def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
-    """What the page tells of each: the document as long as it is there, and of a duplicate which other file says the same."""
+    """What the page shows of each file: the document if it still exists, and for a duplicate the equal file."""
     there = Document.objects.filter(pk__in=[row.document_id for row in rows])
     hashes: dict[int | None, str] = dict(there.values_list("pk", "content_hash"))
     cleaned = set(there.cleaned().values_list("pk", flat=True))

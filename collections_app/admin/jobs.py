@@ -1,4 +1,4 @@
-"""What ingest does and did: to look at, to cancel, to try again."""
+"""Ingest jobs: to look at, cancel and retry."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN_REASON = 200
 
 
 class _StateFilter(admin.ChoicesFieldListFilter):
-    """Calls the states what the list calls them."""
+    """Names the states as the list does."""
 
     def choices(self, changelist: ChangeList) -> Iterator[dict[str, Any]]:  # type: ignore[override]
         words = {str(state.label): STATES[state] for state in IngestJob.State}
@@ -49,7 +49,7 @@ class IngestJobAdmin(TenantAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[IngestJob]:
-        """Of a job that failed without a reason of its own, that of its files: they are all bad, so the first one is found at once."""
+        """A job that failed without a reason of its own gets that of its first failed file; all are bad, so this is found at once."""
         own = When(state=IngestJob.State.FAILED, error_message="", then=find_first_reason())
         jobs: QuerySet[IngestJob] = super().get_queryset(request)
         return jobs.annotate(first_reason=Case(own))

@@ -1,6 +1,6 @@
-"""The page behind an invitation's link: a new account chooses a password, who has one joins with it. Who has the link may use it, once.
+"""The page behind an invitation's link: a new person chooses a password, one with an account joins with it. The link works once.
 
-It looks the same whether or not there is an account for the address: who invites somebody is not told.
+It looks the same whether or not the address has an account, so that inviters do not learn that.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from collections_app.postgres.row_security import as_owner
 @sensitive_post_parameters()
 @never_cache
 def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Every token that is no good is answered alike."""
+    """All invalid tokens get the same answer."""
     wait_seconds = count_try(request) if request.method == "POST" else 0
-    with as_owner():  # who has the token belongs to no tenant yet
+    with as_owner():  # the visitor belongs to no tenant yet
         invitation = invitations.find_open(token)
     if wait_seconds:
         response = show(request, problem=f"Too many tries. Try again in {wait_seconds} s.")

@@ -1,6 +1,6 @@
-"""Forms that are safe beside another window: what nobody touched here stays as others left it, and what both changed is told first.
+"""Forms that are safe beside another window: untouched fields stay as others left them, and a conflict is shown before it is overwritten.
 
-A form sends along what it was shown with (Django's hidden initial values). It locks nothing.
+A form sends along the values that it was shown with (Django's hidden initial values). Nothing is locked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TOLD_CHARACTERS = 200
 
 
 class KeepingMixin(forms.BaseForm):
-    """`keep()` is for a form of what is there already; `clean()` refuses, once, to overwrite what others changed meanwhile."""
+    """`keep()` prepares a form for an existing row; `clean()` refuses, once, to overwrite what others changed meanwhile."""
 
     def keep(self) -> None:
         for field in self.fields.values():
@@ -31,7 +31,7 @@ class KeepingMixin(forms.BaseForm):
         return given
 
     def is_overwritten(self, field: forms.BoundField) -> bool:
-        """Whether it is neither as it was shown nor as it is to be."""
+        """Whether the value was changed by others, to something else than this form's."""
         if not field.field.show_hidden_initial or field.html_initial_name not in self.data:
             return False
         was = self.data[field.html_initial_name]
@@ -50,12 +50,12 @@ class KeepingMixin(forms.BaseForm):
         return f"This was changed meanwhile, in another window or by somebody else: {now}. Save again to put yours in its place."
 
     def show_current(self, field: forms.BoundField) -> None:
-        """From here on the person knows it: saved once more, theirs counts."""
+        """Makes the present value the known one: if the person saves again, theirs counts."""
         data = cast("QueryDict", copy(self.data))
         data[field.html_initial_name] = field.field.prepare_value(field.initial)
         self.data = data
 
 
 def as_sent(value: Any) -> Any:
-    """Browsers send the ends of lines their way, and fields drop the blanks at both ends, which what is stored may have."""
+    """The value as a browser would send it back: with its own line ends, and without blanks at both ends, which fields drop."""
     return value.replace("\r\n", "\n").strip() if isinstance(value, str) else value

@@ -1,7 +1,7 @@
-"""Collections, their sources, and the documents that left.
+"""Collections, their sources, and removed documents.
 
-Documents and sources leave through ingest, which keeps the index true. Sources are made and changed by the pages of adding/, which
-check where they lead.
+Documents and sources are removed through ingest, which keeps the index true. Sources are created and changed by the pages of adding/,
+which check where they lead.
 """
 
 from __future__ import annotations
@@ -125,19 +125,19 @@ class CollectionAdmin(TenantAdmin):
         return counted
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
-        """What people noted of a tenant and a slug would be left behind."""
+        """Tenant and slug cannot be changed: addresses that people have stored would break."""
         fixed = ("tenant", "slug") if obj else ()
         return fixed if self.is_owner(request, obj) else (*fixed, "is_public", "content_policy")
 
     def is_owner(self, request: HttpRequest, collection: Collection | None) -> bool:
-        """Of the collection's tenant; for a new one, of every tenant that it could be of."""
+        """Whether the person owns the collection's tenant; for a new collection, every tenant that it could belong to."""
         if collection is not None:
             return has_role(request.user, collection.tenant_id, Role.OWNER)
         owned = tenants_of(request.user, Role.OWNER)
         return not tenants_of(request.user, Role.EDITOR).exclude(pk__in=owned).exists()
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """Without what leads to pages of editors, for who is none."""
+        """Hides columns that lead to pages for editors from others."""
         shown = super().get_list_display(request)
         return shown if self.has_editor_permission(request) else [name for name in shown if name != "show_ways"]
 
@@ -159,7 +159,7 @@ class CollectionAdmin(TenantAdmin):
         formset.save_rows()
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """The version first, as in curating.py."""
+        """Raises the index version first, as curating.py does."""
         if any(formset.has_changed() for formset in formsets):
             bump_index_version(form.instance)
         super().save_related(request, form, formsets, change)
@@ -204,7 +204,7 @@ class SourceAdmin(TenantAdmin):
     empty_text = "No documents come from anywhere yet. Open a collection and add documents: files, a folder, a site or a repository."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Source]:
-        """Documents are counted for the rows of a page, not for all of them. By a folder's place search those who are told it."""
+        """Counts documents only for the rows of a page. A folder can be searched by its place only by people who may know that."""
         is_told = ~Q(kind=Source.Kind.DIRECTORY) | Q(tenant__in=tenants_of(request.user, Role.EDITOR))
         name = Func("location", Value("^.*/"), Value(""), function="regexp_replace")
         own = Document.objects.filter(source=OuterRef("pk")).order_by().values("source")
@@ -295,7 +295,7 @@ class RemovedDocumentAdmin(TenantAdmin):
 
     @row_action(Role.EDITOR, "Bring back")
     def restore(self, request: HttpRequest, removed: QuerySet[RemovedDocument]) -> None:
-        """Of each path the version that left last."""
+        """Of each path, restores the version that was removed last."""
         for collection in Collection.objects.filter(removed_documents__in=removed).distinct():
             paths = set(removed.filter(collection=collection).values_list("path", flat=True))
             try:

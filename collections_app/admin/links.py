@@ -1,4 +1,4 @@
-"""Links between rows of the admin: to a list of what belongs to a row, to a row, to a page of our own."""
+"""Links between the admin's pages: to a list of what belongs to a row, to a row, to a page of our own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 
 def link_to_list(model: str, text: object, **filters: object) -> SafeString:
-    """The rows of a model whose foreign keys, by name, have these ids."""
+    """A link to the model's rows whose foreign keys, by name, have these ids."""
     query = urlencode({f"{name}__id__exact": value for name, value in filters.items()})
     return format_html(
         '<a class="dm-link" href="{}?{}">{}</a>', reverse(f"admin:collections_app_{model}_changelist"), query, text

@@ -1,4 +1,4 @@
-"""The form by which a person signs in: for accounts that belong to a tenant, and superusers; only so many tries in a while."""
+"""The sign-in form: for accounts that belong to a tenant, and superusers; the number of tries is limited."""
 
 from __future__ import annotations
 

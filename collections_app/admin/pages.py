@@ -1,4 +1,4 @@
-"""What pages of our own share: how they are shown, the rows that their addresses name, a list in pages. They are for who may enter."""
+"""What our own admin pages share: rendering, finding the row that an address names, lists in pages. For people who may enter the admin."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ MAX_ID_DIGITS = 18
 
 
 def show_page(request: HttpRequest, template: str, *, title: str, status: int = 200, **context: Any) -> HttpResponse:
-    """A page in the admin's frame; about a `collection`, with what else there is about it."""
+    """A page in the admin's frame; if it is about a `collection`, with links to that one's other pages."""
     if collection := context.get("collection"):
         context["may_add"] = is_editor(request, collection.tenant_id)
     return render(request, template, {**get_site().each_context(request), "title": title, **context}, status=status)
 
 
 def get_collection(request: HttpRequest, pk: int, role: Role) -> Collection:
-    """The collection, for who has the role in its tenant. Raises Http404, PermissionDenied."""
+    """The collection, for people with the role in its tenant. Raises Http404, PermissionDenied."""
     return get_row_or_404(request, Collection.objects.select_related("tenant"), pk, role)
 
 
 def get_posted_collection(request: HttpRequest, field: str, role: Role) -> Collection:
-    """As get_collection(), of the collection whose id a form's field has."""
+    """get_collection() for the collection whose id is in a form's field."""
     pk = request.POST.get(field, "")
     if not (pk.isascii() and pk.isdecimal() and len(pk) <= MAX_ID_DIGITS):
         raise Http404("There is no such collection.")
@@ -47,16 +47,16 @@ def is_editor(request: HttpRequest, tenant_id: int) -> bool:
 
 
 def get_page(request: HttpRequest, rows: QuerySet[Any], size: int, count: int) -> Page[Any]:
-    """The page of rows that `?page=` names, the nearest there is; `count` is known already, or costs nothing to know."""
+    """The page of rows that `?page=` names, or the nearest one; `count` is known already, or cheap to find out."""
     paginator = Paginator(rows, size)
     paginator.count = count
     return paginator.get_page(request.GET.get("page"))
 
 
 class InfinitePaginator(ThemePaginator):
-    """Of a list whose rows are too many to be counted: a row more than a page has tells whether there is a next one.
+    """For a list with too many rows to count: fetching one more row than a page has tells whether there is a next page.
 
-    The theme knows by this name that its count is none.
+    The theme recognises this class by its name, and shows no count.
     """
 
     template_name = "admin/infinite_pages.html"

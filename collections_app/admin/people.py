@@ -1,4 +1,4 @@
-"""Who belongs to a tenant, who is asked in, and what was done by whom. Owners see and change it for their tenants; superusers for all."""
+"""Members, invitations and the audit log. Owners see and change them for their tenants; superusers for all."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class MembershipForm(forms.ModelForm):
 
 @admin.register(Membership)
 class MembershipAdmin(TenantAdmin):
-    """Members come by invitation; a superuser may also add an account that is there. They leave by an action, which keeps an owner."""
+    """Members join by invitation; a superuser may also add an existing account. They are removed by an action that keeps an owner."""
 
     view_role = Role.OWNER
     change_role = Role.OWNER

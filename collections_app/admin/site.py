@@ -1,6 +1,6 @@
-"""The admin's site: anybody who belongs to a tenant may enter; what it then finds is decided by each page.
+"""The admin's site: anybody who belongs to a tenant may enter; each page decides what they find there.
 
-A page of our own is a view with `@admin_page`: it is reached at /admin/<path>, by those who may enter, as `admin:<name>`.
+A page of our own is a view with `@admin_page`: for those who may enter, it is at /admin/<path>, as `admin:<name>`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PAGES: dict[str, tuple[str, View]] = {}
 
 
 def admin_page(route: str, *, name: str) -> Callable[[View], View]:
-    """Register a view below /admin/. It renders with `**get_site().each_context(request)` in its context."""
+    """Registers a view below /admin/. It renders with `**get_site().each_context(request)` in its context."""
 
     def register(view: View) -> View:
         PAGES[name] = (route, view)
@@ -47,13 +47,13 @@ def admin_page(route: str, *, name: str) -> Callable[[View], View]:
 
 class DocsAdminSite(AdminSite):
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """What other apps bring stays out: what a member may is its role, and what the queue does is told by jobs."""
+        """Models of other apps are left out: roles decide what a member may do, and jobs show what the queue does."""
         models: Any = [model_or_iterable] if isinstance(model_or_iterable, ModelBase) else model_or_iterable
         ours = [model for model in models if model._meta.app_label == "collections_app"]
         super().register(ours, admin_class, **options)
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:  # type: ignore[override]  # any view, as Django's does
-        """Behind the wall of postgres/row_security.py a page sees the rows of its visitor's tenants."""
+        """Applies row security (postgres/row_security.py): a page sees only rows of its visitor's tenants."""
 
         @wraps(view)
         def visit(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -75,7 +75,7 @@ class DocsAdminSite(AdminSite):
         return request.user.is_active and has_role_somewhere(request.user)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:  # type: ignore[override]
-        """Too many tries are told to programs too."""
+        """Also tells programs, by the status, that there were too many tries."""
         response = super().login(request, extra_context)
         form = (getattr(response, "context_data", None) or {}).get("form")
         if form is not None and form.has_error("__all__", TOO_MANY):
@@ -83,14 +83,14 @@ class DocsAdminSite(AdminSite):
         return response
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:  # type: ignore[override]
-        """One's own. It leads on when it was changed."""
+        """The person's own password. Leads on once it is changed."""
         response = super().password_change(request, extra_context)
         if request.method == "POST" and response.status_code == HTTPStatus.FOUND:
             audit.record(request, "change own password", cast("User", request.user))
         return response
 
     def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
-        """The theme's search of the sidebar, which trusts the page number that it is given."""
+        """The theme's search in the sidebar; the theme does not check the page number that it is given."""
         try:
             response: HttpResponseBase = super().search(request, extra_context)  # type: ignore[misc]  # the theme's
         except (ValueError, InvalidPage):
@@ -99,12 +99,12 @@ class DocsAdminSite(AdminSite):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         own = [path(route, self.admin_view(view), name=name) for name, (route, view) in PAGES.items()]
-        # Django's redirect to an object's public page asks nobody whose object it is.
+        # Django's redirect to an object's public page does not check whose object it is.
         return [*own, *(url for url in super().get_urls() if getattr(url, "name", "") != "view_on_site")]
 
 
 def find_form_page(request: HttpRequest) -> str:
-    """Where the form is that was sent: who signs in goes on there. What a form is sent to may be no page."""
+    """The page of the form that was sent, to which a person returns after signing in: a form's target may not be a page."""
     came_from = request.headers.get("Referer", "")
     if url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure()):
         parts = urlsplit(came_from)
@@ -114,5 +114,5 @@ def find_form_page(request: HttpRequest) -> str:
 
 @cache
 def get_site() -> Any:
-    """The one site of the process, as `django.contrib.admin.site` is too."""
+    """The process's only site, which is also `django.contrib.admin.site`."""
     return DocsAdminSite()

@@ -1,4 +1,4 @@
-"""Rows as a person may see them: of tenants in which it has a role. Another tenant's row is a 404."""
+"""Rows that a person may see: of tenants in which they have a role. Another tenant's row is a 404."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def get_row_or_404(
     role: Role = Role.VIEWER,
     tenant_path: str = "tenant",
 ) -> Row:
-    """A row for a page of our own. 404 where the user may not see it; 403 where it sees it and has not the role."""
+    """A row for a page of our own. 404 if the user may not see it; 403 if the user may see it but lacks the role."""
     queryset: QuerySet[Row] = rows if isinstance(rows, QuerySet) else rows._default_manager.all()
     row: Row = get_object_or_404(limit_to_tenants(queryset, request, Role.VIEWER, tenant_path), pk=pk)
     if not has_role(request.user, get_tenant_id(row, tenant_path), role):
@@ -32,7 +32,7 @@ def get_row_or_404(
 def limit_to_tenants(
     rows: QuerySet[Any], request: HttpRequest, role: Role | None, tenant_path: str | None = None
 ) -> QuerySet[Any]:
-    """The rows of tenants in which the user has the role. Rows of a model without a tenant are a superuser's."""
+    """The rows of tenants in which the user has the role. Rows of a model without a tenant are only for superusers."""
     if is_superuser(request.user):
         return rows
     path = find_tenant_path(rows.model) if tenant_path is None else tenant_path
@@ -42,14 +42,14 @@ def limit_to_tenants(
 
 
 def find_tenant_path(model: type[Model]) -> str | None:
-    """What leads from a row of the model to its tenant; None where nothing does."""
+    """The lookup that leads from a row of the model to its tenant; None if there is none."""
     if model is Tenant:
         return ""
     return "tenant" if any(field.name == "tenant" for field in model._meta.fields) else None
 
 
 def get_tenant_id(row: Any, tenant_path: str) -> int | None:
-    """Without asking for the tenant itself: it is asked for many rows at once."""
+    """Does not load the tenant itself, since this is called for many rows."""
     *steps, last = f"{tenant_path}_id".split("__") if tenant_path else ["pk"]
     for step in steps:
         row = getattr(row, step)
@@ -58,5 +58,5 @@ def get_tenant_id(row: Any, tenant_path: str) -> int | None:
 
 
 def sees_several(request: HttpRequest) -> bool:
-    """Whether rows of more than one tenant can stand in the person's lists."""
+    """Whether the person's lists can have rows of more than one tenant."""
     return tenants_of(request.user).count() > 1

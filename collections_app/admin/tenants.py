@@ -1,4 +1,4 @@
-"""Tenants with their limits, and users. Superusers make both; an owner lowers its tenant's limits, and exports and deletes what it has."""
+"""Tenants with their limits, and users. Superusers create both; owners may lower their tenant's limits, and export and delete its data."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOWERED = "An owner may lower them. Who operates the server raises them again."
 
 class AccountForm(UserChangeForm):  # type: ignore[misc]  # the theme has no types
     def clean(self) -> dict[str, Any]:
-        """Tenants keep an owner, and the installation a superuser."""
+        """Makes sure that tenants keep an owner, and the installation a superuser."""
         given: dict[str, Any] = super().clean() or self.cleaned_data
         account = [self.instance]
         try:
@@ -75,13 +75,13 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Django's page for a new account looks for itself who may, and says less."""
+        """Django's page for a new account checks the permission itself, and says less."""
         self.require(request, None, self.add_role)
         return super().add_view(request, form_url, extra_context)
 
     @transaction.atomic
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Raises InvalidParameter where one of them is needed. The page that asks first has no transaction around it."""
+        """Raises InvalidParameter if one of them is needed. The page that asks for confirmation has no transaction around it."""
         check_owners_stay(objs)
         check_superuser_stays(objs)
         return super().get_deleted_objects(objs, request)
@@ -116,11 +116,11 @@ class TenantForm(forms.ModelForm):
         }
 
     def clean_slug(self) -> str:
-        """Of a new tenant: afterwards it is only shown."""
+        """Only for a new tenant: afterwards the slug is read-only."""
         return str(check_field(partial(check_slug, what="tenant"), self.cleaned_data["slug"]))
 
     def clean(self) -> dict[str, Any]:
-        """An owner lowers limits, and raises none."""
+        """An owner may lower limits, but not raise them."""
         given: dict[str, Any] = super().clean() or self.cleaned_data
         for name in [] if is_superuser(self.person) else OF_TENANT.keys() & given.keys() & set(self.changed_data):
             try:
@@ -149,7 +149,7 @@ class TenantsAdmin(TenantAdmin):
         "show_data",
     )
     search_fields = ("slug", "name")
-    ordering = ("slug",)  # which the counts would take away
+    ordering = ("slug",)  # annotating counts would remove the order
     fieldsets = (
         (None, {"fields": ("slug", "name", "show_data")}),
         ("Limits", {"fields": ("rate_limit", "monthly_quota", "monthly_answer_cost"), "description": LOWERED}),
@@ -163,7 +163,7 @@ class TenantsAdmin(TenantAdmin):
         )
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """Without what leads to pages of owners, for who is none."""
+        """Hides columns that lead to pages for owners from others."""
         shown = super().get_list_display(request)
         return shown if self.has_owner_permission(request) else [name for name in shown if name not in FOR_OWNERS]
 
@@ -173,7 +173,7 @@ class TenantsAdmin(TenantAdmin):
         return [first if is_owner else (None, {"fields": ("slug", "name")}), *others]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Tenant | None = None) -> tuple[str, ...]:
-        """Its slug is in addresses that agents and people have. The disk is the operator's."""
+        """The slug is part of addresses that agents and people have stored. Storage limits are up to the operator."""
         of_operator = () if is_superuser(request.user) else ("max_documents", "max_bytes")
         return (*of_operator, "slug", *SHOWN) if obj else (*of_operator, *SHOWN)
 

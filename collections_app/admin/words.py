@@ -1,4 +1,4 @@
-"""What pages call the states of jobs, what became of files, and how long something is: plain words. The values are the models'."""
+"""Plain words for pages: the states of jobs, outcomes of files, durations. The values are the models'."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ FILES_IN_WORDS: dict[str, str] = {
 
 
 def describe_state(job: IngestJob) -> str:
-    """What it is doing, or how it ended."""
+    """What the job is doing, or how it ended."""
     return STAGES.get(job.stage, "Running") if job.state == State.RUNNING else name_state(job.state, job.error_code)
 
 
 def name_state(state: str, error_code: str) -> str:
-    """That removals are held comes before files that were not taken: agents are given what is gone."""
+    """Held removals take precedence over files that were not taken: agents are still given what is gone."""
     return HELD if state == State.PARTIAL and error_code == REMOVALS_HELD else STATES[state]
 
 
 def describe_duration(seconds: int) -> str:
-    """In the largest unit of which it is a whole number: "5 min"."""
+    """In the largest unit that gives a whole number: "5 min"."""
     for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
         if seconds % size == 0:
             return f"{seconds // size} {unit}"
@@ -65,7 +65,7 @@ def describe_duration(seconds: int) -> str:
 
 
 def describe_storage(storage: Storage) -> str:
-    """Used of what may be: `1,204 of 2,000 documents, 9.5 MB of 10.0 MB: nearly full`."""
+    """How much of the allowance is used: `1,204 of 2,000 documents, 9.5 MB of 10.0 MB: nearly full`."""
     documents = (
         f"{storage.documents:,} of {storage.max_documents:,}" if storage.max_documents else f"{storage.documents:,}"
     )
@@ -76,7 +76,7 @@ def describe_storage(storage: Storage) -> str:
 
 
 def mark_code(text: str) -> SafeString:
-    """As a page shows it: code in backticks as code."""
+    """Shows code in backticks as code."""
     parts = enumerate(CODE.split(text))
     return format_html_join(
         "", "{}", ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in parts)

@@ -1,4 +1,4 @@
-"""The way of documents into a collection, for people: choose or make a collection, then files, a folder, a site or a repository.
+"""A wizard for adding documents: choose or create a collection, then add files, a folder, a site or a repository.
 
 Each page translates a form, calls what commands and the API call, and shows the job. It decides nothing about documents.
 """

@@ -1,4 +1,4 @@
-"""The first step: which collection, or a new one."""
+"""The first step: an existing collection, or a new one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def choose_collection(request: HttpRequest) -> HttpResponse:
 
 
 def save_new(form: NewCollectionForm) -> Collection | None:
-    """None where the same form, sent twice at once, has made it already; the form says so."""
+    """None if the same form, sent twice at once, has created it already; the form then says so."""
     try:
         with transaction.atomic():
             return form.save()
@@ -49,7 +49,7 @@ def save_new(form: NewCollectionForm) -> Collection | None:
 
 @admin_page("collections/new/", name="new_collection")
 def make_collection(request: HttpRequest) -> HttpResponse:
-    """A collection, and on to its documents."""
+    """Creates a collection, and leads on to adding its documents."""
     tenants = tenants_of(request.user, Role.EDITOR)
     if not tenants.exists():
         raise RoleNeeded(Role.EDITOR)

@@ -1,6 +1,6 @@
 """Files, folders and archives that a person drops: stored and queued before the answer, each refused one with its reason.
 
-With JavaScript the answer is JSON and the page shows how far each file is; without it the form works as it is.
+With JavaScript the answer is JSON and the page shows each file's progress; without it the form works as it is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from collections_app.parsing import SUPPORTED_EXTENSIONS
 from collections_app.request_bodies import is_longer
 from collections_app.sources.archive_formats import OPENED_EXTENSIONS
 
-# Told one by one where there is no script to show them.
+# At most so many refusals are listed if no script shows them.
 TOLD_REFUSALS = 20
 TOO_LARGE = 413
 BAD_REQUEST = 400
@@ -37,7 +37,7 @@ BAD_REQUEST = 400
 @admin_page("collections/<int:pk>/add/", name="add_documents")
 @csrf_exempt
 def add_files(request: HttpRequest, pk: int) -> HttpResponse:
-    """The size comes first: the check of the form's token would read all of the body."""
+    """Checks the size first: the CSRF check would read all of the body."""
     collection = get_collection(request, pk, Role.EDITOR)
     if request.method == "POST" and is_too_large(request):
         return refuse_size(request, collection)
@@ -80,7 +80,7 @@ def show_form(request: HttpRequest, collection: Collection, status: int = 200) -
 
 
 def take_files(request: HttpRequest, collection: Collection) -> HttpResponse:
-    """What can be taken is; the answer tells of the rest."""
+    """Takes the files that can be taken; the answer reports on the rest."""
     try:
         uploads, files = sort_out(collection, read_sent(request))
         job = accept_uploads(collection, uploads, requested_by=request.user.get_username())
@@ -95,7 +95,7 @@ def take_files(request: HttpRequest, collection: Collection) -> HttpResponse:
 
 
 def read_sent(request: HttpRequest) -> list[Sent]:
-    """The files of the form, below the folder that it names. Raises InvalidParameter."""
+    """The files in the form, below the folder that it names. Raises InvalidParameter."""
     files, paths = request.FILES.getlist("file"), request.POST.getlist("path")
     if not files:
         raise InvalidParameter("No file was chosen. Choose at least one.")

@@ -1,4 +1,4 @@
-"""What people fill in of a new collection, and what their forms share. Mistakes stand beside their field, with what to do."""
+"""The form for a new collection, and what the wizard's forms share. Mistakes are shown at their field, with what to do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMELESS = "docs"
 
 
 def check_field(check: Callable[[Given], Any], value: Given) -> Any:
-    """What `check` makes of the value; its refusal becomes the field's."""
+    """The result of `check` for the value; its refusal becomes the field's error."""
     try:
         return check(value)
     except DocsError as error:
@@ -31,7 +31,7 @@ def check_field(check: Callable[[Given], Any], value: Given) -> Any:
 
 
 def take_visible(name: str) -> str:
-    """The name without characters that nobody sees, of which some turn round what follows them on a page."""
+    """The name without invisible characters, some of which would reverse the text after them on a page."""
     visible = strip_invisible(name)[0].strip()
     if not visible:
         raise forms.ValidationError("A name needs a letter or a digit that can be seen.")
@@ -39,7 +39,7 @@ def take_visible(name: str) -> str:
 
 
 class NewCollectionForm(forms.Form):
-    """A collection, in one of the tenants where the person is an editor."""
+    """A new collection, in a tenant where the person is an editor."""
 
     name = forms.CharField(
         max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="As people and agents see it."
@@ -102,7 +102,7 @@ class NewCollectionForm(forms.Form):
 
 
 def make_language_field() -> forms.ChoiceField:
-    """Of a new collection; empty where it is to be found out."""
+    """The language of a new collection; empty if it should be detected."""
     return forms.ChoiceField(
         choices=[("", "As the first documents are in"), *((name, name.capitalize()) for name in LANGUAGES)],
         required=False,
@@ -113,7 +113,7 @@ def make_language_field() -> forms.ChoiceField:
 
 
 def find_free_slug(tenant: Tenant) -> str:
-    """Of a collection whose name has none of the letters of a slug: the first free one of docs, docs-2, docs-3."""
+    """For a collection whose name has none of a slug's characters: the first free one of docs, docs-2, docs-3."""
     taken = set(Collection.objects.filter(tenant=tenant, slug__startswith=NAMELESS).values_list("slug", flat=True))
     return next(
         slug for number in count(1) if (slug := f"{NAMELESS}-{number}" if number > 1 else NAMELESS) not in taken

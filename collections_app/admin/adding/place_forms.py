@@ -1,6 +1,6 @@
-"""What people fill in of a source: where its documents are, which of them are taken, when it is read again; new, or of one that is there.
+"""The forms of sources, new or existing: where the documents are, which of them are taken, when they are read again.
 
-Whether a place may be read is not decided here: intake.py, source_intake.py and the sources' own options say.
+Whether a place may be read is not decided here, but by intake.py, source_intake.py and the sources' own options.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ INTERVALS = [
 
 
 class PatternsField(forms.CharField):
-    """Patterns as in `.gitignore`, one on each line; a list of them for who reads the form."""
+    """Patterns as in `.gitignore`, one per line; the cleaned value is a list."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}), **options)
@@ -79,7 +79,7 @@ def split_patterns(text: str) -> list[str]:
 
 
 class SourceForm(KeepingMixin, forms.Form):
-    """What every source has. With a `source`, how that one is read from now on: what nobody touched stays as it is by now."""
+    """The settings that every source has. With a `source`, how that one is read from now on; untouched fields keep their present values."""
 
     kind: ClassVar[Source.Kind] = Kind.UPLOAD
     advanced: ClassVar[tuple[str, ...]] = ("include", "exclude", "max_file_bytes")
@@ -135,17 +135,17 @@ class SourceForm(KeepingMixin, forms.Form):
         return [field for field in self if field.name in self.advanced]
 
     def iter_told(self) -> Iterator[tuple[str, str]]:
-        """Label and value of what anybody may know who sees the source."""
+        """Label and value of settings that anybody may know who sees the source."""
         for field in self:
             if field.name not in self.never_told:
                 yield str(field.label), tell(field)
 
     def list_changes(self) -> str:
-        """For the audit log: names, not what is in them."""
+        """For the audit log: names of the settings, not their values."""
         return f"Changed {', '.join(str(self[name].label) for name in self.changed_data)}."
 
     def change_source(self, principal: Principal, source: Source) -> Source:
-        """Raises DocsError for what may not be."""
+        """Raises DocsError for a change that is not allowed."""
         given = {name: self.cleaned_data[name] for name in ("include", "exclude", "max_file_bytes")}
         return change_source(source, source.location, given)
 
@@ -160,7 +160,7 @@ def tell(field: forms.BoundField) -> str:
 
 
 class PlaceForm(SourceForm):
-    """Where documents come from, again and again. `options` are what only this kind of place has."""
+    """A place that is read again and again. `options` are the settings of this kind of place only."""
 
     options: ClassVar[tuple[str, ...]] = ()
 
@@ -177,12 +177,12 @@ class PlaceForm(SourceForm):
         refresh.choices = [*INTERVALS, *((seconds, f"Every {describe_duration(seconds)}") for seconds in sorted(own))]
 
     def find_shown_refresh(self) -> int | None:
-        """The interval that the form was shown with, which the source may no longer have."""
+        """The interval that the form was shown with, which may no longer be the source's."""
         shown = self.data.get(self.add_initial_prefix("refresh"), "")
         return int(shown) if SECONDS.fullmatch(shown) else None
 
     def clean_refresh(self) -> int:
-        """What the source has may stay."""
+        """The source's present interval is always allowed."""
         seconds: int = self.cleaned_data["refresh"]
         if seconds != self.initial.get("refresh"):
             check_field(check_interval, seconds)
@@ -190,7 +190,7 @@ class PlaceForm(SourceForm):
 
     @staticmethod
     def read_source(source: Source) -> dict[str, Any]:
-        """One whose schedule is stopped is read when somebody asks."""
+        """The form's values for a source. A stopped schedule appears as "only on request"."""
         return {
             **SourceForm.read_source(source),
             **source.options,
@@ -211,7 +211,7 @@ class PlaceForm(SourceForm):
         return self.set_schedule(changed) if "refresh" in self.changed_data else changed
 
     def make_given(self) -> dict[str, Any]:
-        """As for the API."""
+        """The values as the API takes them."""
         names = ("location", "include", "exclude", "max_file_bytes")
         given = {name: self.cleaned_data[name] for name in names}
         given |= {"kind": self.kind, "options": self.get_options()}
@@ -225,7 +225,7 @@ class PlaceForm(SourceForm):
         return source
 
     def check_options(self, model: type[BaseModel], **more: Any) -> None:
-        """Put what the options' own rules refuse beside its field."""
+        """Shows refusals by the options' own rules at their fields."""
         try:
             model.model_validate(self.get_options() | more)
         except InvalidOptions as invalid:
@@ -247,7 +247,7 @@ class FolderForm(PlaceForm):
 
 
 class RemoteForm(PlaceForm):
-    """A place that has a URL."""
+    """A place with a URL."""
 
     def clean_location(self) -> str:
         location: str = self.cleaned_data["location"].strip()

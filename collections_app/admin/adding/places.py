@@ -1,4 +1,4 @@
-"""Folders, sites and repositories as people name them: checked, kept as the collection's source, and read for the first time."""
+"""Folders, sites and repositories as people name them: checked, stored as the collection's source, and read for the first time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def may_name_folders(request: HttpRequest) -> bool:
 
 
 def make_source(request: HttpRequest, collection: Collection, form: PlaceForm) -> Source | None:
-    """None for a place that may not be read; the reason is the form's then."""
+    """None for a place that may not be read; the form then has the reason."""
     assert request.user.is_authenticated
     try:
         source = form.make_source(make_user_principal(request.user), collection)
@@ -56,7 +56,7 @@ def make_source(request: HttpRequest, collection: Collection, form: PlaceForm) -
 
 
 def read_now(request: HttpRequest, source: Source) -> IngestJob:
-    """A new job over the source, or the one that is at it already, which may have ended meanwhile."""
+    """A new job over the source, or the one that is running already, which may have ended meanwhile."""
     try:
         return start_job(source, requested_by=request.user.get_username())
     except JobUnfinished as unfinished:
@@ -69,7 +69,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """A part of the site's page: what would be taken, or what is wrong with the form."""
     get_collection(request, pk, Role.EDITOR)
     form = SiteForm(request.POST)
-    del form.fields["refresh"]  # of a source that is there it may be any
+    del form.fields["refresh"]  # an existing source may have any interval
     found: SitePreview | None = None
     if form.is_valid():
         try:

@@ -1,4 +1,5 @@
-"""A source as it is read: where from, which of it, how often. Editors change it, with the checks of a new one; viewers look at it."""
+"""A source's settings: where it is, what of it is read, how often. Editors change them, with the same checks as for a new source; viewers
+only see them."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from collections_app.models import Source
 
 
 def show_settings(request: HttpRequest, pk: Any) -> HttpResponse:
-    """What is saved holds from the next reading on. A document that is no longer among what is asked for leaves with that."""
+    """Changes apply from the next reading on, which also removes documents that are no longer asked for."""
     is_sent = request.method == "POST"
     source = get_source(request, pk, Role.EDITOR if is_sent else Role.VIEWER)
     form = FORMS_BY_KIND[source.kind](request.POST if is_sent else None, source)
@@ -43,7 +44,7 @@ def show_settings(request: HttpRequest, pk: Any) -> HttpResponse:
 
 
 def change(request: HttpRequest, form: SourceForm, source: Source) -> bool:
-    """Whether it was; the reason why not is the form's."""
+    """Whether it was changed; if not, the form has the reason."""
     assert request.user.is_authenticated
     if not form.changed_data:
         messages.info(request, "Nothing was changed.")
@@ -61,7 +62,7 @@ def change(request: HttpRequest, form: SourceForm, source: Source) -> bool:
 
 
 def read_or_return(request: HttpRequest, source: Source) -> HttpResponse:
-    """A reading that has begun still follows what was there before: a new one waits for it."""
+    """Reads the source anew. A reading that has begun still uses the old settings, so the new one waits for it."""
     if "read" not in request.POST:
         return redirect("admin:collection_sources", source.collection_id)
     try:

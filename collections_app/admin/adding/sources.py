@@ -1,4 +1,4 @@
-"""Where a collection's documents come from: how the last run ended, when the next is due; read again, and the webhook for a forge."""
+"""A collection's sources: how the last run ended, when the next is due; reading one again, and the webhook for a forge."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def read_source(request: HttpRequest, pk: int) -> HttpResponse:
 
 @admin_page("sources/<int:pk>/webhook/", name="source_webhook")
 def show_webhook(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where a forge tells of a push. A POST makes a new secret, which the page that follows shows once and nothing else ever does."""
+    """Where a forge reports a push. A POST makes a new secret, which only the next page shows, once."""
     source = get_source(request, pk)
     if request.method == "POST":
         keep_secret(request, f"webhook {pk}", renew_webhook_secret(source))

@@ -22,8 +22,7 @@ NAMED_ROWS = 20
 def record(
     who: HttpRequest | str, action: str, row: Model | None = None, *, details: str = "", tenant: Tenant | None = None
 ) -> AuditEvent:
-    """Records that `who` (a request, or the name of something that acts without one) did `action` to `row`. `tenant`: if the row has
-    none."""
+    """Records that `who` (a request, or a name where there is no request) did `action` to `row`. `tenant`: for rows without one."""
     event = describe(who, action, row, details=details, tenant=tenant)
     with as_owner():  # it may belong to a tenant that the person has just joined or left, or to none
         event.save()

@@ -24,8 +24,7 @@ def record_feedback(
     collection: Collection | None = None,
     comment: str = "",
 ) -> None:
-    """The caller must be able to see the document and the collection. If it has no tenant, the feedback goes to the collection's, or to
-    nobody."""
+    """The caller must be allowed to see document and collection. Without a tenant, the feedback goes to the collection's, or nobody."""
     collection = document.collection if document else collection
     tenant_id = principal.tenant_id or (collection and collection.tenant_id)
     if tenant_id is None or principal.is_trial:

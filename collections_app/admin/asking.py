@@ -1,5 +1,4 @@
-"""Asks for confirmation before an action on selected rows that cannot simply be undone. The page names the first rows and counts the
-rest."""
+"""Asks for confirmation before an action on selected rows that is hard to undo. The page names the first rows and counts the rest."""
 
 from __future__ import annotations
 

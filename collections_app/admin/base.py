@@ -200,8 +200,7 @@ class TenantAdmin(ModelAdmin):
         return page is not None and page.has_view_permission(request, row)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Saves only the changed fields of an existing row, since others may write the rest meanwhile: ingest, or somebody who revokes a
-        key."""
+        """Saves only the changed fields of an existing row, since others may write the rest: ingest, or who revokes a key."""
         if not change:
             super().save_model(request, obj, form, change)
         elif changed := list_changed_fields(obj, form.changed_data):

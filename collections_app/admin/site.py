@@ -83,7 +83,7 @@ class DocsAdminSite(AdminSite):
         return response
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:  # type: ignore[override]
-        """The person's own password. Leads on once it is changed."""
+        """The person's own password; the audit log records the change."""
         response = super().password_change(request, extra_context)
         if request.method == "POST" and response.status_code == HTTPStatus.FOUND:
             audit.record(request, "change own password", cast("User", request.user))

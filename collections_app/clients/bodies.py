@@ -29,8 +29,7 @@ def read_body(chunks: Iterable[bytes], encoding: str, max_bytes: int) -> bytes:
 
 
 def unpack_gzip(packed: bytes, max_bytes: int) -> bytes:
-    """Raises as read_body() does. Works in pieces: after each member the rest of a piece is copied, and there may be millions of
-    members."""
+    """Raises as read_body() does. Works in pieces: after each member the rest of a piece is copied, and there may be millions."""
     pieces = (packed[start : start + _STEP_BYTES] for start in range(0, len(packed), _STEP_BYTES))
     return read_body(pieces, "gzip", max_bytes)
 

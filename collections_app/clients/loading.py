@@ -15,8 +15,7 @@ _loading = Lock()
 
 
 def load(kind: Callable[..., T], *arguments: object) -> T:
-    """Creates it once per process. Otherwise each thread of a new process, whose first requests all need it, would load a model of its
-    own."""
+    """Creates it once per process. Otherwise each thread of a new process would load a model of its own at its first request."""
     with _loading:
         made: T = _make(kind, *arguments)
         return made

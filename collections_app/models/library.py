@@ -287,8 +287,7 @@ class Document(models.Model):
 
     @property
     def known_size_bytes(self) -> int | None:
-        """The size; None for a file that was refused before it was read, and is not stored. If its size is the reason, the error says
-        it."""
+        """The size; None for a file that was refused unread, and is not stored. If its size is the reason, the error says it."""
         is_known = self.size_bytes or self.status == self.Status.SUCCESS
         return self.size_bytes if is_known else None
 

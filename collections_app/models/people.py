@@ -14,8 +14,7 @@ from collections_app.models.visibility import TenantQuerySet
 
 
 class Invitation(models.Model):
-    """A link that makes whoever has it a member. Only a SHA-256 digest of its token is stored; the token is random, so no slow hash is
-    needed."""
+    """A link that makes whoever has it a member. Only a SHA-256 digest of its token is stored: it is random, so no slow hash is needed."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="invitations", db_index=False)
     email = models.EmailField()

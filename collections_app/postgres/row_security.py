@@ -110,8 +110,7 @@ def is_of_tenants(model: type[Model]) -> bool:
 
 
 def holds_for_us() -> bool:
-    """Whether the policies apply to this database's own user too, who then sees nothing: it does not own the tables, nor may it bypass
-    them."""
+    """Whether the policies apply to this database's own user too, who then sees nothing: it neither owns the tables nor may bypass them."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT row_security_active('collections_app_document')")
         return bool(cursor.fetchone()[0])

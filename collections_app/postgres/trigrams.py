@@ -1,5 +1,6 @@
-r"""Finds texts that may contain a part, by an index of their trigrams (all sequences of three characters). As pg_trgm, which is not
-everywhere available.
+r"""Finds texts that may contain a part, by an index of their trigrams (all sequences of three characters).
+
+Works like pg_trgm, which is not available everywhere.
 
 ASCII letters match in either case, other characters as they are written.
 """
@@ -27,8 +28,7 @@ def write_trigrams(column: str) -> str:
 
 
 def list_trigrams(part: str) -> list[str]:
-    """The trigrams that a text with this part must have, without repetition; empty if the index cannot help: the part is short or not
-    ASCII."""
+    """The trigrams that a text with this part must have, without repetition; empty if the index cannot help: it is short or not ASCII."""
     if not part.isascii() or SEPARATOR in part:
         return []
     folded = part.lower()

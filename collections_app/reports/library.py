@@ -39,8 +39,7 @@ class SomeDocuments:
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """`updated`: when the collection's index last changed. `next_refresh`: when its next source is due; None if none is refreshed by
-    itself."""
+    """`updated`: when the collection's index last changed. `next_refresh`: when its next source is due; None if none is scheduled."""
 
     collection: Collection
     documents: int

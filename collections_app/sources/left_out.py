@@ -14,8 +14,7 @@ PATH_CHARACTERS = 100
 
 
 class LeftOut(Counter[str]):
-    """How many files or pages, by the reason in words. `paths` are the first KEPT_PATHS of each reason, in order, printable and
-    shortened."""
+    """How many files or pages, by the reason in words. `paths` are the first KEPT_PATHS of each reason, in order, printable and cut."""
 
     def __init__(self) -> None:
         super().__init__()

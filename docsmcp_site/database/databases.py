@@ -51,8 +51,7 @@ def make_databases(config: Config) -> dict[str, dict[str, Any]]:
 
 
 def keep_connections(database: dict[str, Any]) -> dict[str, Any]:
-    """Threads and queue workers keep their connection: a new one costs 10 ms (scram). Frequent statements are prepared
-    (prepared_cursor.py)."""
+    """Threads and queue workers keep a connection: a new one costs 10 ms (scram). Statements are prepared: prepared_cursor.py."""
     options = {"prepare_threshold": PREPARE_THRESHOLD, **database["OPTIONS"]}
     return {**database, "OPTIONS": options, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 

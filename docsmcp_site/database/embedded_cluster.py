@@ -224,8 +224,7 @@ class Cluster:
             make_directory(directory)
 
     def _set_aside_predecessor(self) -> None:
-        """Whoever deleted a data directory wants a new database. The old one, which was kept elsewhere, is set aside; only the last such
-        one."""
+        """Whoever deleted a data directory wants a new database. The last one that was kept elsewhere is set aside."""
         if self.directory.exists():
             end_processes_in(self.data)
             removed = self.directory.with_suffix(".removed")

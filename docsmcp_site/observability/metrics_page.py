@@ -1,5 +1,4 @@
-"""`/metrics`: the counts of this web server's processes, added up, and the gauges from the database. For loopback and METRICS_TOKEN
-only."""
+"""`/metrics`: the counts of this web server's processes, added up, and the gauges from the database. Loopback and METRICS_TOKEN only."""
 
 from __future__ import annotations
 

@@ -134,16 +134,14 @@ class Supervisor:
             os.close(self.leash_holder)
 
     def tend(self) -> None:
-        """Starts what is due, and clears up after what has ended. Never waits. Raises StartError, and KeyboardInterrupt if a stop is
-        requested."""
+        """Starts what is due, clears up after what has ended. Never waits. Raises StartError, or KeyboardInterrupt on a stop request."""
         self.stop_request.check()
         for child in self.children:
             child.tend(self.leash)
         bury_orphans({child.process.pid for child in self.children if child.process})
 
     def wait_until_ready(self, is_excused: Callable[[], bool] = lambda: False) -> None:
-        """Waits until every service has been ready once. Raises StartError at the deadline; if `is_excused`, it waits as long again
-        instead."""
+        """Waits until every service has been ready once. At the deadline raises StartError, or waits as long again if `is_excused`."""
         deadline = time.monotonic() + self.timing.start_seconds
         while waiting := [child for child in self.children if not child.ask_if_ready()]:
             self.tend()

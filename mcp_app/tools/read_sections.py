@@ -201,8 +201,7 @@ def render(reading: Reading) -> str:
 
 
 def describe_code(code: str, languages: Sequence[str], max_tokens: int) -> str:
-    """Says that code in other languages was left out, or how to read less code; empty if neither applies, or the hint is too long for the
-    budget."""
+    """Says that code in other languages was left out, or how to read less code; empty if neither applies, or the hint is too long."""
     if code:
         return f"[where code is in several languages, {code} alone]"
     if not languages:

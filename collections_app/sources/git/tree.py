@@ -101,8 +101,7 @@ class GitTree:
         return GitFile(path, blob)
 
     def find_blob(self, path: str) -> ObjectID | None:
-        """The file at a path from the repository's root, whether or not it is asked for. Raises FetchError for a link that leads
-        nowhere."""
+        """The file at a path from the repository's root, whether asked for or not. Raises FetchError for a dead link."""
         entry = self._find(path)
         is_file = entry and not stat.S_ISDIR(entry.mode) and not S_ISGITLINK(entry.mode)
         return self._follow(path, entry) if entry and is_file else None

@@ -18,8 +18,7 @@ def find_tag(collection_language: str) -> str:
 
 
 def choose_language(tag: str) -> str:
-    """What to keep of a start page's tag: the language without the country, which its other pages may not name; for Chinese, the whole
-    tag."""
+    """What to keep of a start page's tag: the language without the country, which its other pages may not name; for Chinese, all of it."""
     language = tag.lower().replace("_", "-")
     primary = language.partition("-")[0]
     return language if primary in _MANY_SCRIPTS else primary

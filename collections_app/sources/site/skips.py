@@ -7,8 +7,7 @@ from enum import Enum
 
 
 class SkipReason(Enum):
-    """Each reason with its text for many pages, and for a single one if that has a detail: an address, a status, a language, a media
-    type."""
+    """Each reason with its text for many pages, and for one if it has a detail: an address, a status, a language, a media type."""
 
     EXCLUDED = "excluded by a pattern"
     NOT_INCLUDED = "not among what the include patterns ask for"

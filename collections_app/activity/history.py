@@ -34,8 +34,8 @@ QUERY_CHARACTERS = 300
 # For each tenant in 24 hours.
 ANONYMOUS_ROWS = 1_000
 
-# One statement whose commit does not wait for the disk: a crash of the database may lose the last half second. Searches of tenants and
-# keys that were deleted meanwhile are left out.
+# One statement whose commit does not wait for the disk: a crash of the database may lose the last half second. Searches of tenants
+# that were deleted meanwhile are left out; of deleted keys only the key is.
 RECORD = """
 WITH quick AS (SELECT set_config('synchronous_commit', 'off', true)),
 sent AS (

@@ -36,7 +36,7 @@ JOIN_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
 
-# In a fixed order, so that concurrent writers cannot deadlock. Calls of tenants and keys that were deleted meanwhile are left out.
+# In a fixed order, so that concurrent writers cannot deadlock. Tenants and documents that were deleted meanwhile are left out.
 WRITE_CALLS = """
 INSERT INTO collections_app_dailyusage AS old (tenant_id, api_key_id, day, call, requests, errors, total_ms, latencies)
 SELECT given.* FROM jsonb_to_recordset(%s) AS given

@@ -63,7 +63,7 @@ class EndpointEmbedder:
             raise EmbeddingFailed("The embedding server gave vectors of different lengths.") from None
 
     def knows_words(self, text: str) -> bool:
-        return True  # large models know nearly all scripts
+        return True  # large models do
 
 
 def read_vectors(body: bytes, count: int) -> list[list[float]]:

@@ -160,8 +160,10 @@ def _check_limit(size_bytes: int, max_bytes: int, what: str) -> None:
 
 
 def _measure(pack: mmap.mmap, offset: int) -> tuple[int | ObjectID | None, int, int]:
-    """A delta's base (or None), the size of the object's result, and where the next object begins. Layout:
-    git-scm.com/docs/gitformat-pack."""
+    """A delta's base (else None), the size that reading the object needs, and where the next object begins.
+
+    Layout: git-scm.com/docs/gitformat-pack.
+    """
     start = offset
     kind, size_bytes = pack[offset] >> 4 & 7, pack[offset] & 15
     shift = 4

@@ -17,7 +17,7 @@ MAX_QUERIES_PER_PAGE = 50
 MAX_ALIKE = 1000
 MAX_DEPTH = 20
 MAX_REPEATS = 3
-# A site may name pages without end, taken or not. For each the path is kept; all of them together may have this many characters.
+# A site may name pages without end, taken or not. Each costs its path and NOTED_WITH_A_PATH characters more, all of them at most this many.
 MAX_NOTED_CHARACTERS = 250_000_000
 NOTED_WITH_A_PATH = 200
 

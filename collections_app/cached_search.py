@@ -1,7 +1,7 @@
-"""Search with a memory: results that were found a short while ago, and which of them a key was given already.
+"""Search with a cache: results that were found a short while ago, and which of them were given to an API key already.
 
-The key of what is remembered has all that a result depends on: the question and its options, the collections as they are now, and
-everything that the caller may see. So nobody is given what another caller's grants showed, nor can tell that somebody asked.
+A cache key has everything that a result depends on: the question and its options, the collections in their present version, and everything
+that the caller may see. So nobody gets results that only another caller's grants allow, or can find out that somebody has asked.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ OPTION_FIELDS = [each.name for each in fields(SearchOptions)]
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is asked, of which collections, by whom. `visible`: all collections that the caller may see.
+    """A question, the collections to search, and the caller. `visible`: all collections that the caller may see.
 
-    `form` names the form of the answer, in letters, digits and hyphens: the same question in another form is no repetition.
+    `form` names the form of the answer, in letters, digits and hyphens: the same question in another form is not a repetition.
     """
 
     query: str
@@ -50,9 +50,9 @@ class SearchRequest:
 
 
 def search_cached(request: SearchRequest) -> SearchResults:
-    """What search() finds, perhaps remembered from a moment ago (`cached`). `is_repeat`: this key was given the very same shortly before.
+    """What search() finds, possibly from the cache (`cached`). `is_repeat`: this API key was given the same results shortly before.
 
-    Only what was found counts: after an error, or when nothing was found, the same may be asked again. Raises as search() does.
+    Only searches with hits count as given: after an error or without hits, asking again is no repetition. Raises what search() raises.
     """
     memory = Memory(request)
     found = memory.results or search_anew(request)
@@ -61,8 +61,10 @@ def search_cached(request: SearchRequest) -> SearchResults:
 
 
 def search_and_render(request: SearchRequest, render: Callable[[SearchResults], str]) -> tuple[SearchResults, str]:
-    """As search_cached(), with the text that `render` makes of the results, which is remembered too: it may depend on nothing but the
-    question, the results, the collections and the form."""
+    """Like search_cached(), together with the text that `render` makes of the results.
+
+    The text is cached too, so it must depend only on the question, the results, the collections and the form.
+    """
     memory = Memory(request, with_text=True)
     found = memory.results or search_anew(request)
     marked = memory.mark(found)
@@ -72,8 +74,10 @@ def search_and_render(request: SearchRequest, render: Callable[[SearchResults], 
 
 
 class Memory:
-    """What is remembered of one request: the results, under all that they depend on; the answer's text, with its form; and when this key
-    was given that. A repetition has another text, which is made anew and not remembered."""
+    """What is cached for one request: the results; the answer's text, by its form; and when this API key was given that.
+
+    The text of a repetition is different: it is always rendered anew and not cached.
+    """
 
     def __init__(self, request: SearchRequest, *, with_text: bool = False) -> None:
         options = {name: getattr(request.options, name) for name in OPTION_FIELDS}
@@ -93,11 +97,11 @@ class Memory:
             observe_search(self.results.mode.value, None)
 
     def mark(self, found: SearchResults) -> SearchResults:
-        """As the caller is given them."""
+        """The results as the caller gets them, with `cached` and `is_repeat` set."""
         return replace(found, cached=self.results is not None, is_repeat=self.is_repeat)
 
     def save(self, found: SearchResults, text: str | None = None) -> None:
-        """What was not remembered; of results that make do for others nothing but that they were given."""
+        """Cache what was not cached yet. For makeshift results, only that they were given."""
         values: dict[str, Any] = {}
         if self.results is None and not found.is_makeshift:
             values[self._results_key] = found
@@ -119,7 +123,7 @@ def search_anew(request: SearchRequest) -> SearchResults:
 def make_fingerprint(
     query: str, collections: Sequence[Collection], visible: Sequence[Collection], options: Mapping[str, Any]
 ) -> str:
-    """A digest of all that results depend on: the release, their fields and the names of what is visible included."""
+    """A digest of everything that results depend on, including the release, their fields and the names of visible collections."""
     parts = [
         PRODUCT_VERSION,
         Hit._fields,

@@ -1,4 +1,4 @@
-"""Which collections there are for a principal, which of them a caller means, and how many documents each has."""
+"""Finds the collections that a principal may read, those that a caller means by a name and a version, and how many documents they have."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from collections_app.naming.versions import NEWEST, NUMBERS, find_version, fold_
 
 MAX_VERSIONS = 30
 MAX_LABEL_CHARACTERS = 50
-# So many paths are looked through for a folder of a version.
+# At most so many paths are searched for a folder named after a version.
 MAX_PATHS = 10_000
-# Names by versions that one call may ask for, each of which is looked for by itself.
+# How many combinations of names and versions one call may ask for; each is looked up separately.
 MAX_CHOICES = 200
-# The same words for every caller, since answers are kept for all who see the same.
+# The same text for every caller, since answers are cached for all callers who see the same collections.
 NOTHING_VISIBLE = (
     "There is no collection yet that this caller may read: with an API key (Authorization: Bearer KEY) those that are granted to the key, "
     "without one those that are public."
 )
 ASK_FOR_KEY = "Ask whoever runs this server for an API key, or to grant yours a collection."
-# What models send for all collections; of one that is named so it is the name.
+# What models send to mean all collections; if a collection has such a name, that one is meant.
 EVERY = ("all", "*")
-# What this server calls its pages: the URI of a resource, and the address of a page for people, which names the tenant too: on another
-# host's `/docs/nats/` it says nothing of a collection of that name.
+# This server's own addresses of pages: the URI of a resource, and the URL of a page for people. The latter must name the tenant too, since
+# `/docs/nats/` on another host has nothing to do with a collection of that name.
 ADDRESS = re.compile(r"(docs://|https?://[^?#]*?/docs/)([^?]+)")
 VERSION_BEHIND = re.compile(r"[-_.]v?\d[-_.\da-z]*$")
-# How alike (0 to 100) a collection's name must be to be suggested, and how many are.
+# How similar (0 to 100) a collection's name must be to be suggested, and how many are suggested at most.
 ALIKE = 60
 MAX_ALIKE = 3
 COMMON_WORDS = (
@@ -57,7 +57,7 @@ COMMON_WORDS = (
     "site",
     "wiki",
 )
-# Of these alone no product's name is made.
+# Words that do not make a product's name by themselves.
 OF_ANYBODY = frozenset({
     *COMMON_WORDS, *COMMON_LABELS, "a", "admin", "administrator", "all", "app", "base", "company", "customer", "developer", "developers",
     "employee", "faq", "general", "getting", "help", "how", "internal", "knowledge", "main", "my", "notes", "our", "policies", "product",
@@ -68,14 +68,15 @@ PRINCIPAL_IDS = ("api_key_id", "tenant_id", "user_id")
 
 
 def get_visible_collections(principal: Principal, only: tuple[str, str] | None = None) -> list[Collection]:
-    """All that the principal may read, by tenant and slug; `only` (tenant slug, collection slug) narrows to one.
+    """All collections that the principal may read, ordered by tenant and slug; `only` (tenant slug, collection slug) selects one.
 
-    Raises CollectionNotFound where that one may not be read."""
+    Raises CollectionNotFound if that one may not be read.
+    """
     query = prepare_visible(make_pattern(principal), only is not None)
     ids = {name: getattr(principal, name) for name in PRINCIPAL_IDS}
     names = {"tenant": only[0], "collection": only[1]} if only else {}
     known = principal.known
-    # Of a known caller it was found to be as before when its request came in.
+    # For a known caller, it was checked when the request came in that what it remembers is still valid.
     found = known.take_collections(only) if known else None
     if found is None:
         found = query.read({**ids, **names})
@@ -83,12 +84,12 @@ def get_visible_collections(principal: Principal, only: tuple[str, str] | None =
             known.remember(found, only)
     if only and not found.rows:
         raise CollectionNotFound(f"There is no collection {only[0]}/{only[1]} here.")
-    # Not ordered by the database, so that one statement serves all.
+    # Ordered here and not by the database, so that one statement serves all callers.
     return sorted(query.make_rows(found.rows), key=lambda collection: (collection.tenant.slug, collection.slug))
 
 
 def make_pattern(principal: Principal) -> tuple[bool, ...]:
-    """What decides which rule holds for it: which ids it has, and its rights."""
+    """What decides which rule of visibility applies to the principal: which ids it has, and its rights."""
     return (
         *(getattr(principal, name) is not None for name in PRINCIPAL_IDS),
         principal.all_collections,
@@ -98,7 +99,7 @@ def make_pattern(principal: Principal) -> tuple[bool, ...]:
 
 @cache
 def prepare_visible(pattern: tuple[bool, ...], is_narrowed: bool) -> PreparedQuery[Collection]:
-    """What `visible_to` gives to principals of this pattern."""
+    """The prepared query of `visible_to` for principals with this pattern."""
     *has_ids, all_collections, is_superuser = pattern
     ids: dict[str, Any] = {name: Given(name) for name, has in zip(PRINCIPAL_IDS, has_ids, strict=True) if has}
     anyone = Principal(all_collections=all_collections, is_superuser=is_superuser, **ids)
@@ -109,7 +110,7 @@ def prepare_visible(pattern: tuple[bool, ...], is_narrowed: bool) -> PreparedQue
 
 
 def name_collections(collections: Sequence[Collection], among: Sequence[Collection]) -> list[str]:
-    """What each goes by: its slug where that is enough to tell it from the others, else `tenant/slug`."""
+    """The names of these collections: the slug if it is unique in `among`, else `tenant/slug`."""
     slugs = Counter(other.slug for other in among)
     return [c.slug if slugs[c.slug] <= 1 else f"{c.tenant.slug}/{c.slug}" for c in collections]
 
@@ -132,16 +133,16 @@ def count_not_served(collections: Sequence[Collection]) -> dict[int, dict[str, i
 
 
 def choose_collections(visible: Sequence[Collection], name: str | None, *, to_change: bool = False) -> list[Collection]:
-    """The collection that `name` means (see choose_one), or all visible ones without a name, or with one of EVERY. Raises as that does."""
+    """The collection that `name` means; all visible ones if it is None or one of EVERY. Raises what choose_one() raises."""
     if name is None or (name.strip().lower() in EVERY and not find_named(visible, name)):
         return list(visible)
     return [choose_one(visible, name, to_change=to_change)]
 
 
 def choose_one(visible: Sequence[Collection], name: str, *, to_change: bool = False) -> Collection:
-    """The collection that `name` means (see find_named). `to_change`: a library of several versions is none of them.
+    """The collection that `name` means (see find_named). `to_change`: a library's name does not mean its newest version.
 
-    Raises CollectionNotFound with the names there are, closest first, and InvalidParameter when several go by the name.
+    Raises CollectionNotFound, which lists the names there are and the closest ones, and InvalidParameter if several have the name.
     """
     matching = find_named(visible, name, newest_only=not to_change)
     if not matching:
@@ -155,32 +156,37 @@ def choose_one(visible: Sequence[Collection], name: str, *, to_change: bool = Fa
 
 
 def leave_out(visible: Sequence[Collection], chosen: Sequence[Collection]) -> list[Collection]:
-    """The others of what is visible. By their ids: to compare rows with each other takes long where there are many."""
+    """The visible collections that are not chosen. Compared by id, as comparing model instances is slow if there are many."""
     ids = {collection.id for collection in chosen}
     return [collection for collection in visible if collection.id not in ids]
 
 
 def choose_several(visible: Sequence[Collection], names: str | None, *, to_change: bool = False) -> list[Collection]:
-    """As choose_collections(), for several names with commas between them: all that these mean, each once. Raises as that does."""
+    """Like choose_collections(), for several names separated by commas; each collection once. Raises what that raises."""
     chosen = (c for name in split_names(visible, names) for c in choose_collections(visible, name, to_change=to_change))
     return list(dict.fromkeys(chosen))
 
 
 def split_names(visible: Sequence[Collection], names: str | None) -> list[str | None]:
-    """Each of them; one that has commas itself, as what a collection is called may, is whole. None for all collections."""
+    """The single names, separated by commas; not split if a collection's name has the commas itself. [None] means all collections."""
     if names and "," in names and not find_named(visible, names):
         return list(dict.fromkeys(part.strip() for part in names.split(",") if part.strip())) or [None]
     return [names]
 
 
 def names_any(visible: Sequence[Collection], names: str | None) -> bool:
-    """Whether these names mean certain collections, and not all."""
+    """Whether one of the names means certain collections, and not all."""
     return any(name and find_named(visible, name) for name in split_names(visible, names))
 
 
 def find_named(visible: Sequence[Collection], name: str, *, newest_only: bool = True) -> list[Collection]:
-    """Those that go by this name, in any case: a slug, with its tenant or without, else a library (its newest version, unless all are asked
-    for), else what one is called, else the first or the second with the version behind it, as answers print them."""
+    """The collections with this name, ignoring case. The first of these that matches counts:
+
+    1. the slug, with or without the tenant;
+    2. the library: its newest version, or all versions without `newest_only`;
+    3. the name;
+    4. the slug, then the library, followed by the version, as answers print them.
+    """
     wanted = name.strip().lower()
     choose = keep_newest if newest_only else list
     return (
@@ -193,13 +199,13 @@ def find_named(visible: Sequence[Collection], name: str, *, newest_only: bool = 
 
 
 def is_named(collection: Collection, slug: str, wanted: str) -> bool:
-    """By the slug, `tenant/slug` or `tenant:slug`, as addresses have it, in which a slash begins another part."""
+    """Whether `wanted` is the slug, `tenant/slug`, or `tenant:slug` (the form in addresses, where a slash begins another part)."""
     tenant, slug = collection.tenant.slug.lower(), slug.lower()
     return wanted in (slug, f"{tenant}/{slug}", f"{tenant}:{slug}")
 
 
 def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:
-    """The collections, and the path in them, that are named by `collection:path`, by a resource's URI, or by a page for people."""
+    """The collections, and the path in them, that a path like `collection:path`, a resource's URI, or the URL of a page names."""
     if address := ADDRESS.match(path.strip()):
         parts = unquote(address[2]).replace("\0", "").split("/")
         counts = (1, 2) if address[1] == "docs://" else (2,)
@@ -213,12 +219,12 @@ def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list
 
 
 def list_places(collections: Sequence[Collection], path: str) -> list[tuple[Sequence[Collection], str]]:
-    """Where a path may lead: as it stands, in any of these collections; and in those that it names before it (iter_places)."""
+    """Where a path may lead: the whole path in any of these collections, and the places that it names explicitly (iter_places)."""
     return [(collections, path), *iter_places(collections, path)]
 
 
 def iter_folders(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:
-    """The collections, and the path in them, that are named by `collection/path` and `tenant/collection/path`."""
+    """The collections, and the path in them, that a path like `collection/path` or `tenant/collection/path` names."""
     parts = [] if "://" in path else path.strip().removeprefix("./").strip("/").split("/")
     for count in (1, 2):
         name, rest = "/".join(parts[:count]), "/".join(parts[count:])
@@ -227,11 +233,11 @@ def iter_folders(visible: Sequence[Collection], path: str) -> Iterator[tuple[lis
 
 
 def choose_versions(visible: Sequence[Collection], name: str | None, version: str | None) -> list[Collection]:
-    """What a question is put to: of each library one version, the one asked for or the newest; several only where several are asked for.
+    """The collections to search: of each library the version that is asked for, or the newest.
 
-    Without `name` and with `version`, whatever has that version; where none is called so, `latest` is the newest and one of EVERY all of
-    them. Of several names or versions with commas what each of them means. Raises as choose_collections does, and InvalidParameter with
-    the versions that there are.
+    Without `name` and with `version`, every library that has the version. If no version has such a name, `latest` means the newest, and one
+    of EVERY all versions. Both arguments may be lists separated by commas. Raises what choose_collections() raises, and InvalidParameter,
+    which lists the versions there are.
     """
     names, labels = split_names(visible, name), split_versions(version)
     if len(names) > 1 or len(labels) > 1:
@@ -264,8 +270,10 @@ def split_versions(version: str | None) -> list[str | None]:
 def find_passed_over(
     visible: Sequence[Collection], name: str | None, chosen: Sequence[Collection]
 ) -> Collection | None:
-    """The collection that `name` means, the first of several, where choose_versions() chose another one of its library; a library's name
-    means any of them."""
+    """The collection that `name` means (the first if there are several names), if choose_versions() chose another one of its library.
+
+    The name of a library means any of its versions, so it is never passed over.
+    """
     for each in filter(None, split_names(visible, name)):
         named = [c for c in find_named(visible, each) if not is_named(c, c.library, each.strip().lower())]
         if len(named) == 1 and named[0] not in chosen:
@@ -284,15 +292,17 @@ def explain_passed_over(
 def explain_choice(
     visible: Sequence[Collection], chosen: Sequence[Collection], passed_over: Collection | None, question: str
 ) -> str:
-    """Why what was searched is not what was named, by the call (`passed_over`) or in its question; empty where it is. `question`: empty
-    where the call asks for a version itself."""
+    """Why the searched collections are not those that the call (`passed_over`) or its question named; empty if they are.
+
+    `question`: empty if the call itself asks for a version.
+    """
     if passed_over:
         return explain_passed_over(passed_over, chosen, visible)
     return explain_unsearched(visible, chosen, question)
 
 
 def explain_unsearched(visible: Sequence[Collection], chosen: Sequence[Collection], question: str) -> str:
-    """What is to be said where a question names versions of a searched library that were not searched; empty where it does not."""
+    """A sentence on versions of a searched library that the question names and that were not searched; empty if there are none."""
     if not NUMBERS.search(question):
         return ""
     searched, there = group_versions(chosen), group_versions(visible)
@@ -322,14 +332,14 @@ def is_version_of(collection: Collection, other: Collection) -> bool:
 
 
 def list_library_names(collection: Collection) -> set[str]:
-    """What a site or a repository of it may be called: its slug, with and without a version behind it, and its library."""
+    """Names that a site or a repository of the collection may have: its slug, with and without a version at its end, and its library."""
     slug = collection.slug.lower()
     names = {slug, VERSION_BEHIND.sub("", slug), collection.library.lower()}
     return names - {"", *COMMON_LABELS}
 
 
 def list_product_names(collections: Sequence[Collection]) -> frozenset[str]:
-    """What questions may call the product that all of these are about, in lower case, words apart; none where they are of several."""
+    """Names for the product that all these collections are about, in lower case, as separate words; none if there are several products."""
     if len(set(map(get_library, collections))) != 1:
         return frozenset()
     names = {drop_common(name) for each in collections for name in (*list_library_names(each), each.name)}
@@ -341,12 +351,12 @@ def is_named_version(collection: Collection, name: str) -> bool:
 
 
 def get_library(collection: Collection) -> tuple[int, str]:
-    """What it is a version of; by itself when it is of no library."""
+    """A key that is the same for all versions of a library; a collection without a library has its own."""
     return collection.tenant_id, f"library {collection.library}" if collection.library else collection.slug
 
 
 def keep_newest(collections: Sequence[Collection]) -> list[Collection]:
-    """In their order, of each library only the newest version."""
+    """Only the newest version of each library, in the given order."""
     newest: dict[tuple[int, str], Collection] = {}
     for collection in collections:
         best = newest.setdefault(get_library(collection), collection)
@@ -358,8 +368,10 @@ def keep_newest(collections: Sequence[Collection]) -> list[Collection]:
 def find_other_versions(
     visible: Sequence[Collection], served: Collection, searched: Sequence[Collection] = ()
 ) -> list[str]:
-    """The other versions of its library, without those that were searched too, newest first; then the collections of it that no version
-    means: those that name none, or the same as one before them."""
+    """The other versions of the served collection's library, without those that were searched too, newest first.
+
+    After them come the names of its collections that no version means: those without a version, or with the same one as another.
+    """
     if not served.library:
         return []
     others = [c for c in leave_out(visible, (served, *searched)) if is_version_of(c, served)]
@@ -375,7 +387,7 @@ def find_with_version(collections: Sequence[Collection], version: str) -> Collec
 
 
 def explain_missing_version(collections: Sequence[Collection], version: str) -> InvalidParameter:
-    """The error to raise where none of these collections is of this version."""
+    """The error to raise if none of these collections has this version."""
     labels = sorted({c.version for c in collections if c.version}, key=make_sort_key, reverse=True)
     there = f"indexed: {', '.join(labels[:MAX_VERSIONS])}" if labels else "what is indexed here names no version"
     folder = find_version_folder(collections, version)
@@ -385,7 +397,7 @@ def explain_missing_version(collections: Sequence[Collection], version: str) -> 
 
 
 def find_version_folder(collections: Sequence[Collection], version: str) -> str:
-    """The part of paths that is a folder in them of this version, of several the newest; empty where there is none."""
+    """The folder in the collections' paths that is named after this version (the newest match); empty if there is none."""
     number = fold_version(version)[:MAX_LABEL_CHARACTERS]
     documents = Document.objects.in_collections(collections).readable().filter(path__icontains=number)
     folders: dict[str, str] = {}
@@ -399,8 +411,10 @@ def find_version_folder(collections: Sequence[Collection], version: str) -> str:
 
 
 def find_alike(visible: Sequence[Collection], name: str) -> list[Collection]:
-    """The three whose slug, library or name is most like this one, without the words that any documentation is called by; of equals the
-    newest version first."""
+    """At most MAX_ALIKE collections whose slug, library or name is most similar to this name; of equals the newest version first.
+
+    Words that are common in names of documentation are ignored.
+    """
     wanted = drop_common(name)
     newest_first = sorted(visible, key=lambda c: make_sort_key(c.version), reverse=True)
     alike = {
@@ -418,7 +432,7 @@ def drop_common(name: str) -> str:
 
 
 def explain_missing(visible: Sequence[Collection], name: str) -> CollectionNotFound:
-    """The error to raise where no collection is called so, with those that there are."""
+    """The error to raise if no collection has this name; it lists those that there are."""
     if not visible:
         return CollectionNotFound(f"There is no collection {name!r}. {NOTHING_VISIBLE} {ASK_FOR_KEY}")
     names = name_collections(visible, visible)

@@ -1,4 +1,4 @@
-"""What is remembered for a while, of searches, answers and pages: a cache that is away stops none of them, and is logged."""
+"""A cache for searches, answers and pages whose failures are only logged: when it is unavailable, everything works without it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.core.cache import cache
 from collections_app.exceptions import summarise
 from collections_app.process_memory import keep, take
 
-# How long in the process, and never beyond its end.
+# How long values are kept in the process, but never longer than in the cache.
 PROCESS_SECONDS = 30
 
 logger = structlog.get_logger(__name__)
@@ -25,10 +25,10 @@ class Remembered(NamedTuple):
 
 
 def recall(keys: Sequence[str], near: Sequence[str] = ()) -> dict[str, Any]:
-    """What is remembered of these; nothing where CACHE_TTL_SEARCH is 0.
+    """The cached values of these keys; nothing if CACHE_TTL_SEARCH is 0.
 
-    What is found of `near` is kept in the process too, for a moment: values that never change under their names, and are small. To ask the
-    cache takes longer than all else that a remembered search needs.
+    Values of `near` are also kept in the process for a moment, since asking the cache takes longer than everything else in a cached search.
+    They must be small and never change under their key.
     """
     if not settings.DOCSMCP.cache_ttl_search:
         return {}

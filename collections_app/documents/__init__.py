@@ -1,4 +1,4 @@
-"""What a document says, by path and section id: its table of contents, its sections, the page."""
+"""Reads documents by path and section id: the table of contents, sections, and whole pages."""
 
 from collections_app.documents.closest import explain_missing, explain_unread, find_close_paths, find_near_paths
 from collections_app.documents.fragments import Fragment, find_begun, find_fragment, list_fragment_words

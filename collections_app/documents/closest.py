@@ -1,4 +1,4 @@
-"""What is said of a path that no document has: the paths that may be meant, or else some that there are."""
+"""Explains that no document has a path: suggests paths that may be meant, or else some that exist."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
 from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigrams, write_trigrams
 
-# Close paths and titles are looked for among this many at most.
+# At most so many paths and titles are compared.
 MAX_COMPARED_PATHS = 50_000
-# Of MANY_DOCUMENTS a path is first compared with those that have a piece of its name: where one is misspelt, another is right. Through a
-# view that may ask the index for them: migration 0020.
+# With more than MANY_DOCUMENTS, a path is first compared with those that have a piece of its name, since a typing error leaves other pieces
+# intact. They are found through a view that may use the index: migration 0020.
 HAS_PIECE = f"{write_trigrams('path')} @> %s::text[]"
 WITH_PIECES = """collections_app_document.id IN (
     SELECT id FROM collections_app_searcheddocument
     WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND ({}) LIMIT %s)"""
-# How many of the folders above a path are looked into.
+# In how many of the folders above a path documents are looked for.
 MAX_FOLDERS = 8
 MAX_FRAGMENT_CHARACTERS = 200
 
@@ -32,14 +32,14 @@ Row = tuple[str, int]
 
 
 def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row] = ()) -> DocumentNotFound:
-    """The error for a path that no document has. It suggests what there is of these, the first of them alone:
+    """The error for a path that no document has. It has the suggestions of the first of these steps that finds any:
 
     1. the documents in `alike`, then paths that are nearly the same;
-    2. pages whose titles are nearly that, then pages in the folders that the path names;
+    2. pages with nearly that title, then pages in the folders that the path names;
     3. the first pages there are.
 
-    All are of the collection that the path names, if it names one. The path is tried without a query and a fragment first, then as it
-    stands, since their signs may also be a file's name.
+    All are from the collection that the path names, if it names one. The path is tried first without query and fragment, then as it is,
+    since `?` and `#` may also be part of a file's name.
     """
     if not among:
         return DocumentNotFound(
@@ -62,7 +62,7 @@ def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row
 
 
 def explain_unread(collections: Sequence[Collection], document: Document) -> DocumentNotFound:
-    """The error for who may write there: that the document is there, or to come, and why it cannot be read."""
+    """The error for a caller who may write to the collection: the document exists or is to come, and why it cannot be read."""
     [name] = name_collections([document.collection], collections)
     if document.status in UNREAD:
         why = "was sent and is still to be read"
@@ -75,7 +75,7 @@ def explain_unread(collections: Sequence[Collection], document: Document) -> Doc
 
 
 def keep_fragment(asked: str, suggested: str) -> dict[Remedy, str]:
-    """The suggested page where the fragment of the address leads, if it has one."""
+    """A remedy that adds the fragment of the address to the suggested page; empty if it has no fragment, or a very long one."""
     _, sign, fragment = asked.partition("#")
     if not fragment or len(fragment) > MAX_FRAGMENT_CHARACTERS:
         return {}
@@ -87,7 +87,7 @@ def find_any(find: Callable[[str], list[str]], spellings: Iterable[str]) -> list
 
 
 def find_close_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection] = ()) -> list[str]:
-    """Paths nearly like this one, closest first, as `collection:path` where `among` are several that may be meant."""
+    """Paths close to this one, closest first; as `collection:path` if `among` are several collections."""
     rows: list[Row] = []
     close: list[str] = []
     for documents in iter_compared(collections, path):
@@ -101,7 +101,7 @@ def find_close_paths(collections: Sequence[Collection], path: str, among: Sequen
 
 
 def iter_compared(collections: Sequence[Collection], path: str) -> Iterator[QuerySet[Document]]:
-    """The documents that the path may be compared with, the likelier ones first, each in any order."""
+    """The documents to compare the path with: first a query for the likelier ones (if there are many documents), then all; unordered."""
     documents = select_readable(collections).order_by()
     pieces = list_pieces(get_name(path))
     if len(pieces) > 1 and has_many(documents):
@@ -116,21 +116,22 @@ def has_many(documents: QuerySet[Document]) -> bool:
 def having_piece(
     documents: QuerySet[Document], collections: Sequence[Collection], pieces: Sequence[list[str]]
 ) -> QuerySet[Document]:
-    """Those whose paths have all trigrams of one of these, by the index."""
+    """The documents whose paths have all trigrams of at least one of the pieces, found by the index."""
     places = [list({c.tenant_id for c in collections}), [c.pk for c in collections]]
     where = WITH_PIECES.format(" OR ".join([HAS_PIECE] * len(pieces)))
     return documents.extra(where=[where], params=[*places, *pieces, MAX_COMPARED_PATHS])  # noqa: S610  (no value is in it)
 
 
 def list_pieces(name: str) -> list[list[str]]:
-    """The trigrams of each four characters of a name, of three where that makes only one; without those that have none."""
+    """The trigrams of the pieces of a name: of each four characters, or three if the name is short; pieces without trigrams are left
+    out."""
     size = SIZE + 1 if len(name) > 2 * SIZE else SIZE
     pieces = (list_trigrams(name[at : at + size]) for at in range(0, len(name), size))
     return [piece for piece in pieces if piece]
 
 
 def find_near_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection]) -> list[str]:
-    """Pages that are called nearly so, then those of the folders in the path, the innermost first."""
+    """Pages with nearly this title, then pages in the path's folders, the innermost first."""
     documents = select_readable(collections)
     rows = chain(iter_titled(documents, path), iter_beside(documents, path))
     return name_rows(collections, among, dict.fromkeys(rows))
@@ -157,6 +158,6 @@ def iter_first(documents: QuerySet[Document]) -> Iterator[Row]:
 
 
 def name_rows(collections: Sequence[Collection], among: Sequence[Collection], rows: Iterable[Row]) -> list[str]:
-    """As many as are suggested, as `collection:path` where `among` are several."""
+    """The first SUGGESTIONS of these paths; as `collection:path` if `among` are several collections."""
     names = dict(zip((c.pk for c in collections), name_collections(collections, among), strict=True))
     return [f"{names[pk]}:{path}" if len(among) > 1 else path for path, pk in islice(rows, SUGGESTIONS)]

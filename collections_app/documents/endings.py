@@ -1,4 +1,4 @@
-"""The documents that an address from elsewhere ends like: a link to the page's site, to its file in a repository, a part of its path."""
+"""Finds documents whose path ends like an address: a link to the page's site or to its file in a repository, or a part of its path."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ from collections_app.naming.paths import (
 )
 from collections_app.postgres.trigrams import list_trigrams
 
-# Pages of one name that are looked at.
+# How many pages of the same name are looked at.
 MAX_ENDING_ALIKE = 500
-# So many parts are no coincidence, wherever they stand; on a host, without those that every project has.
+# So many common parts are no coincidence; on another host, only parts count that not every project has.
 SURE_PARTS = 2
 
 
 class Ending(NamedTuple):
-    """A document, and how much speaks for it, the weightiest first: that the host is called as its collection is, how many last parts of
-    their paths are the same, that another part of the address is called as the collection, or as its version, that the file has the
-    ending that was asked for too. `telling`: how many of the same parts tell something. `is_plain`: no part of the address contradicts
-    its path. `is_cut`: there are more of its name than are looked at."""
+    """A document, and what speaks for it.
+
+    In order of weight: the host has the collection's name; how many last parts of the two paths are the same; another part of the address
+    has the name of the collection, or its version; the file also has the ending that was asked for. `telling`: how many of the common parts
+    are significant. `is_plain`: no part of the address contradicts the document's path. `is_cut`: more documents have its name than are
+    looked at.
+    """
 
     document: Document
     of_host: bool
@@ -53,7 +56,7 @@ class Ending(NamedTuple):
 
 
 def find_endings(collections: Sequence[Collection], address: str) -> list[Ending]:
-    """Those that have at least the name of the page, without its ending: the likeliest first, of equals the newest version."""
+    """The documents that have at least the page's name (without its ending), likeliest first, of equals the newest version."""
     host, spellings = split_address(address)
     named = list(select_named(collections, {parts[-1] for parts in spellings if parts}))
     found = (
@@ -72,10 +75,10 @@ def find_endings(collections: Sequence[Collection], address: str) -> list[Ending
 
 
 def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Document, list[Document]] | None:
-    """The one that is meant, and those of other versions of its library that are as likely; None where others are, or may
-    be, or it is not sure.
+    """The document that is meant, and equally likely ones of other versions of its library.
 
-    `is_named`: they are those of the collection that was named, so that a name that only one of them has is enough.
+    None if other documents are or may be as likely, or if it is not certain enough. `is_named`: the endings are those of the collection
+    that was named; then it is enough that only one has the name.
     """
     if not endings or endings[0].is_cut:
         return None
@@ -88,7 +91,7 @@ def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Documen
 
 
 def keep_newest_documents(documents: Sequence[Document]) -> list[Document]:
-    """These documents without those of older versions of a library that others among them are of."""
+    """The documents without those for which there is one of a newer version of the same library among them."""
     newest = {c.pk for c in keep_newest([document.collection for document in documents])}
     return [document for document in documents if document.collection_id in newest]
 
@@ -117,7 +120,10 @@ def list_page_parts(document: Document) -> tuple[str, ...]:
 
 
 def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet[Document]:
-    """The readable documents that one of these may be the name of, or of whose folder, in any case; one more than are looked at."""
+    """The readable documents whose file, or the folder of an index file, has one of these names, ignoring case.
+
+    At most MAX_ENDING_ALIKE + 1: one more than are looked at.
+    """
     documents = select_readable(collections).select_related("collection__tenant").defer("content")
     if not names:
         return documents.none()

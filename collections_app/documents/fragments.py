@@ -1,4 +1,4 @@
-"""The section that the address of a page names behind its `#`."""
+"""Finds the section that the fragment of a page's address names (what follows the `#`)."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ KINDS = re.compile(
 DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 # An option may have its program before it.
 OPTION = re.compile(r"(?:std-)?(?:cmdoption|option)-")
-# The beginning of any page: as HTML says ("The indicated part of the document"), as sites call their skip links' targets, and GitHub a
-# repository's page.
+# Fragments that mean the beginning of any page: in HTML ("The indicated part of the document"), the targets of sites' skip links, and the
+# readme on a repository's page at GitHub.
 BEGINNINGS = ("top", "content", "main", "main-content", "readme")
-# Lines of a file, as GitHub, GitLab and Bitbucket number them: of the source, not of the text that is kept of it.
+# Lines of a file, as GitHub, GitLab and Bitbucket number them. They are lines of the source file, not of the stored text.
 LINES = re.compile(r"L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|lines-\d+(?::\d+)?", re.ASCII)
-# What browsers put behind a fragment to lead to words (URL Fragment Text Directives), with other words before and behind these.
+# What browsers append to a fragment to lead to words (URL Fragment Text Directives); other words may come before and after these.
 DIRECTIVE = ":~:"
 WORDS = re.compile(r"text=(?:[^&,]*-,)?([^&,]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """`section` comes without its text; it is None where the document has no such section: `close` are then ids that may be meant.
+    """What a fragment leads to. `section`, without its text, is None if the document has no such section; `close` are then similar ids.
 
-    `words`: those that a browser would look for in place of one.
+    `words`: the words that a browser would look for instead of a section.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Fragment:
 
 
 def find_fragment(document: Document, path: str) -> Fragment | None:
-    """What is named behind the name of this document in what it was asked for by; None where nothing is, or the page's beginning.
+    """What the fragment of `path` leads to in this document; None if there is no fragment, or it means the page's beginning.
 
     Raises DocumentReplaced.
     """
@@ -70,8 +70,11 @@ def read_words(directive: str) -> str:
 
 
 def list_fragment_words(name: str) -> list[str]:
-    """By which words a page may tell of what a fragment names that none of its sections is called by, the likeliest first: it itself,
-    without its kind, an option without its program, of a dotted name the last part; each also with blanks for its hyphens."""
+    """Words by which a page may mention what a fragment names, if it has no such section; likeliest first.
+
+    These are the fragment itself, the same without its kind, an option without its program, and the last part of a dotted name; each also
+    with blanks instead of hyphens.
+    """
     bare = KINDS.sub("", name, count=1)
     names = [name, bare]
     if OPTION.match(name):
@@ -83,7 +86,8 @@ def list_fragment_words(name: str) -> list[str]:
 
 
 def find_begun(sections: Iterable[SectionText], words: str) -> SectionText | None:
-    """The one section whose heading begins with these words, as ids are written: `--maxfail=NUM` with `maxfail`."""
+    """The section whose heading, written as an id, begins with these words, as `--maxfail=NUM` does with `maxfail`; None if there are
+    several."""
     beginning = f"{make_slug(words)}-"
     begun = [each for each in sections if f"{each.section_id.rpartition('/')[2]}-".startswith(beginning)]
     return begun[0] if len(begun) == 1 else None

@@ -1,4 +1,4 @@
-"""Which document is meant by a path, an id, an address: all that is forgiven in how it is written."""
+"""Finds the document that a path, an id or an address means, and tolerates the ways in which these may be written."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ from collections_app.naming.paths import compose, iter_files, list_names, read_i
 
 MAX_PATH_CHARACTERS = 2000
 MAX_LISTED_PATHS = 20
-# How many of a path's last `#` may begin a fragment.
+# How many of a path's last `#` are tried as the beginning of a fragment.
 MAX_FRAGMENTS = 5
 
 
 def find_documents(collections: Sequence[Collection], path: str) -> list[Document]:
-    """The readable documents of these collections that `path` may mean: an id (`id://1515`), a path as it stands, without a fragment,
-    with or without `./`, `/` and `.md`, a number that is an id, a source URL."""
+    """The readable documents of these collections that `path` may mean.
+
+    It may be an id (`id://1515`), a path (also without its fragment, with or without `./`, `/` and `.md`), a number that is an id, or a
+    source URL.
+    """
     name = path.strip()
     readable = select_whole(collections)
     if (document_id := read_id(name)) is not None:
@@ -38,7 +41,8 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
 
 
 def guess_documents(collections: Sequence[Collection], path: str) -> list[Document]:
-    """The readable documents whose pages a site, or a link of another page, calls so (iter_files): in each collection the likeliest."""
+    """The readable documents whose page a site, or a link on another page, would address like this (iter_files); the likeliest in each
+    collection."""
     names = (name.partition("?")[0] for name in iter_spellings(path.strip()))
     files = list(dict.fromkeys(chain.from_iterable(map(iter_files, names))))
     guessed: dict[int, Document] = {}
@@ -49,12 +53,12 @@ def guess_documents(collections: Sequence[Collection], path: str) -> list[Docume
 
 
 def select_whole(collections: Sequence[Collection]) -> QuerySet[Document]:
-    """With their collections, without their texts."""
+    """The readable documents, with their collections and without their texts."""
     return select_readable(collections).select_related("collection__tenant").defer("content")
 
 
 def list_urls(url: str) -> list[str]:
-    """What a page's source URL may be, that is asked for by this one; the likeliest first."""
+    """The source URLs that may be meant by this URL, likeliest first."""
     without_fragment = url.partition("#")[0]
     bare = without_fragment.rstrip("/")
     return [url, without_fragment, bare, f"{bare}/"]
@@ -65,21 +69,21 @@ def find_id(name: str) -> int | None:
 
 
 def iter_spellings(name: str) -> Iterator[str]:
-    """The path as it stands, composed; then without a fragment that it may have (iter_without_fragments)."""
+    """Spellings of the path, in Unicode's composed form: as it is, with `.md`, and unquoted; then the same without a fragment."""
     for path in iter_without_fragments(name.removeprefix("./").lstrip("/")):
         if path:
             yield from (compose(path), compose(f"{path}.md"), compose(unquote(path)).replace("\0", ""))
 
 
 def iter_without_fragments(name: str) -> Iterator[str]:
-    """The name as it stands, then without what follows its last `#`, the one before, …: `#` may also stand in a file's name."""
+    """The name as it is, then without its last `#` and what follows, then without the one before, …: file names may have `#` too."""
     for _ in range(1 + min(name.count("#"), MAX_FRAGMENTS)):
         yield name
         name = name.rpartition("#")[0]
 
 
 def find_first(documents: QuerySet[Document], field: str, values: Iterable[str]) -> list[Document]:
-    """The documents of the first of these values that any has."""
+    """The documents whose field has the first of these values that occurs at all."""
     by_value: dict[str, list[Document]] = {value: [] for value in values}
     for document in documents.filter(**{f"{field}__in": list(by_value)}):
         by_value[getattr(document, field)].append(document)
@@ -87,8 +91,8 @@ def find_first(documents: QuerySet[Document], field: str, values: Iterable[str])
 
 
 class Found(NamedTuple):
-    """`others`: those that are called so in other versions of its library. `is_taken`: it is not called so, but what was asked for ends
-    like its path."""
+    """A document that was found. `others`: those with the same name in other versions of its library. `is_taken`: it does not have the name
+    that was asked for, but a path with the same ending."""
 
     document: Document
     others: Sequence[Document] = ()
@@ -96,11 +100,10 @@ class Found(NamedTuple):
 
 
 def get_document(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Document:
-    """The one readable document that `path` means; `collection:path`, or the address that we gave it, says in which collection.
+    """The one readable document that `path` means; `collection:path`, or this server's own address of the page, says in which collection.
 
-    Where none is called so, the one whose page is, unless nothing is to be guessed. Of versions of a library it is the newest that has it.
-
-    Raises DocumentNotFound with the closest paths, and InvalidParameter when several collections have it.
+    If none has that path, it is a document whose page may be addressed like this, if `guess` allows. Of several versions of a library, it
+    is the document of the newest. Raises DocumentNotFound with the closest paths, and InvalidParameter if several collections have it.
     """
     found = find_meant(collections, path, guess=guess)
     if not found:
@@ -117,13 +120,13 @@ def open_document(
     tells_unread: bool = False,
     tells_elsewhere: bool = True,
 ) -> Found:
-    """As get_document(), and how it was found: where none is called so, also the one that the path ends like, if that is sure.
+    """Like get_document(), but says how the document was found, and also finds one whose path has the same ending, if that is certain.
 
-    What the path names as its collection is kept to; `is_named`: these collections were named, not merely those of a version.
+    If the path names a collection, only that one is searched. `is_named`: the caller named these collections, and not only a version.
 
-    Raises DocumentNotFound and InvalidParameter as get_document() does. Before the closest paths are told, DocumentNotFound says why a
-    document of this very name cannot be read, or not yet, with `tells_unread`; and where it is in the other `visible` collections, with
-    `tells_elsewhere`.
+    Raises DocumentNotFound and InvalidParameter as get_document() does. With `tells_unread`, DocumentNotFound says why a document with
+    exactly this name cannot be read (yet); with `tells_elsewhere`, in which of the other `visible` collections it is. Otherwise it has the
+    closest paths.
     """
     if found := find_meant(collections, path):
         return found
@@ -141,7 +144,7 @@ def open_document(
 
 
 def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Found | None:
-    """What goes by this name, or a page that does. Raises InvalidParameter when several collections have it."""
+    """The document that has this name, or whose page may. Raises InvalidParameter if several collections have it."""
     if not path.strip() or len(path) > MAX_PATH_CHARACTERS:
         error = InvalidParameter(f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters.")
         raise error.offer({Remedy.PATHS: ""})
@@ -157,8 +160,10 @@ def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = Tr
 
 
 def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> Iterator[list[Document]]:
-    """What goes by this name, then the pages that do; only then those of a collection that the path may name as its folder: a page of
-    another one may have that folder for its own."""
+    """The documents with this name; then those whose pages may have it; then the same for a path whose first folder is a collection's name.
+
+    The latter comes last, since another collection may really have such a folder.
+    """
     places = list_places(collections, path)
     finders = (find_documents, guess_documents) if guess else (find_documents,)
     yield from (find(named, rest) for find in finders for named, rest in places)
@@ -167,7 +172,7 @@ def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> 
 
 
 def find_waiting(collections: Sequence[Collection], path: str) -> Document | None:
-    """What an upload of this very name is to become, while a job is still to read it; the path may name its collection."""
+    """The future document of an upload with exactly this name that is still to be read; the path may name its collection."""
     for named, name in chain(list_places(collections, path), iter_folders(collections, path)):
         uploads = Upload.objects.in_collections(named).filter(path__in=list(iter_spellings(name.strip())))
         for status in UNREAD:
@@ -177,7 +182,7 @@ def find_waiting(collections: Sequence[Collection], path: str) -> Document | Non
 
 
 def find_unread(collections: Sequence[Collection], path: str) -> Document | None:
-    """The document of this very name that failed or is in quarantine; the path may name its collection, perhaps as its folder."""
+    """The document with exactly this name that failed or is in quarantine; the path may name its collection, also as its first folder."""
     statuses = (Document.Status.FAILED, Document.Status.QUARANTINED)
     for named, name in chain(list_places(collections, path), iter_folders(collections, path)):
         unread = Document.objects.in_collections(named).filter(status__in=statuses)
@@ -197,7 +202,7 @@ def name_documents(documents: Sequence[Document], among: Sequence[Collection]) -
 def explain_elsewhere(
     collections: Sequence[Collection], path: str, visible: Sequence[Collection]
 ) -> DocumentNotFound | None:
-    """For who named another collection than the one that has it; None where no other has."""
+    """The error for a caller who named another collection than the one with the document; None if no other collection has it."""
     others = leave_out(visible, collections)
     places = list_places(others, path) if others else []
     found = next(filter(None, (find_documents(named, rest) for named, rest in places)), [])
@@ -208,7 +213,7 @@ def explain_elsewhere(
 
 
 def is_name_of(document: Document, name: str) -> bool:
-    """Whether that is the document's path or source URL, as far as find_documents() forgives, after whatever names its collection."""
+    """Whether the name is the document's path or source URL, in the spellings of find_documents(), possibly after a collection's name."""
     if document.source_url and name.rstrip("/") == document.source_url.rstrip("/"):
         return True
     before, _, query = name.partition("?")

@@ -1,4 +1,4 @@
-"""Where in a document words stand closest together, to begin reading there."""
+"""Finds the place in a document where words are closest together, to begin reading there."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from collections_app.text.telling import (
 )
 
 MAX_LABEL_CHARACTERS = 100
-# How many words are looked for, the first that are no stop words; how many spellings of all of them; and at how many places of a page at
-# most, which may have nothing but these words, millions of times.
+# Limits: words that are looked for (the first that are no stop words), their spellings in all, and their places in a page, which may
+# consist of these words, millions of times.
 MAX_WORDS = 20
 MAX_FORMS = 100
 MAX_PLACES = 300_000
@@ -45,8 +45,8 @@ SELECT word FROM unnest(%s::text[]) AS asked (word) WHERE to_tsvector(%s::regcon
 
 
 class Nearby(NamedTuple):
-    """A place in a section's own text: so many characters from its beginning on. `missing`: the words that are nowhere, of those that were
-    looked for; `has_all`: each of them stands at this very place, or in a heading above it."""
+    """A place in a section's own text, in characters from its beginning. `missing`: those of the words looked for that are nowhere;
+    `has_all`: all of them are at this place or in a heading above it."""
 
     section: SectionText
     offset: int
@@ -61,12 +61,14 @@ def find_nearby(
     most_before: int = PARAGRAPH_CHARACTERS,
     named: Collection[int] = (),
 ) -> Nearby | None:
-    """The section that is called so, else the entry of a list or table, else where most of the different words are, the headings above
-    counted in; see Rank for equals, of which the first counts. There it begins where the rarest of them stand together (find_telling), at
-    a paragraph, with at most `most_before` characters before the words. None where there is none of them.
+    """The best place in these sections to read about the words; None if none of the words occurs.
 
-    `sections` with their own texts only, at the positions `named` those that were asked for and not merely stand below them;
-    `language` is the one of the text. Of many words the first are looked for, and in a page that has them too often its beginning.
+    It is the section with that name, else a list or table entry with that name, else the section with most of the different words, headings
+    above included (see Rank; the first of equals). Within the section it is where the rarest words are together (find_telling), moved back
+    to the beginning of a paragraph, but by at most `most_before` characters.
+
+    `sections` have their own texts only. `named`: the positions of those that were asked for by name, and are not just subsections.
+    `language`: that of the text. Only the first of many words are looked for, and only the beginning of a page that has them too often.
     """
     asked = list_asked(words, language)
     search, called = WordSearch(asked), split_words(words)
@@ -97,7 +99,7 @@ def find_nearby(
 
 
 class Best(NamedTuple):
-    """A section, where the words are in it, and where the entry begins that is called so, if one is."""
+    """A section, the places of the words in it, and the beginning of the entry with that name, if there is one."""
 
     section: SectionText
     found: Sequence[tuple[int, str]]
@@ -105,7 +107,7 @@ class Best(NamedTuple):
 
 
 def begin_best(best: Best, most_before: int, *, is_called: bool) -> int:
-    """`is_called`: a word of its heading is one of those, so that what stands not far behind it is begun with it."""
+    """Where to begin in the section. `is_called`: its heading has one of the words; if these are near it, begin with the heading."""
     if best.entry is not None:
         return best.entry
     at = find_telling(prefer_prose(best.section.text, best.found))
@@ -113,7 +115,7 @@ def begin_best(best: Best, most_before: int, *, is_called: bool) -> int:
 
 
 class Heading(NamedTuple):
-    """`words`: all that it has; `asked`: those that are looked for as they stand, `found`: however they are written."""
+    """A heading's words: all of them, those that were asked for as written, and those that were asked for in any spelling."""
 
     words: Sequence[str]
     asked: Collection[str]
@@ -121,7 +123,7 @@ class Heading(NamedTuple):
 
 
 class Form(NamedTuple):
-    """How a word may be written, and by what it counts; a pair of characters stands within words too."""
+    """A spelling of a word, and the word that it counts as; a pair of unspaced characters may be anywhere within a word."""
 
     written: str
     word: str
@@ -129,7 +131,7 @@ class Form(NamedTuple):
 
 
 class WordSearch:
-    """Looks for words in the texts of a page and its headings, at MAX_PLACES in all."""
+    """Looks for words in the texts of a page and its headings, up to MAX_PLACES places in all."""
 
     def __init__(self, asked: Mapping[str, QuestionWords]) -> None:
         self.asked = asked
@@ -142,7 +144,7 @@ class WordSearch:
         return self.places_left < len(self.forms)
 
     def find(self, text: str) -> list[tuple[int, str]]:
-        """Where each word is, in order; of unspaced scripts each pair of characters. Of too many places the first of each form."""
+        """(position, word) in order; for unspaced scripts, each pair of characters. If there are too many, the first of each form."""
         return sorted(self._iter_places(fold_in_place(text)))
 
     def _iter_places(self, folded: str) -> Iterator[tuple[int, str]]:
@@ -156,7 +158,7 @@ class WordSearch:
                     yield at, form.word
 
     def look_at(self, heading: str) -> Heading:
-        """At each once: thousands of sections may stand below the same."""
+        """The heading's words. Each heading is only searched once, as thousands of sections may be below the same one."""
         if heading not in self.headings:
             words = split_words(heading)
             found = {word for _, word in self.find(heading)}
@@ -173,8 +175,8 @@ def iter_forms(asked: Mapping[str, QuestionWords]) -> Iterator[Form]:
 
 
 class Rank(NamedTuple):
-    """What tells for a section, the weightiest first: that it is called so, or an entry in it, how many of the words it has, that it was
-    asked for by name, how many of the words are those of the headings above and of its own one, and how few others are in that."""
+    """What speaks for a section, in order of weight: it has the name; an entry in it has the name; how many of the words it has; it was
+    asked for by name; how many of the words are in the headings above it and its own; and how few other words its own heading has."""
 
     is_called_so: bool = False
     has_entry: bool = False
@@ -196,7 +198,7 @@ def rank_section(own: Heading, above: Iterable[Heading], called: Sequence[str], 
 
 
 def list_asked(words: str, language: str) -> dict[str, QuestionWords]:
-    """Each word that is looked for, folded, and how it may be written: a name with signs in it as a whole."""
+    """Each word to look for, folded → its spellings; a name with signs in it is one word."""
     forms = {word: make_forms(word) for word in split_words(words)}
     stop_words = find_stop_words(list(forms), language)
     forms = {word: own for word, own in forms.items() if any(own)}
@@ -205,7 +207,7 @@ def list_asked(words: str, language: str) -> dict[str, QuestionWords]:
 
 
 def limit_forms(asked: Mapping[str, QuestionWords]) -> dict[str, QuestionWords]:
-    """Each word may have as many as another."""
+    """At most MAX_FORMS spellings in all, the same number for each word."""
     most = MAX_FORMS // max(1, len(asked))
     return {
         word: QuestionWords(own.beginnings[:most], own.pairs[:most], own.names[:most]) for word, own in asked.items()
@@ -213,7 +215,7 @@ def limit_forms(asked: Mapping[str, QuestionWords]) -> dict[str, QuestionWords]:
 
 
 def split_words(text: str) -> list[str]:
-    """Folded, without what stands around them; those that a hyphen joins, which others write apart, each by itself."""
+    """The folded words, without surrounding punctuation. Words joined by a hyphen are split, as others write them apart."""
     words = (word.strip(PUNCTUATION) for word in fold_accents(text).split())
     return [
         part.lower()

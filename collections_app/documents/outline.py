@@ -1,4 +1,4 @@
-"""A table of contents: the sections of a document and what reading each costs."""
+"""Tables of contents: the sections of a document and how many tokens reading each of them takes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.db.models import QuerySet
 from collections_app.documents.versions import DocumentReplaced, check_version, sections_of
 from collections_app.models import Document, Section
 
-# How many entries of a table of contents are fetched at most: more than fit any answer.
+# At most about so many entries are fetched: more than fit into any answer.
 OUTLINE_SECTIONS = 700
 
 
 class OutlineEntry(NamedTuple):
-    """A section as a table of contents names it; the counts include its subsections."""
+    """A section in a table of contents; the counts include its subsections."""
 
     position: int
     end_position: int
@@ -39,7 +39,7 @@ class Outline:
 
 
 class Level(NamedTuple):
-    """How many sections of this level a document has, and the tokens of those that are inside no other."""
+    """How many sections of this level a document has, and the tokens of those that are not inside another section."""
 
     level: int
     section_count: int
@@ -47,9 +47,9 @@ class Level(NamedTuple):
 
 
 def get_outline(document: Document, start: int = 0, end: int | None = None) -> Outline:
-    """The sections from position `start` on, up to `end` if it is given (only with a start), as far as OUTLINE_SECTIONS go.
+    """The sections from position `start` on, up to `end` if given (only with a start), at most OUTLINE_SECTIONS.
 
-    From the beginning of a document that has more: all of the higher levels that fit, and the first of the next level.
+    If `start` is 0 and the document has more, all sections of the highest levels that fit, and the first of the next level.
     """
     sections = sections_of(document).filter(position__gte=start)
     entries = fetch_entries(sections if end is None else sections.filter(position__lt=end))
@@ -68,7 +68,7 @@ def fetch_entries(sections: QuerySet[Section]) -> list[OutlineEntry]:
 
 
 def fetch_highest(document: Document, levels: Sequence[Level]) -> list[OutlineEntry]:
-    """Of a document with OUTLINE_SECTIONS or more: its highest levels, of the last of them only the first sections."""
+    """For a document with OUTLINE_SECTIONS or more: the sections of its highest levels; of the last level only the first ones."""
     entries: list[OutlineEntry] = []
     for level in levels:
         entries += fetch_entries(sections_of(document).filter(level=level.level))
@@ -80,7 +80,7 @@ def fetch_highest(document: Document, levels: Sequence[Level]) -> list[OutlineEn
 
 
 def count_sections(document: Document, entries: Sequence[OutlineEntry]) -> int:
-    """How many sections a document has of which these are some in a row: positions are counted from 0."""
+    """How many sections the document has; `entries` are consecutive ones (positions count from 0)."""
     if len(entries) < OUTLINE_SECTIONS:
         return entries[-1].position + 1 if entries else 0
     last = sections_of(document).values_list("position", flat=True).last()
@@ -90,7 +90,7 @@ def count_sections(document: Document, entries: Sequence[OutlineEntry]) -> int:
 
 
 def iter_outermost(entries: Iterable[OutlineEntry]) -> Iterator[OutlineEntry]:
-    """Those that are inside no other."""
+    """The entries that are not inside another one."""
     end = 0
     for entry in entries:
         if entry.position >= end:
@@ -98,7 +98,7 @@ def iter_outermost(entries: Iterable[OutlineEntry]) -> Iterator[OutlineEntry]:
             yield entry
 
 
-# `covered` is where the sections before end: a section that begins there or later is inside none of them.
+# `covered` is where the preceding sections end: a section that begins there or later is not inside any of them.
 LEVELS = """
 SELECT level, count(*), coalesce(sum(token_count) FILTER (WHERE position >= covered), 0)
 FROM (SELECT section.level, section.position, section.token_count, coalesce(max(section.end_position) OVER before, 0) AS covered

@@ -1,4 +1,4 @@
-"""The text of a document: its sections by name, or from a place on."""
+"""Reads the text of a document: sections by name, or everything from a position on."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from collections_app.text.tokens import estimate_tokens
 MAX_SECTION_ID_CHARACTERS = 4000
 # How many sections of a page are fetched at a time.
 PAGE_SECTIONS = 100
-# Where none of the sections is there, so many of them are spoken of.
+# If none of the sections exists, the error mentions at most so many of them.
 MAX_EXPLAINED = 3
-# For so many of the names that no section goes by close ids are looked for: each costs a look at all of the page's.
+# Close ids are suggested for at most so many unknown names, as each is compared with all ids of the page.
 MAX_SUGGESTED_FOR = 10
 
 
 @dataclass(frozen=True, slots=True)
 class SectionText:
-    """A section with its subsections: `text` is theirs in order, `character_count` its exact length.
+    """A section with its subsections: `text` is all their texts in order, `character_count` its exact length.
 
-    `namesakes`: the ids of others that may be meant by the name that it was asked for by. `languages`: those that its code may be the same
-    in (list_alternatives), where all of it was asked for by name.
+    `namesakes`: ids of other sections that the requested name may mean. `languages`: the languages in which the section shows the same code
+    (list_alternatives), if the section was requested by name and in full.
     """
 
     position: int
@@ -62,17 +62,17 @@ class SectionText:
 
 
 class Span(NamedTuple):
-    """Sections in a row: from the one at `position` up to the one at `end_position`, which is not among them."""
+    """Consecutive sections: from `position` up to, but not including, `end_position`."""
 
     position: int
     end_position: int
 
 
 def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = (), code: str = "") -> Iterator[SectionText]:
-    """The document's sections from position `start` on, each with its own text only; of `spans` only, where there are some.
-    `code`: the language whose code alone is wanted where there are others beside it (keep_language).
+    """The document's sections from position `start` on, each with its own text only; only those in `spans`, if given.
 
-    Read as far as the caller goes. Raises DocumentReplaced, perhaps after the first of them.
+    `code`: if a section has code in this language, code in other languages is left out (keep_language). Sections are read lazily. Raises
+    DocumentReplaced, possibly after some sections.
     """
     sections = sections_of(document).filter(within(spans)) if spans else sections_of(document)
     while True:
@@ -87,14 +87,14 @@ def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = (), co
 
 
 class MissingSection(NamedTuple):
-    """A name that no section goes by, and the ids that it may mean, best first; none where many are missing, but of the first ones."""
+    """A name that no section has, and ids that it may mean, best first; these are only given for the first MAX_SUGGESTED_FOR names."""
 
     name: str
     close: Sequence[str]
 
 
 def get_sections(document: Document, wanted: Sequence[str]) -> list[SectionText]:
-    """These sections with their subsections, in the document's order; one inside another that is asked for too is not repeated.
+    """These sections with their subsections, in the document's order; a section inside another requested one is not repeated.
 
     Raises SectionNotFound with the closest ids, and DocumentReplaced.
     """
@@ -107,7 +107,7 @@ def get_sections(document: Document, wanted: Sequence[str]) -> list[SectionText]
 def get_those_there(
     document: Document, wanted: Sequence[str], called: str, code: str = ""
 ) -> tuple[list[SectionText], list[MissingSection]]:
-    """As get_sections(), and which of the names no section goes by. Raises SectionNotFound where that is so of all.
+    """Like get_sections(), but returns the names that no section has; only if that is all of them, raises SectionNotFound.
 
     `called`: a path by which the caller finds the document. `code`: see iter_page().
     """
@@ -129,7 +129,7 @@ def within(spans: Iterable[Span]) -> Q:
 
 
 def get_texts(document: Document, outer: Sequence[Section]) -> dict[int, list[str]]:
-    """The texts of each of these sections, its own and each subsection's; position → texts. They do not overlap."""
+    """Position of the section → its own text and those of its subsections, in order. The sections must not overlap."""
     spans = [Span(section.position, section.end_position) for section in outer]
     own = dict(sections_of(document).filter(within(spans)).values_list("position", "content"))
     if not own:
@@ -138,7 +138,7 @@ def get_texts(document: Document, outer: Sequence[Section]) -> dict[int, list[st
 
 
 def find_sections(document: Document, wanted: Sequence[str]) -> list[Section]:
-    """The sections without their texts, each once, in order. Raises as get_sections() does."""
+    """The sections without their texts, each once, in order. Raises what get_sections() raises."""
     found, missing = look_up_sections(document, wanted, document.path)
     if missing:
         raise explain_missing_sections(document, missing, document.path)
@@ -146,7 +146,7 @@ def find_sections(document: Document, wanted: Sequence[str]) -> list[Section]:
 
 
 class FoundSection(NamedTuple):
-    """`namesakes`: the ids of others that its name may mean."""
+    """A section; `namesakes`: ids of other sections that the requested name may mean."""
 
     section: Section
     namesakes: tuple[str, ...] = ()
@@ -155,7 +155,10 @@ class FoundSection(NamedTuple):
 def look_up_sections(
     document: Document, wanted: Sequence[str], called: str
 ) -> tuple[list[FoundSection], list[MissingSection]]:
-    """Each once, in order, without their texts; and the names of none. Only names that are no ids cost a look at the whole outline."""
+    """The sections, each once, in order, without their texts; and the names that no section has.
+
+    The whole outline is only read for names that are not ids.
+    """
     names = {name: clean_section_id(name, called) for name in wanted}
     rows = sections_of(document).defer("content")
     exact = {s.section_id: s for s in rows.filter(section_id__in={*names.values(), *map(fold_name, names.values())})}
@@ -172,7 +175,7 @@ def look_up_sections(
 
 
 def clean_section_id(name: str, called: str) -> str:
-    """Without the signs of a heading or a fragment before it. Raises InvalidSectionId for what cannot be one."""
+    """The id without the `#` of a heading or a fragment before it. Raises InvalidSectionId if it cannot be an id."""
     cleaned = unicodedata.normalize("NFC", name).strip().lstrip("#").strip()
     if not cleaned or len(cleaned) > MAX_SECTION_ID_CHARACTERS:
         raise InvalidSectionId(f"{name[:80]!r} is no section id.").offer({Remedy.SECTIONS: called})
@@ -182,7 +185,7 @@ def clean_section_id(name: str, called: str) -> str:
 def find_positions(
     document: Document, names: Collection[str]
 ) -> tuple[dict[int, tuple[str, ...]], list[MissingSection]]:
-    """Where the sections are that go by these names, with the ids of their namesakes; and the names of none."""
+    """Position of the section that a name means → ids of its namesakes; and the names that no section has."""
     outline = list_named(document)
     if not outline:
         check_version(document)
@@ -206,15 +209,18 @@ def list_named(document: Document) -> list[NamedSection]:
 
 
 def get_brief_names(document: Document) -> dict[int, str]:
-    """Position → the shortest part of its id by which get_sections() gives this section and no other."""
+    """Position → the shortest part of the section's id by which get_sections() finds this section and no other."""
     return list_brief_names(list_named(document))
 
 
 def find_meanings(
     document: Document, by_rule: Sequence[Mapping[str, list[int]]], name: str
 ) -> list[tuple[str, list[int]]]:
-    """With the name the positions that it may mean, the likeliest first, none where no section goes by it; so of each of its names where
-    it is a list in one text, some of which are known. What stands before a `#` may be the document itself."""
+    """The name with the positions that it may mean, likeliest first; empty if no section has it.
+
+    If the name is a list of names in one text, and some of these are known, one such pair for each. The document's own name may come before
+    a `#`.
+    """
     page, _, fragment = name.rpartition("#")
     if positions := look_up(by_rule, name) or (look_up(by_rule, fragment) if is_name_of(document, page) else []):
         return [(name, positions)]
@@ -231,7 +237,7 @@ def explain_missing_sections(document: Document, missing: Sequence[MissingSectio
 
 
 def make_named_text(section: Section, texts: Sequence[str], namesakes: tuple[str, ...], code: str) -> SectionText:
-    """`code`: see iter_page()."""
+    """The text of a section that was requested by name. `code`: see iter_page()."""
     if code:
         text = "".join(keep_language(text, code) for text in texts)
         return replace(make_section_text(section, text, namesakes), token_count=estimate_tokens(text))

@@ -1,4 +1,4 @@
-"""What collections are about that nobody described: what their start pages say, else what their largest pages are called."""
+"""Says what collections without a description are about: by their start page or, failing that, the titles of their largest pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import connection
 from collections_app.models import Collection
 from collections_app.naming.paths import INDEX_NAMES
 
-# Where a start page may be; the likelier ones first.
+# Folders that may have a start page, the likelier ones first.
 FOLDERS = ("", "docs/", "doc/", "en/", "src/", "content/", "source/", "docs/en/", "docs/source/", "doc/source/")
 NAMES = (
     "README.md",
@@ -25,10 +25,11 @@ NAMES = (
     "home.md",
 )
 PATHS = tuple(dict.fromkeys(f"{folder}{name}" for folder in FOLDERS for name in NAMES))
-# Of a collection without one, so many pages are named, the largest in the highest folders among so many.
+# Without a start page, PAGES titles are given: those of the largest pages in the highest folders, among the first MAX_LOOKED_AT pages by
+# path.
 PAGES = 4
 MAX_LOOKED_AT = 100
-# A start page that is called so says nothing.
+# Titles of start pages that say nothing.
 SAYING_NOTHING = frozenset({
     "", "contents", "docs", "documentation", "home", "index", "introduction", "overview", "readme", "start", "table of contents", "welcome",
 })  # fmt: skip
@@ -51,7 +52,10 @@ WHERE collection.id = ANY(%(collections)s)
 
 
 def find_out_about(collections: Sequence[Collection]) -> dict[int, str]:
-    """Collection id → a line, of those that have no description and any page. One statement for all, none where none is needed."""
+    """Collection id → a line on what it is about, for those without a description that have pages.
+
+    One statement for all collections, and none if all have a description.
+    """
     silent = {collection.pk: collection for collection in collections if not collection.description.strip()}
     if not silent:
         return {}

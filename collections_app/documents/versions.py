@@ -1,4 +1,7 @@
-"""One version of a document, which is replaced as a whole at any moment: who reads it in several queries reads one of them, or is told."""
+"""Consistent reading of one version of a document, which may be replaced as a whole at any time.
+
+Whoever reads it with several queries gets data from one version only, or DocumentReplaced.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ class DocumentReplaced(InternalError):
 
 
 def read_steadily(read: Callable[[], T], collections: Sequence[Collection] = ()) -> T:
-    """What `read` gives, which is begun anew when a document is replaced while it is read; by a replica, where these collections are given.
+    """Call `read` and return its result; start over if a document is replaced meanwhile. With `collections`, it may read from a replica.
 
-    It looks up the document itself, and writes nothing. Raises DocumentReplaced when that never stops.
+    `read` must look up the document itself, and write nothing. Raises DocumentReplaced if the last attempt fails too.
     """
     for _ in range(READ_ATTEMPTS - 1):
         try:
@@ -39,13 +42,13 @@ def read_steadily(read: Callable[[], T], collections: Sequence[Collection] = ())
 
 
 def sections_of(document: Document) -> QuerySet[Section]:
-    """The sections of this very version of the document, in order: none, once it was replaced."""
+    """The sections of exactly this version of the document, in order; none once it was replaced."""
     return Section.objects.filter(
         tenant=document.tenant_id, document=document, document__indexed=document.indexed
     ).order_by("position")
 
 
 def check_version(document: Document) -> None:
-    """Raises DocumentReplaced unless it is still the one that there is."""
+    """Raises DocumentReplaced unless this version of the document is still the current one."""
     if not Document.objects.filter(pk=document.pk, indexed=document.indexed).exists():
         raise DocumentReplaced(document)

@@ -1,7 +1,7 @@
-"""Gives stored sections their embeddings, a batch of documents at a time, while the collection is read and written.
+"""Computes and stores the embeddings of sections, a batch of documents at a time, while the collection is read and written.
 
-Vectors are computed outside of any transaction and after the documents are there, so a section may be without one for a while: it is
-found by its words. They leave with their section (ingest/sections.py). What a vector is for is the read side's matter.
+Vectors are computed outside of any transaction and after the documents were written, so a section may lack one for a while; until then it
+is found by its words only. Vectors are deleted with their section (ingest/sections.py). Using them is up to the read side.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 logger = structlog.get_logger(__name__)
 
-# Session-level advisory locks of this class are held by whoever embeds, the second number being the collection's, or makes indexes.
+# The class of the session-level advisory locks for embedding (the second number is the collection's) and for making indexes (INDEXES).
 LOCK = 0x646F6365
 INDEXES = 0
 REQUEST_SECONDS = 60.0
@@ -60,7 +60,7 @@ class EmbeddedText(NamedTuple):
 
 
 def embed_new(collection: Collection, check: Callable[[], None] = lambda: None) -> None:
-    """Embed what has no embedding, as far as that can be done now: what is left is done by embed_waiting().
+    """Embed what has no embedding, as far as possible now; embed_waiting() does the rest.
 
     `check` is called between batches, and may raise to break off.
     """
@@ -74,7 +74,7 @@ def embed_new(collection: Collection, check: Callable[[], None] = lambda: None) 
 
 
 def embed_waiting() -> int:
-    """Embed what is new in collections that no job is at; how many collections there were."""
+    """Embed what is new in collections without a running job; returns how many collections there were."""
     try:
         waiting = get_waiting()
     except NoEmbedder:
@@ -98,9 +98,9 @@ def get_waiting() -> QuerySet[Collection]:
 
 
 def index_embedded() -> None:
-    """See to the indexes over embeddings. Making one takes minutes, so jobs do not.
+    """Make and drop indexes over embeddings as needed. Making one takes minutes, so jobs do not do it.
 
-    One process at a time: who drops what another is making waits for that one, which waits for all transactions.
+    Only one process does it at a time: dropping an index waits for whoever is making it, and that one waits for all transactions.
     """
     with holding_lock(LOCK, INDEXES) as is_held:
         if is_held:
@@ -112,7 +112,7 @@ def embed_collection(
 ) -> Generator[int, None, None]:
     """Embed the sections without an embedding by the current model, or all of them `anew`; yields the documents done so far.
 
-    Raises NoEmbedder, EmbeddingFailed and what else the embedder raises. Where another process is at the collection nothing is done.
+    Raises NoEmbedder, EmbeddingFailed and what else the embedder raises. If another process is embedding the collection, nothing is done.
     """
     embedder = get_embedder()
     if not ensure_pgvector():
@@ -134,7 +134,7 @@ def embed_collection(
 
 
 def get_lacking(collection: Collection, embedder: Embedder, *, anew: bool) -> QuerySet[Document]:
-    """The documents to be embedded, in order: of one of which the index has nothing, nothing is to be found."""
+    """The documents to embed, in order. Documents that are not in the index are left out, since they must not be found."""
     is_indexed = Exists(SectionVector.objects.filter(tenant=collection.tenant_id, document=OuterRef("pk")))
     documents = get_indexed_documents(collection).filter(is_indexed)
     if anew:
@@ -161,14 +161,14 @@ def embed_batch(
 
 
 def read_texts(collection: Collection, document_ids: Sequence[int], max_characters: int) -> list[EmbeddedText]:
-    """Of each section its page's title, its heading path and its beginning."""
+    """The text to embed for each section: its page's title, its heading path and its beginning."""
     with connection.cursor() as cursor:
         cursor.execute(READ_SECTIONS, [max_characters, collection.tenant_id, list(document_ids)])
         return [EmbeddedText(row[0], row[1], row[2][:max_characters]) for row in cursor.fetchall()]
 
 
 def ensure_model(embedder: Embedder, dimension: int) -> EmbeddingModel:
-    """Raises EmbeddingFailed when its vectors had another length before."""
+    """The row of the embedder's model. Raises EmbeddingFailed if its stored vectors have another length."""
     model, _ = EmbeddingModel.objects.get_or_create(name=embedder.name, defaults={"dimension": dimension})
     if model.dimension != dimension:
         raise EmbeddingFailed(
@@ -185,7 +185,7 @@ def store(
     texts: Sequence[EmbeddedText],
     vectors: Vectors,
 ) -> None:
-    """Write the vectors of those sections that are still there, in the place of what the documents have of this model."""
+    """Replace the documents' vectors of this model; vectors of sections that no longer exist are skipped."""
     locked = get_indexed_documents(collection).filter(pk__in=document_ids).select_for_update(no_key=True)
     documents = list(locked.values_list("pk", flat=True))
     there = set(
@@ -203,14 +203,14 @@ def store(
 
 
 def analyze() -> None:
-    """Tell the planner what is there now, but of the vectors themselves: it would look through them for nothing."""
+    """Update the planner's statistics, except those of the vectors themselves, which it has no use for."""
     with connection.cursor() as cursor:
         cursor.execute(ANALYZE)
 
 
 @transaction.atomic
 def finish(collection: Collection, model: EmbeddingModel, version: int, *, is_changed: bool) -> None:
-    """Note that what was there at `version` has its embeddings. When there are new ones, answers that are remembered are no longer true."""
+    """Note that the collection is embedded as of `version`. If there are new embeddings, cached answers become invalid."""
     if is_changed:
         bump_index_version(collection)
         now = Collection.objects.values_list("index_version", flat=True).get(pk=collection.pk)
@@ -221,7 +221,7 @@ def finish(collection: Collection, model: EmbeddingModel, version: int, *, is_ch
 
 
 def forget_other_models(collection: Collection) -> None:
-    """Drop the collection's vectors of other models than the current one; models that nothing is left of leave too."""
+    """Delete the collection's vectors of models other than the current one, and models without any collection."""
     name = get_embedder().name
     for rows in (SectionEmbedding.objects, EmbeddedCollection.objects):
         others = rows.filter(collection=collection).exclude(model__name=name)

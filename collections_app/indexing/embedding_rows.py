@@ -1,7 +1,7 @@
-"""Rows of embeddings as PostgreSQL takes them fastest: COPY's binary form, made by numpy for a whole batch. PURE.
+"""Rows of embeddings in the binary format of COPY, the fastest way into PostgreSQL, made by numpy for a whole batch. PURE.
 
-psycopg would write each of a vector's numbers by itself, which takes longer than making them. The form is told in PostgreSQL's manual,
-COPY, "Binary Format"; that of a vector is what pgvector's vector_recv() reads: dimensions, an unused number, the elements.
+psycopg would write each number of a vector by itself, which takes longer than computing the vector. The format is described in PostgreSQL's
+manual, COPY, "Binary Format"; that of a vector is what pgvector's vector_recv() reads: dimensions, an unused number, the elements.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COPY_TRAILER = b"\xff\xff"
 
 
 class Owner(NamedTuple):
-    """Whose a vector is: all columns but the vector itself, in the order of COLUMNS."""
+    """The owner of a vector: all columns except the vector itself, in the order of COLUMNS."""
 
     tenant_id: int
     collection_id: int
@@ -30,7 +30,7 @@ COLUMNS = (*Owner._fields, "vector")
 
 
 def pack_rows(owners: Sequence[Owner], vectors: Vectors) -> bytes:
-    """The whole of what COPY … FROM STDIN BINARY wants; model_id is a smallint, the other ids are bigints."""
+    """The complete input of COPY … FROM STDIN BINARY; model_id is a smallint, the other ids are bigints."""
     import numpy as np
 
     dimension = vectors.shape[1]

@@ -1,4 +1,4 @@
-"""The full-text index and its term statistics, kept true together: what enters or leaves one, enters or leaves the other.
+"""The full-text index and its term statistics, which are always changed together.
 
 Called by ingest/ inside its transaction. Queries read the statistics and never recompute them.
 """
@@ -40,28 +40,28 @@ INDEXING_VERSION = 4
 """To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there
 stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until then."""
 
-# Every vector has this one of the release that made it. So it is told of each by itself, whoever writes: a release that does not know of it
-# leaves it out, and the statistics count the vectors that have it.
+# Each vector has this term, which names the release that made it; the statistics count the vectors with it. An older release that does not
+# know of the term leaves it out, so that its vectors are recognised too.
 VERSION_TERM = f"{FACT_MARK}{INDEXING_VERSION}"
 
-# From so many on, a run ends with an ANALYZE of what it wrote.
+# A run that wrote at least so many documents ends with ANALYZE.
 MANY_DOCUMENTS = 500
-# Of sections what queries choose and join by: looking through their texts takes as long as all else.
+# What is analysed. For sections, only the columns that queries filter and join by: sampling the texts would take as long as all the rest.
 ANALYZED = (
     Document._meta.db_table,
     f"{Section._meta.db_table} (tenant_id, collection_id, document_id, position, section_id)",
     SectionVector._meta.db_table,
     TermStatistic._meta.db_table,
 )
-# What of a document its vectors are made of, beside its sections.
+# The fields of a document that its vectors are made from, besides its sections.
 INDEXED_FIELDS = ("path", "title", "description", "category", "format", "keywords", "metadata")
-# As long as the longest question (search/asking.py): of a longer heading none can have all words.
+# The length of the longest question (search/asking.py): no question can have all words of a longer heading.
 MAX_ASKED_CHARACTERS = 1000
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
 
 
 class SectionText(Protocol):
-    """What the index wants of a section, whether it was parsed just now or is stored."""
+    """What the index needs of a section, whether it was just parsed or is stored."""
 
     @property
     def position(self) -> int: ...
@@ -89,12 +89,15 @@ class DocumentText(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class VectorText:
-    """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
+    """The texts that one row of the index is made from.
 
-    `headings` are those above and the section's own, with the summary of an operation (operations.py); the latter two are `heading` too,
-    each word once, and `asked_heading` the words that it is asked for with at least, where these may be fewer. `title_names`,
-    `heading_names` and `text_names` are those of heading_names.py, `entry_names` what the body describes (entries.py). `code_terms` are
-    those of the whole section, also in each of its parts. The first `body` of a document has what the document says of itself too.
+    - `position`: that of the section in its document.
+    - `title`: also has the words of the path.
+    - `headings`: the headings above, the section's own heading, and the summary of an operation (operations.py).
+    - `heading`: the latter two, each word once. `asked_heading`: the words that a question for it has at least, if these may be fewer.
+    - `title_names`, `heading_names`, `text_names`: see heading_names.py. `entry_names`: what the body describes (entries.py).
+    - `code_terms`: those of the whole section, in each of its parts.
+    - `body`: the first one of a document also has the document's description and keywords.
     """
 
     position: int
@@ -113,7 +116,7 @@ class VectorText:
 
 @dataclass(frozen=True, slots=True)
 class IndexRow:
-    """A row of the index, with the rows that it stands for."""
+    """A row of the index, with the document and the section that it is for."""
 
     document: Document
     section_id: int
@@ -121,8 +124,9 @@ class IndexRow:
 
 
 def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
-    """The index rows of a document: one for each section, several for a very large one; none of one that only says where its text has
-    moved. Plain text work, no database.
+    """The texts of a document's index rows: one row per section, several for a very large section. No database is used.
+
+    A document that only says where its text has moved has no rows.
     """
     if len(document.sections) <= 2 and is_moved_page("".join(section.text for section in document.sections)):
         return []
@@ -140,7 +144,7 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
 
 
 def tell_itself(document: DocumentText) -> str:
-    """What a document says of itself beside its text, which often begins with the same: what it is about counts twice then."""
+    """The document's description and keywords. Its text often begins with the same, so what it is about counts twice."""
     return "\n".join(filter(None, [document.description, ", ".join(document.keywords)]))[:TOLD_CHARACTERS]
 
 
@@ -152,7 +156,9 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     heading = " ".join(dict.fromkeys(f"{indexed} {make_index_text(summary)}".split()))
     names, entry_names = list_heading_names(own), list_names_of_heading(own)
     asked_heading = make_heading_text(own) if indexed != own else ""
-    if summary:  # who asks for either of its names asks for the operation; the parts of its path count beside that
+    if (
+        summary
+    ):  # a question for either the summary or the heading is for the operation; the parts of its path count too
         asked_heading = min(make_heading_text(summary), indexed, key=lambda text: len(text.split()))
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     is_absent = has_notes_alone(section.text)
@@ -175,8 +181,10 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
 
 
 def drop_subject(text: VectorText) -> VectorText:
-    """Of a section that only says what is not here: who asks for its whole heading finds it. To others the heading is a line of its text,
-    and not what it is about; each word counts once."""
+    """The index texts of a section that only says what is missing here.
+
+    It is found by its whole heading. For other questions the heading is just a line of its text, in which each word counts once.
+    """
     words = {word.lower(): word for word in text.body.split()}
     return replace(text, title="", title_names=(), headings="", asked_heading="", body=" ".join(words.values()))
 
@@ -196,11 +204,11 @@ def iter_parts(body: str) -> Iterator[str]:
         start = end
 
 
-# Advisory locks of this class are held until a transaction ends, shared by writers and alone by who changes the language; the second
+# The class of advisory locks that writers share until their transaction ends, and that changing the language takes exclusively; the second
 # number is the collection's.
 LANGUAGE_LOCK = 0x646F6377
 
-# Of the names of a heading (`hd0not0in`) those with a word that the language has no lexeme for.
+# Those names of a heading (`hd0not0in`) that have a word for which the language has no lexeme.
 NAMES = f"""to_tsvector(language, coalesce((
             SELECT string_agg(name, ' ') FROM unnest(string_to_array({{}}, ' ')) AS name WHERE EXISTS (
                 SELECT FROM unnest(string_to_array(ltrim(name, '{HEADING_MARK}'), '{LABEL_SEPARATOR}')) AS word
@@ -208,8 +216,8 @@ NAMES = f"""to_tsvector(language, coalesce((
             )
         ), ''))"""  # noqa: S608
 
-# One statement sees one moment: what leaves and what comes is counted against each other, so that a term which stays is not touched.
-# Terms are locked in their order, whatever the database's own is: two writers cannot deadlock.
+# It is one statement, so that removed and added terms are set off against each other and terms that stay are not touched. Terms are locked
+# in a fixed order, independent of the database's collation, so that two writers cannot deadlock.
 REPLACE = f"""
 WITH removed AS (
     DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(replaced)b::bigint[]) AND tenant_id = %(tenant)s
@@ -272,7 +280,7 @@ ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET
     sections = known.sections + excluded.sections, documents = known.documents + excluded.documents, words = known.words + excluded.words
 """  # noqa: S608
 
-# Passes over what another writer has in hand: it would be waited for in whatever order the rows are found.
+# Skips rows that another writer has locked: waiting for them in no fixed order could deadlock.
 FORGET_UNUSED = """
 DELETE FROM collections_app_termstatistic WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM collections_app_termstatistic
@@ -299,13 +307,13 @@ class StoredDocument:
 
 
 def index_stored(collection: Collection, documents: Iterable[Document]) -> None:
-    """Make documents findable by their stored sections, in the place of what the index has of them. Their rows are the caller's alone."""
+    """Replace the index rows of documents, made from their stored sections. The caller must have locked the documents' rows."""
     documents = list(documents)
     replace_in_index(collection, [document.pk for document in documents], list(iter_stored_rows(collection, documents)))
 
 
 def iter_stored_rows(collection: Collection, documents: Sequence[Document]) -> Iterator[IndexRow]:
-    """Of documents of the collection, in their order."""
+    """The index rows of documents of the collection, made from their stored sections, in the documents' order."""
     sections: defaultdict[int, list[StoredSection]] = defaultdict(list)
     stored_sections = Section.objects.filter(tenant=collection.tenant_id, document__in=[each.pk for each in documents])
     fields = stored_sections.values_list("document", "pk", "position", "heading_path", "content")
@@ -319,18 +327,19 @@ def iter_stored_rows(collection: Collection, documents: Sequence[Document]) -> I
 
 
 def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> None:
-    """Take the documents' sections out, and their terms off the statistics."""
+    """Remove the documents' sections from the index, and their terms from the statistics."""
     if document_ids:
         replace_in_index(collection, document_ids, ())
 
 
 def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: Sequence[IndexRow]) -> None:
-    """Put these rows in the place of all that the index has of the documents; by the language that the collection has now, which stays so
-    until the transaction ends.
+    """Replace all index rows of the documents by these rows, in the collection's current language.
+
+    The language cannot change until the transaction ends.
     """
     firsts = {row.document.pk: row for row in rows}.values()
     connection.ensure_connection()
-    # Texts by the megabyte go beside the statement: Django's own cursor would quote them into it, and PostgreSQL parse them out of it.
+    # Megabytes of text are sent as parameters beside the statement: Django's own cursor would quote them into it, for PostgreSQL to parse.
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
         cursor.execute(SHARE_UNTIL_END, [LANGUAGE_LOCK, collection.pk])
         cursor.execute(
@@ -391,7 +400,7 @@ ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET
 """
 
 
-# Where the table is split (docs/scaling.md) each partition has an index of its own.
+# If the table is partitioned (docs/scaling.md), each partition has an index of its own.
 MERGE_PENDING = """
 SELECT gin_clean_pending_list(oid) FROM pg_class
 WHERE relkind = 'i' AND (oid = %(index)s::regclass OR oid IN (SELECT relid FROM pg_partition_tree(%(index)s::regclass)))
@@ -399,10 +408,10 @@ WHERE relkind = 'i' AND (oid = %(index)s::regclass OR oid IN (SELECT relid FROM 
 
 
 def recount_terms(collection: Collection) -> int:
-    """Count the collection's terms anew and mend the statistics; how many were wrong.
+    """Recount the collection's terms and correct the statistics; returns how many were wrong.
 
-    Writers may go on. Vectors and statistics change together, so by how much a number is wrong is the same before and
-    after each of them: the difference that one statement sees is added to whatever the number is by then.
+    Writers may go on meanwhile. Since they change vectors and statistics together, the error of a number stays the same: the difference
+    that one statement sees is added to whatever the number is by then.
     """
     with connection.cursor() as cursor:
         cursor.execute(RECOUNT, {"tenant": collection.tenant_id, "collection": collection.pk})
@@ -410,11 +419,11 @@ def recount_terms(collection: Collection) -> int:
 
 
 def settle_index(collection: Collection, written: int, check: Callable[[], None] = lambda: None) -> None:
-    """At the end of a run that wrote so many documents: merge what the index put aside for later, drop unused terms, tell the planner.
+    """At the end of a run that wrote this many documents: merge the index's pending list, delete unused terms, analyse the tables.
 
-    Each search would have to go through the first. After many documents the planner's picture of the tables is of before them,
-    until autovacuum comes by; its samples are of a fixed size, however large the tables are. `check` is called between the
-    steps and may raise; all of them can be left out.
+    Otherwise each search would have to scan the pending list, and after many documents the planner's statistics would be outdated until
+    autovacuum runs. (ANALYZE reads samples of a fixed size, however large the tables are.) `check` is called between the steps and may
+    raise; none of the steps is necessary.
     """
     analyses = [f"ANALYZE {each}" for each in ANALYZED] if written >= MANY_DOCUMENTS else []
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""The number of a collection by which answers and embeddings are remembered: raised by whatever may change what a search finds."""
+"""A collection's index_version, which cached answers and embeddings refer to. Whatever may change what a search finds increases it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from collections_app.models import Collection
 
 
 def bump_index_version(collection: Collection, *, documents: int = 0, size_bytes: int = 0) -> None:
-    """What was remembered of this collection's answers is no longer true. So many documents came in, with files of so many bytes;
-    fewer than none where they left."""
+    """Invalidate the collection's cached answers, and add to its counts of documents and of their bytes (negative for removals)."""
     counts = make_counts(documents, size_bytes)
     Collection.objects.filter(pk=collection.pk).update(
         index_version=F("index_version") + 1, updated=timezone.now(), **counts

@@ -1,7 +1,7 @@
-"""In which language a collection is indexed: as somebody chose, or as its first documents turn out to be. It can be changed at any time.
+"""The language in which a collection is indexed: chosen by somebody, or detected from its first documents. It can be changed at any time.
 
-A change holds at once for questions and for what is written; what is there already is indexed anew by whoever changed it, or by the queue.
-Until that is done its words are found as far as both languages have the same stems.
+A change applies at once to questions and to what is written. Existing documents are reindexed by whoever made the change, or by the queue;
+until then, their words are found as far as both languages have the same stems.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections_app.models.library import LANGUAGES
 from collections_app.postgres.advisory_locks import TAKE_UNTIL_END
 from collections_app.text import languages
 
-# Documents that are looked at, and the first characters of each.
+# How many documents are looked at, and how many characters from the beginning of each.
 SAMPLE_DOCUMENTS = 100
 SAMPLE_CHARACTERS = 10_000
 
@@ -29,23 +29,25 @@ logger = structlog.get_logger(__name__)
 
 
 def find_languages(collections: Iterable[Collection]) -> Iterator[str | None]:
-    """For each what most of its documents are in, by PostgreSQL's name; empty where they are in several languages, or in one that it has no
-    rules for. None where there is too little text to tell.
+    """For each collection the language of most of its documents, by PostgreSQL's name.
+
+    Empty if they are in several languages, or in one that PostgreSQL has no rules for; None if there is too little text to tell.
     """
     for tag in languages.find_languages(map(iter_sample, collections)):
         yield None if tag is None else languages.LANGUAGES.get(tag, "")
 
 
 def iter_sample(collection: Collection) -> Iterator[str]:
-    """By their digests, so from all over the collection, and by an index."""
+    """The beginnings of documents, chosen by their content hashes: this takes them from all over the collection, and can use an index."""
     readable = Document.objects.in_collections([collection]).readable().order_by("content_hash")
     yield from readable.values_list(Left("content", SAMPLE_CHARACTERS), flat=True)[:SAMPLE_DOCUMENTS]
 
 
 def settle_language(collection: Collection, check: Callable[[], None] = lambda: None) -> str:
-    """Find out the language that nobody chose, once there is text enough, and index by it; gives it where it is another than before.
+    """Detect the collection's language if nobody chose it and there is enough text, and reindex in it.
 
-    `check` is called between batches, and may raise to break off: then the queue goes on.
+    Returns the language if it is another than before, else an empty text. `check` is called between batches, and may raise to break off;
+    then the queue goes on.
     """
     if Collection.objects.filter(pk=collection.pk, is_language_settled=True).exists():
         return ""
@@ -58,8 +60,9 @@ def settle_language(collection: Collection, check: Callable[[], None] = lambda: 
 
 
 def change_language(collection: Collection, language: str) -> bool:
-    """Index the collection by this language from now on; whether that is another one than before. If so, what is there is to be indexed
-    anew: by rebuild(), else the queue does within a minute. Raises InvalidParameter.
+    """Index the collection in this language from now on; returns whether it is another than before.
+
+    If so, existing documents have to be reindexed: by rebuild(), or else the queue does it within a minute. Raises InvalidParameter.
     """
     if language not in LANGUAGES:
         raise InvalidParameter(f"{language!r} is no language that can be indexed. There are: {', '.join(LANGUAGES)}.")
@@ -75,8 +78,10 @@ def change_language(collection: Collection, language: str) -> bool:
 
 @transaction.atomic
 def set_language(collection: Collection, language: str) -> None:
-    """A rebuild that is under way begins anew: its row is locked first, as its batches do. Then writers end what they have begun by the
-    earlier language."""
+    """Set the language and mark the collection for reindexing; a rebuild that is under way starts over.
+
+    The rebuild's row is locked first, as its batches do. Then this waits for writers that began with the earlier language.
+    """
     anew = Reindexing(collection=collection, tenant_id=collection.tenant_id, by_queue=True)
     Reindexing.objects.bulk_create(
         [anew], update_conflicts=True, unique_fields=["collection"], update_fields=["position", "done", "by_queue"]
@@ -88,7 +93,7 @@ def set_language(collection: Collection, language: str) -> None:
 
 
 def rebuild(collection: Collection, check: Callable[[], None] = lambda: None) -> bool:
-    """Index anew what is there; false where another process is at it."""
+    """Reindex the existing documents; returns false if another process is doing that."""
     try:
         for _ in rebuild_vectors(collection):
             check()
@@ -98,6 +103,6 @@ def rebuild(collection: Collection, check: Callable[[], None] = lambda: None) ->
 
 
 def rebuild_due() -> int:
-    """What the queue is to begin, or go on with; how many collections there were."""
+    """Begin or continue the rebuilds that are left to the queue; returns how many collections were rebuilt."""
     due = Reindexing.objects.filter(by_queue=True).select_related("collection")
     return sum(rebuild(each.collection) for each in due)

@@ -1,7 +1,7 @@
 """Rebuilds the index of a collection from its stored sections, while it is searched and written.
 
-Owns the order (documents by path, a batch in one transaction) and where a run that broke off goes on. Reads no source:
-what a section says stays as it is, only how it is found is made anew.
+It goes through documents by path, one batch per transaction, and remembers where a run that broke off has to go on. It reads no source: the
+text of sections stays as it is, only their index rows are made anew.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import Collection, Document, Reindexing, TermStatistic
 from collections_app.postgres.advisory_locks import holding_lock
 
-# Session-level advisory locks of this class are held by runs; the second number is the collection's.
+# The class of the session-level advisory locks that runs hold; the second number is the collection's.
 LOCK = 0x646F6372
 BATCH_DOCUMENTS = 256
 BATCH_BYTES = 4 * 1024 * 1024
@@ -31,12 +31,13 @@ class AlreadyRebuilding(InvalidParameter):
 
 
 def get_indexed_documents(collection: Collection) -> QuerySet[Document]:
-    """The documents that the index has, in the order in which writers lock them."""
+    """The collection's documents that belong in the index, in the order in which writers lock them (by path)."""
     return Document.objects.in_collections([collection]).readable().order_by("path")
 
 
 def find_of_earlier_releases() -> QuerySet[Any]:
-    """The collections that have vectors which an earlier release made, of any tenant, each with how many: `earlier` of `vectors`."""
+    """The collections, of any tenant, with vectors made by an earlier release; annotated with `earlier` (how many) and `vectors` (of
+    all)."""
     counted = TermStatistic.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk"))
     collections = Collection.objects.select_related("tenant").annotate(
         vectors=Subquery(counted.filter(term="").values("sections")),
@@ -46,10 +47,10 @@ def find_of_earlier_releases() -> QuerySet[Any]:
 
 
 def rebuild_vectors(collection: Collection, *, restart: bool = False) -> Generator[int, None, None]:
-    """Make the search vectors anew, statistics with them; yields the documents done so far, those of a run that broke off included.
+    """Rebuild search vectors and statistics; yields the number of documents done so far, including those of a run that broke off.
 
-    A reader finds each document by its old vectors or by its new ones. With `restart` an earlier run is forgotten. Raises
-    AlreadyRebuilding when another process is at it.
+    At any time a document is found either by its old vectors or by its new ones. With `restart`, an earlier run is forgotten. Raises
+    AlreadyRebuilding if another process is rebuilding the collection.
     """
     with holding_lock(LOCK, collection.pk) as is_held:
         if not is_held:
@@ -67,7 +68,8 @@ def rebuild_vectors(collection: Collection, *, restart: bool = False) -> Generat
 
 @transaction.atomic
 def rebuild_batch(collection: Collection) -> Reindexing | None:
-    """The documents behind the run's position, which may have been set back since; None where there are no more, and the run is over."""
+    """Reindex the next documents after the run's position (which may have been set back); None if there are none left and the run is
+    over."""
     run = Reindexing.objects.select_for_update(of=("self",)).get(pk=collection.pk)
     batch = choose_batch(get_indexed_documents(collection).filter(path__gt=run.position))
     if not batch:
@@ -81,7 +83,7 @@ def rebuild_batch(collection: Collection) -> Reindexing | None:
 
 
 def choose_batch(following: QuerySet[Document]) -> dict[int, str]:
-    """The first of these documents (id → path), in their order: at most BATCH_DOCUMENTS, fewer where they are large."""
+    """The first of these documents (id → path), in their order: at most BATCH_DOCUMENTS, fewer if they are large (BATCH_BYTES)."""
     chosen: dict[int, str] = {}
     size_bytes = 0
     for pk, path, size in following.values_list("pk", "path", "size_bytes")[:BATCH_DOCUMENTS]:
@@ -93,7 +95,7 @@ def choose_batch(following: QuerySet[Document]) -> dict[int, str]:
 
 
 def rebuild(collection: Collection, batch: Mapping[int, str]) -> int:
-    """A batch of documents; how many they are. One that left since it was chosen is passed over."""
+    """Reindex a batch of documents; returns how many there were. Documents removed since they were chosen are skipped."""
     locked = get_indexed_documents(collection).filter(pk__in=list(batch)).select_for_update(no_key=True)
     documents = list(locked.only(*fulltext.INDEXED_FIELDS))
     fulltext.index_stored(collection, documents)

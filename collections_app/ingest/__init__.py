@@ -1,8 +1,8 @@
-"""RawDocument → rows: the only writer of documents and sections, also of those that leave, come back or are let out of quarantine.
+"""RawDocument → rows: the only writer of documents and sections, including their removal, restoring and release from quarantine.
 
-Idempotent by content hash: a document that did not change is not touched, but where navigation has moved it. One that did changes
-in one transaction, its sections, index and statistics with it, so that a reader sees it before or after and never between. One
-file's failure is that file's outcome and stops nothing else; a document that was readable stays so when its new version is not.
+It is idempotent by content hash: an unchanged document is not touched, unless navigation has moved it. A changed document is replaced with
+its sections, index and statistics in one transaction, so that readers see it before or after, never in between. A file's failure is that
+file's outcome and stops nothing else; a document that was readable stays readable if its new version is not.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ def ingest(
     record: Record = lambda files: None,
     check: Callable[[], None] = lambda: None,
 ) -> Iterator[IngestedFile]:
-    """Bring the collection's documents up to these files; yields an outcome for each, once it is certain, a batch at a time.
+    """Bring the collection's documents up to date with these files; yields the outcome of each once it is committed, batch by batch.
 
-    `categories` (path → category) serve documents that name none themselves; they may grow meanwhile. `record` is called with
-    outcomes inside the transaction that makes them true, and again with others when that is rolled back. `check` is called
-    between documents and in waits, and may raise to break off. With `dry_run` nothing is written, and the outcomes are those
-    that there would be.
+    `categories` (path → category) are for documents that name none themselves; the mapping may grow meanwhile. `record` is called with
+    outcomes inside the transaction that makes them true, and again with other outcomes if that is rolled back. `check` is called between
+    documents and while waiting, and may raise to break off. With `dry_run` nothing is written, and the outcomes are those that there would
+    be.
     """
     writer = Writer(collection, source, {} if categories is None else categories, record, check)
     policy = ContentPolicy(collection.content_policy)
@@ -61,7 +61,7 @@ def ingest(
     with closing(BatchParser(policy, check)) as parser:
         for batch in iter_batches(files, policy):
             if parser.has_any({item.path for item in batch}):
-                # What there is at a path that comes again is known once its first file is written.
+                # A path that comes again must be written before it can be looked up.
                 yield from finish(parser.take())
             writer.look_up(batch)
             parser.start(batch)

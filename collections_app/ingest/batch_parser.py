@@ -1,4 +1,4 @@
-"""Parses batches in a thread, each while the batch before it is written. Plain work on texts; no rows."""
+"""Parses batches in a thread, each while the batch before it is written. It only works on texts, not on rows."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class _Underway(NamedTuple):
 
 
 class BatchParser:
-    """Start batches, and take them in the same order; one is parsed at a time. Close it: a batch under way then ends at its next document,
-    and nobody waits for it.
+    """Parses batches one at a time: start them, and take them in the same order.
 
-    `check` is called between documents, in the thread, and while the caller waits; it may raise to break off.
+    It must be closed. A batch under way then ends after its current document, without being waited for. `check` is called between documents
+    (in the thread) and while the caller waits; it may raise to break off.
     """
 
     def __init__(self, policy: ContentPolicy, check: Callable[[], None]) -> None:
@@ -42,11 +42,11 @@ class BatchParser:
         self._closed = Event()
 
     def __len__(self) -> int:
-        """How many batches were started and not taken."""
+        """How many batches were started and not yet taken."""
         return len(self._underway)
 
     def has_any(self, paths: Set[str]) -> bool:
-        """Whether one of these paths is in a batch that was not taken."""
+        """Whether one of these paths is in a batch that was not yet taken."""
         return any(not batch.paths.isdisjoint(paths) for batch in self._underway)
 
     def start(self, batch: list[Item]) -> None:
@@ -74,7 +74,7 @@ class BatchParser:
 
 
 def parse_batch(batch: list[Item], policy: ContentPolicy, check: Callable[[], None]) -> list[Item]:
-    """Parse what is new, in place. A parser's own fault is that file's failure, never the run's."""
+    """Parse new and changed items, in place. If the parser crashes, only that file fails, never the run."""
     for item in batch:
         check()
         if item.raw is None or item.error or item.is_unchanged:

@@ -1,4 +1,4 @@
-"""Files in batches, as large as one transaction may be. It parses and writes nothing."""
+"""Groups files into batches, each of the size of one transaction. It parses and writes nothing."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from collections_app.sources.paths import MAX_PATH_CHARACTERS
 
 # A batch is one transaction: large enough to write the terms of many documents at once, small enough to show progress.
 BATCH_DOCUMENTS = 256
-# The first is small and each following one twice as large: PostgreSQL has nothing to do until the first is parsed.
+# The first batch is small and each following one twice as large, as PostgreSQL is idle until the first is parsed.
 FIRST_BATCH_DOCUMENTS = 32
 BATCH_BYTES = 4 * 1024 * 1024
-# What a slow source has given is not held back for longer.
+# Files of a slow source are not held back longer than this.
 BATCH_SECONDS = 5.0
 
 
 def iter_batches(files: Iterable[SourceFile | Pause], policy: ContentPolicy) -> Iterator[list[Item]]:
-    """Files in batches that grow to BATCH_DOCUMENTS, ended early by BATCH_BYTES or BATCH_SECONDS. A path counts once, its last file.
+    """Files in batches that grow to BATCH_DOCUMENTS, ended early by BATCH_BYTES or BATCH_SECONDS. The last file of a path counts.
 
-    At a Pause the batch so far is given, and an empty one behind it: each is written when the next one is there.
+    At a Pause the batch so far is yielded, and then an empty one, because a batch is only written once the next one is there.
     """
     batch: dict[str, Item] = {}
     size_bytes, began, most = 0, monotonic(), min(FIRST_BATCH_DOCUMENTS, BATCH_DOCUMENTS)

@@ -1,4 +1,4 @@
-"""What the row of a document holds: of a file that was read, of one that could not be, of one that did not change. It writes none."""
+"""Makes the rows of documents, for files that were read, that could not be read, and that did not change. It writes nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CONFIRMED_FIELDS = ["source", "error_code", "error_message", "fetch_state"]
 
 @dataclass(frozen=True, slots=True)
 class DocumentRows:
-    """The rows of one collection's documents, as one source has them."""
+    """Makes rows for the documents of one source in one collection."""
 
     collection: Collection
     source: Source | None
@@ -62,7 +62,7 @@ class DocumentRows:
         )
 
     def make_confirmed(self, item: Item) -> Document | None:
-        """An unchanged document with its CONFIRMED_FIELDS; None when they are all as they were."""
+        """An unchanged document with new values for its CONFIRMED_FIELDS; None if none of them has changed."""
         known = item.known
         if known is None:
             return None
@@ -73,7 +73,7 @@ class DocumentRows:
         return Document(pk=known.pk, path=item.path, source_id=source_id, fetch_state=fetch_state)
 
     def _make_row(self, item: Item, **columns: Any) -> Document:
-        """With what is known of a file whether it can be read or not."""
+        """A row with the columns that are known whether a file can be read or not, and these further ones."""
         return Document(
             tenant_id=self.collection.tenant_id,
             collection=self.collection,
@@ -81,7 +81,9 @@ class DocumentRows:
             path=item.path,
             content_hash=item.content_hash,
             size_bytes=item.size_bytes,
-            source_url=item.source_url if len(item.source_url) <= MAX_URL_LENGTH else "",  # cut it would lead elsewhere
+            source_url=item.source_url
+            if len(item.source_url) <= MAX_URL_LENGTH
+            else "",  # cut short, it would lead elsewhere
             **columns,
         )
 
@@ -89,7 +91,7 @@ class DocumentRows:
 def choose_category(path: str, group: str, policy: str) -> str:
     """The category of a document that names none itself: its group in the navigation, else its first folder.
 
-    A text that speaks to a model is no category, unless the policy is to flag such texts only: a category keeps no document back.
+    Text that addresses a model is not used, unless the policy is only to flag such text: a category never quarantines a document.
     """
     folder, slash, _ = path.partition("/")
     category = group or (folder if slash else "")
@@ -98,7 +100,7 @@ def choose_category(path: str, group: str, policy: str) -> str:
 
 
 def _make_finding(finding: Finding) -> dict[str, Any]:
-    """As it is stored, without a line where it has none in the text."""
+    """The finding as it is stored; without `line` if it is not in the text."""
     stored = asdict(finding)
     if finding.line < 0:
         del stored["line"]

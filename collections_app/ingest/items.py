@@ -1,4 +1,5 @@
-"""A file on its way from its source to its row: what came, what is known of it, what it says, and what becomes of it. No rows here."""
+"""A file on its way from its source to its row: the raw file, the document known at its path, the parsed text, the outcome. No rows
+here."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ KNOWN_FIELDS = tuple(each.name for each in fields(KnownDocument))
 
 @dataclass(slots=True)
 class Item:
-    """One file on its way through a batch: what came, what is known of it, what it says or why it cannot be read."""
+    """One file in a batch: the raw file, the document known at its path, and the parsed text or the error."""
 
     path: str
     raw: RawDocument | None = None
@@ -70,7 +71,7 @@ class Item:
 
     @property
     def known_bytes(self) -> int | None:
-        """Of the document that is at its path."""
+        """The size of the document that is at its path; None if there is none."""
         return self.known.size_bytes if self.known else None
 
     @property
@@ -82,8 +83,9 @@ class Item:
 
     @property
     def is_quarantined(self) -> bool:
-        """Whether the document is to be kept from readers: the parser says so, and nobody has released this very content. A release does
-        not hold for what an uploader says besides, which may be another thing each time.
+        """Whether the document is to be kept from readers: the parser says so, and nobody has released this exact content.
+
+        A release does not apply if the uploader gives metadata, since that may be different each time.
         """
         if self.is_unchanged:
             return self.known is not None and self.known.status == Status.QUARANTINED
@@ -94,15 +96,19 @@ class Item:
 
     @property
     def is_moved(self) -> bool:
-        """Whether an unchanged document is in another category than before. A source that only says so has read no navigation."""
+        """Whether an unchanged document is in another category than before.
+
+        Only known if the source sent the file: a source that merely says that it is unchanged has read no navigation.
+        """
         known = self.known
         if known is None or self.raw is None or not self.is_unchanged:
             return False
         return not known.category_given and known.category != self.category
 
     def take_known(self, known: KnownDocument | None, keepers: Mapping[int, str], category: str) -> None:
-        """`keepers`: the sources, by id, whose documents are left to them, and what each is called. `category`: for a document that names
-        none itself.
+        """Take note of the document at the item's path.
+
+        `keepers`: id → name of the sources whose documents must not be taken over. `category`: for a document that names none itself.
         """
         self.category = category
         if known and known.source_id and (keeper := keepers.get(known.source_id)):
@@ -113,11 +119,11 @@ class Item:
             self.error = FetchError(_NOT_HERE)
 
     def leave_to(self, keeper: str) -> None:
-        """What is at the path is another source's, which is called so."""
+        """Refuse the file because the path belongs to another source, with this name."""
         self.refuse(PathTaken(_TAKEN.format(keeper)))
 
     def refuse(self, error: IngestError) -> None:
-        """Let nothing of it be written, whatever there is at its path."""
+        """Write nothing of it, whatever is at its path."""
         self.known, self.parsed, self.error = None, None, error
 
     def make_outcome(self, *, is_duplicate: bool = False, document_id: int | None = None) -> IngestedFile:
@@ -129,7 +135,7 @@ class Item:
         return IngestedFile(self.path, outcome, self.size_bytes, code, reason, document_id, self.source_url)
 
     def join_warnings(self) -> str:
-        """What of a document that was read is not as it should be; of one that did not change, what was not when it was read."""
+        """The warnings about a document that was read; for an unchanged document, those from when it was read."""
         if self.known and self.is_unchanged:
             return "; ".join(self.known.warnings)
         return "; ".join(self.parsed.warnings) if self.parsed else ""

@@ -8,10 +8,9 @@ from collections_app.models import Collection, Source
 
 
 def find_keepers(collection: Collection, source: Source) -> dict[int, str]:
-    """The collection's other sources that keep their documents, by id, and what each is called: uploads, and those that are read again by
-    themselves.
+    """Id → name of the collection's other sources that keep their documents: uploads, and sources that are refreshed regularly.
 
-    Documents of a source that is read only when somebody says so are taken over: a directory may have moved.
+    Documents of a source that is only read on demand are taken over: a directory may have moved.
     """
     others = Source.objects.in_collections([collection]).exclude(pk=source.pk)
     lasting = others.filter(Q(kind=Source.Kind.UPLOAD) | Q(auto_index=True, refresh_interval_seconds__gt=0))
@@ -19,7 +18,7 @@ def find_keepers(collection: Collection, source: Source) -> dict[int, str]:
 
 
 def _describe(kind: str, location: str) -> str:
-    """For whoever may write to the collection, who is not to know the server's directories."""
+    """The source's name for people who may write to the collection; they are not to know the server's directories."""
     match kind:
         case Source.Kind.UPLOAD:
             return "An upload"

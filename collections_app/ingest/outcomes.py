@@ -1,4 +1,4 @@
-"""What became of a file, on its way from the writer to whoever keeps or shows it."""
+"""The outcome of a file, passed from the writer to whoever stores or shows it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Outcome = FileOutcome.Outcome
 
 @dataclass(frozen=True, slots=True)
 class IngestedFile:
-    """What became of one file. `code` and `reason` say why where that is not the file's being as it should."""
+    """What became of one file. `code` and `reason` say why if something is wrong with it."""
 
     path: str
     outcome: FileOutcome.Outcome

@@ -1,4 +1,4 @@
-"""Lets a document out of quarantine: an editor has read it, and this very content is served from now on."""
+"""Releases a document from quarantine: an editor has read it, and this exact content is served from now on."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Status = Document.Status
 
 @transaction.atomic
 def release_document(document: Document, by: str) -> Document:
-    """Serve a document in quarantine, as long as its content stays what it is. `by` is for the log.
+    """Serve a document that is in quarantine, as long as its content does not change. `by` is for the log.
 
-    Raises InvalidParameter for one that is not in quarantine.
+    Raises InvalidParameter if it is not in quarantine.
     """
     document = Document.objects.select_for_update(of=("self",)).select_related("collection").get(pk=document.pk)
     if document.status != Status.QUARANTINED:

@@ -1,4 +1,4 @@
-"""What else than its bytes a document's text is made by. When that changes, the same bytes are read again."""
+"""The recipe of a document: what its text depends on besides its bytes. When that changes, the same bytes are read again."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ _CHARACTERS = 16
 
 
 def make_recipe(policy: ContentPolicy, metadata: Mapping[str, Any] | None = None) -> str:
-    """The version, then a digest of the collection's policy and of what the uploader said of the document."""
+    """The version, followed by a digest of the collection's policy and of the metadata that the uploader gave."""
     parts = json.dumps([policy, dict(metadata or {})], sort_keys=True)
     return f"{VERSION_MARK}{hashlib.sha256(parts.encode()).hexdigest()}"[:_CHARACTERS]

@@ -1,4 +1,4 @@
-"""Documents leave, and can come back for some days: as they were, their sections and their index with them."""
+"""Removes documents, and restores them within the retention time, unchanged and with their sections and index."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from collections_app.removal.closing import check_is_open
 
 REMOVED_AT_ONCE = 500
 RESTORED_AT_ONCE = 100
-# What a section's row and a ParsedSection call alike.
+# The fields that have the same name in a section's row and in a ParsedSection.
 SAME_FIELDS = (
     "position", "end_position", "section_id", "heading", "level", "start_line", "end_line", "character_count", "token_count",
     "page_number", "anchor",
@@ -44,7 +44,7 @@ WHERE tenant_id = %(tenant)s AND id = ANY(%(documents)s)
 
 @transaction.atomic
 def remove_documents(collection: Collection, document_ids: Sequence[int]) -> None:
-    """Documents leave with their sections, index and statistics. Locked in the order in which writers lock them."""
+    """Remove documents with their sections, index and statistics. They are locked in the same order as by other writers (by path)."""
     chosen = Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids)
     rows = chosen.order_by("path").select_for_update().values_list("pk", "size_bytes")
     sizes = dict(rows)
@@ -58,7 +58,7 @@ def remove_documents(collection: Collection, document_ids: Sequence[int]) -> Non
 
 
 def remove_all(collection: Collection, documents: QuerySet[Document]) -> int:
-    """All of these documents of the collection leave, each REMOVED_AT_ONCE in a transaction; how many there were."""
+    """Remove all these documents of the collection, REMOVED_AT_ONCE per transaction; returns how many there were."""
     count, ids = 0, documents.order_by("path").values_list("pk", flat=True)
     while some := list(ids[:REMOVED_AT_ONCE]):
         remove_documents(collection, some)
@@ -67,10 +67,10 @@ def remove_all(collection: Collection, documents: QuerySet[Document]) -> int:
 
 
 def restore_removed(collection: Collection, paths: Some[str] | None = None, *, since: datetime | None = None) -> int:
-    """Bring back what was removed, of these paths or of all, since then or as long as it is kept; how many came back.
+    """Restore removed documents; returns how many. `paths`: only these; `since`: only those removed since then, else all that are kept.
 
-    Of each path its last version, under a new document id. A document that is at a path again is left as it is. What came back belongs to
-    no source, so that none removes it again, until one has it again. Raises QuotaExceeded, and CollectionClosed.
+    For each path, the last version is restored, under a new document id; a path that has a document again is left alone. Restored documents
+    belong to no source, so that none removes them, until a source has them again. Raises QuotaExceeded and CollectionClosed.
     """
     kept = RemovedDocument.objects.in_collections([collection])
     if paths is not None:
@@ -85,7 +85,7 @@ def restore_removed(collection: Collection, paths: Some[str] | None = None, *, s
 
 
 def restore_batch(collection: Collection, ids: Sequence[int]) -> int:
-    """Within a transaction, which is done again where a document came to one of the paths meanwhile."""
+    """Restore a batch, in the caller's transaction, which is repeated if another writer adds a document at one of the paths."""
     check_is_open(collection.tenant_id, collection.pk)
     kept = list(RemovedDocument.objects.filter(pk__in=ids).order_by("path").select_for_update())
     there = Document.objects.in_collections([collection]).filter(path__in=[removed.path for removed in kept])
@@ -99,7 +99,7 @@ def restore_batch(collection: Collection, ids: Sequence[int]) -> int:
 
 
 def make_document(removed: RemovedDocument) -> Document:
-    """As PostgreSQL wrote its row. Columns that came later get their defaults."""
+    """The document from its stored row. Columns that were added since get their defaults."""
     fields = [
         field
         for field in Document._meta.concrete_fields
@@ -133,7 +133,7 @@ def make_parsed(removed: RemovedDocument) -> ParsedDocument:
 
 
 def forget_removed() -> int:
-    """Drop removed documents past their retention; how many there were."""
+    """Delete removed documents past their retention; returns how many there were."""
     oldest = timezone.now() - timedelta(days=settings.DOCSMCP.removed_retention_days)
     count, _ = RemovedDocument.objects.filter(removed__lt=oldest).delete()
     return count

@@ -1,4 +1,4 @@
-"""The rows of sections: copied in with their documents, and taken out with them. The index over them is the caller's affair."""
+"""Writes and deletes the rows of sections, together with their documents. The index over them is up to the caller."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ COPY_SECTIONS = (
 
 
 def copy_sections(collection: Collection, sections: Mapping[int, Sequence[ParsedSection]]) -> dict[int, dict[int, int]]:
-    """Write sections by the ids of their documents; document id → position → section id."""
-    with as_owner(), connection.cursor() as cursor:  # PostgreSQL takes no COPY from behind a policy
+    """Write sections, given by document id; returns document id → position → section row id."""
+    with as_owner(), connection.cursor() as cursor:  # PostgreSQL does not support COPY FROM under row-level security
         ids = reserve_ids(cursor, sum(map(len, sections.values())))
         written = {document: {each.position: next(ids) for each in own} for document, own in sections.items()}
         with connection.wrap_database_errors, cursor.copy(COPY_SECTIONS) as copy:
@@ -40,7 +40,7 @@ def copy_sections(collection: Collection, sections: Mapping[int, Sequence[Parsed
 
 
 def reserve_ids(cursor: Any, count: int) -> Iterator[int]:
-    """So many new ids of sections, which are known before the rows are: COPY returns none."""
+    """Reserve ids for new sections before the rows are written, as COPY returns none."""
     cursor.execute(
         "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [Section._meta.db_table, count]
     )
@@ -48,7 +48,7 @@ def reserve_ids(cursor: Any, count: int) -> Iterator[int]:
 
 
 def delete_sections(collection: Collection, document_ids: Sequence[int]) -> None:
-    """Delete these documents' sections, with their embeddings, which stand for nothing without them."""
+    """Delete these documents' sections and the embeddings of these."""
     for rows in (SectionEmbedding.objects, Section.objects):
         own = rows.filter(tenant=collection.tenant_id, document_id__in=document_ids)
         own._raw_delete(own.db)
@@ -59,9 +59,9 @@ def make_index_rows(document: Document, section_ids: Mapping[int, int], texts: S
 
 
 def write_stored(collection: Collection, stored: Sequence[tuple[Document, ParsedDocument]]) -> None:
-    """Write documents that were read before, elsewhere or some days ago, with their sections; served ones with their index.
+    """Write documents that were parsed earlier (imported or restored), with their sections and, if they are served, their index.
 
-    The rows are new and their paths free. Within the caller's transaction. Raises QuotaExceeded where there is no room for all of them.
+    The rows must be new and their paths free. Runs in the caller's transaction. Raises QuotaExceeded if there is no room for all of them.
     """
     room = take_room(collection, [document for document, _ in stored])
     documents = Document.objects.bulk_create([document for document, _ in stored])
@@ -77,7 +77,7 @@ def write_stored(collection: Collection, stored: Sequence[tuple[Document, Parsed
 
 
 def take_room(collection: Collection, documents: Sequence[Document]) -> Room:
-    """What these new documents take. Raises QuotaExceeded, which names the first that there is no room for."""
+    """The room that these new documents take. Raises QuotaExceeded, naming the first document for which there is no room."""
     room = Room(get_storage(collection.tenant_id))
     for document in documents:
         try:

@@ -1,4 +1,4 @@
-"""Whether what was uploaded is still to be here: whoever removes a document removes its upload first, and nothing brings it back."""
+"""Refuses uploads that were removed meanwhile: removing a document removes its upload first, and a running job must not bring it back."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from collections_app.ingest.items import Item
 from collections_app.models import Source
 from collections_app.sources.uploads import FROM_ARCHIVE
 
-# Nobody waits for this lock but who deletes such a row.
+# Only deleting such a row has to wait for this lock.
 KEEP_UPLOADS = """
 SELECT path FROM collections_app_upload WHERE tenant_id = %s AND source_id = %s AND path = ANY(%s) ORDER BY path FOR KEY SHARE
 """
 
 
 def refuse_removed(source: Source | None, items: Iterable[Item]) -> None:
-    """Let nothing be written of uploads that are there no more; those that are stay until the transaction ends."""
+    """Refuse the items whose uploads were removed, and lock the other uploads until the transaction ends."""
     if source is None or not source.is_upload:
         return
     uploads = {item.path: str(item.fetch_state.get(FROM_ARCHIVE, item.path)) for item in items}

@@ -1,4 +1,4 @@
-"""Writes batches of one collection: documents, their sections, their index, and what becomes of those that cannot be read."""
+"""Writes batches of one collection: documents, their sections, their index, and the failures of files that cannot be read."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ from collections_app.models import Collection, Document, Source
 
 logger = structlog.get_logger(__name__)
 
-# PostgreSQL may work so long at a statement, or wait for another writer. Ten megabytes of the worst text that is known take it three
-# minutes.
+# A statement may take this long, including waits for other writers. Ten megabytes of the worst text known take three minutes.
 STATEMENT_MINUTES = 10
 _NOT_INDEXED = "the database could not index this text; the log has its reason"
 _TOO_SLOW = (
@@ -62,7 +61,7 @@ class Writer:
         self.foreseen_hashes: set[str] = set()
 
     def look_up(self, batch: list[Item]) -> None:
-        """Tell each item what the database has at its path."""
+        """Look up the document at each item's path."""
         paths = [item.path for item in batch]
         documents = Document.objects.in_collections([self.collection]).filter(path__in=paths)
         known = {row[0]: KnownDocument(*row[1:]) for row in documents.values_list("path", *KNOWN_FIELDS)}
@@ -71,7 +70,7 @@ class Writer:
             item.take_known(known.get(item.path), self.keepers, category)
 
     def foresee(self, batch: list[Item]) -> list[IngestedFile]:
-        """The outcomes that writing would have."""
+        """The outcomes that writing the batch would have; for a dry run."""
         self.foreseen = self.foreseen or Room(get_storage(self.collection.tenant_id))
         read = [item for item in batch if item.parsed and reserve_room(item, self.foreseen, item.known_bytes)]
         duplicates = self.find_duplicates(read, self.foreseen_hashes)
@@ -79,17 +78,19 @@ class Writer:
         return [item.make_outcome(is_duplicate=item.path in duplicates) for item in batch]
 
     def write(self, batch: list[Item]) -> list[IngestedFile]:
-        """Write a batch in one transaction; where PostgreSQL refuses it or takes too long, each document in its own, so that one holds back
-        no other. `check` may raise when a statement was ended."""
+        """Write a batch in one transaction; if PostgreSQL refuses it or it takes too long, each document in a transaction of its own.
+
+        So no document holds back another. If a statement was cancelled, `check` may raise.
+        """
         session = connection.connection
         try:
             return in_transaction(partial(self.write_all, batch))
         except DatabaseError as error:
             is_slow = is_canceled(error)
             if is_slow:
-                self.check()  # it was, where the run is to end
+                self.check()  # raises if it was cancelled because the run is to end
             is_refused = is_slow or is_about_the_text(error)
-            # Another session than this run began in has not its locks.
+            # A new session does not hold the locks of the run.
             if not is_refused or not connection.is_usable() or connection.connection is not session:
                 raise
             if len(batch) > 1:
@@ -127,17 +128,17 @@ class Writer:
         return outcomes
 
     def is_touched(self, item: Item) -> bool:
-        """Whether anything of the document is to be written."""
+        """Whether anything about the document is to be written."""
         if isinstance(item.error, PathTaken | UploadRemoved):
             return False
         return not item.is_unchanged or item.is_moved or self.rows.make_confirmed(item) is not None
 
     def lock_there(self, items: list[Item]) -> dict[str, int]:
-        """Of the documents that are there, path → bytes; until the transaction ends they are. One that another source brought since the
-        look-up, and keeps, is left to it.
+        """Lock the documents that exist at the items' paths until the transaction ends; returns path → bytes.
 
-        Whoever locks documents locks them in this order, before all else and before inserting others. So of two who want the same ones, one
-        waits and holds none that the other wants.
+        A document that another source has written since the look-up, and keeps, is left to that source. All writers lock documents in this
+        order (by path), before any other row and before inserting documents. So if two want the same documents, one waits without holding
+        any that the other wants.
         """
         if not items:
             return {}
@@ -152,8 +153,10 @@ class Writer:
         return sizes
 
     def find_duplicates(self, read: list[Item], foreseen: Set[str] = frozenset()) -> set[str]:
-        """Paths whose very bytes stand at another path of the collection already, or earlier in this batch, or are among the `foreseen`
-        hashes of what a rehearsal did not write. Those without text are nobody's twins."""
+        """Paths of items with the same bytes as a document at another path of the collection, or as an earlier item of this batch.
+
+        `foreseen`: hashes of the items of earlier batches in a dry run. Items without text are never duplicates.
+        """
         served = [item for item in read if not item.is_quarantined and item.parsed and item.parsed.content]
         readable = Document.objects.in_collections([self.collection]).readable()
         there = readable.filter(content_hash__in=[item.content_hash for item in served])
@@ -167,8 +170,9 @@ class Writer:
         return duplicates
 
     def write_documents(self, read: list[Item], failed: list[Item], there: Mapping[str, int]) -> dict[str, Document]:
-        """The documents that were read, by path, without the sections that they had. A failed one is kept as failed; one that was readable
-        keeps its text and says what is wrong with the newer.
+        """Write the rows of documents, and delete the old sections of those that were read; returns the latter by path.
+
+        A failed file without a document gets one with status failed; an existing document keeps its text and notes the failure.
         """
         documents = [self.rows.make_document(item, item.parsed) for item in read if item.parsed]
         documents += [
@@ -183,7 +187,7 @@ class Writer:
         )
         if replaced:
             delete_sections(self.collection, [document.pk for document in replaced])
-        # One that came since the others were locked makes this fail, and all of it be done again (database_errors.py).
+        # If another writer has added one of these since the lock, this fails and the transaction is repeated (database_errors.py).
         Document.objects.bulk_create([document for document in documents if document.path not in there])
         self.note_failures([item for item in failed if item.path in there])
         return {document.path: document for document in documents if document.status != Status.FAILED}
@@ -195,9 +199,9 @@ class Writer:
                 documents.update(error_code=item.error.code, error_message=item.error.message)
 
     def index(self, read: list[Item], written: Mapping[str, Document], moved: Sequence[Document]) -> None:
-        """The sections of what was written and, where they are served, their index; the index of what was moved, by the stored sections.
+        """Write the sections of the written documents and the index of those that are served; reindex moved documents from stored sections.
 
-        All of it by one statement: of two writers, neither then waits for terms of which the other has some.
+        The index is written by one statement, so that two writers never hold terms that the other waits for.
         """
         if not written and not moved:
             return
@@ -215,11 +219,10 @@ class Writer:
         fulltext.replace_in_index(self.collection, replaced, rows)
 
     def confirm_unchanged(self, unchanged: list[Item]) -> list[Document]:
-        """These files are as they were read: what else is known of them follows. Gives the served documents that are in another category
-        now, as far as the index needs them.
+        """Update what is known about unchanged files; returns the served documents that have a new category, with their INDEXED_FIELDS.
 
-        An error of a version in between is over; the navigation may have moved a document, another source may have it now,
-        and its server may call this version by another name.
+        The error of a failed version in between is cleared. Navigation may have moved a document, another source may have it now, and its
+        server may have given this version another name (fetch_state).
         """
         changed = [document for item in unchanged if (document := self.rows.make_confirmed(item))]
         changed.sort(key=lambda document: document.path)
@@ -237,13 +240,13 @@ class Writer:
 
 
 def limit_statements() -> None:
-    """Each of this transaction, wherever a pooler has it done."""
+    """Limit the time of each statement in this transaction. It is set per transaction, so that it also works behind a pooler."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_MINUTES}min"])
 
 
 def reserve_room(item: Item, room: Room, old_bytes: int | None) -> bool:
-    """Whether there is room for what was read of the file; if not, that is its failure."""
+    """Whether there is room for the file that was read; if not, that becomes its error."""
     try:
         room.take(item.size_bytes, old_bytes)
     except QuotaExceeded as error:
@@ -252,7 +255,7 @@ def reserve_room(item: Item, room: Room, old_bytes: int | None) -> bool:
 
 
 def may_be_kept(item: Item, room: Room) -> bool:
-    """Whether a failed file that there is no document of is to be one, which counts like any other."""
+    """Whether a failed file without a document is to get one, which takes room like any other."""
     if isinstance(item.error, UnsupportedFormat | UnusablePath | QuotaExceeded) or item.path.endswith("/"):
         return False
     try:

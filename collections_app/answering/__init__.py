@@ -1,7 +1,7 @@
-"""The only door to answers: `answer_question()`, question → search → passages → model → answer with citations.
+"""The only entry point to answers: `answer_question()`, question → search → passages → model → answer with citations.
 
-Whatever the model's server does, there is an answer in time: where the model gave none, the best passages, and why. What they say is
-data; reasoning.py, citations.py and links.py decide what of the model's text gets through.
+Whatever the model's server does, there is an answer in time: if the model gave none, the best passages and the reason. The texts of
+passages and of the model are data; reasoning.py, citations.py and links.py decide what of the model's text gets through.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 
 HITS = 16
 SNIPPET_LENGTH = 200
-# A server may write more than it was asked for. Half as much again is let through, since it counts its tokens otherwise.
+# A server may write more than it was asked for. Up to half as much again is accepted, since it counts tokens differently.
 LONGEST_SHARE = 1.5
 
 logger = structlog.get_logger(__name__)
@@ -55,7 +55,7 @@ Steps = Generator[Stage, None, Answer]
 
 
 class NotAnswered(UpstreamUnavailable):
-    """The model read the passages, and found no answer in them."""
+    """The model read the passages and gave no answer from them."""
 
     retryable = False
 
@@ -68,10 +68,10 @@ def answer_question(
     visible: Sequence[Collection],
     seconds: float,
 ) -> Steps:
-    """Yields how far it is, at least once a second, and returns within `seconds` of its beginning.
+    """Answer a question: yields its progress at least once a second, and returns the answer within `seconds`.
 
-    `collections` and `visible` as in search(). Raises what search() raises, InvalidParameter for a model that is not offered, and
-    RateLimited when the tenant's money is spent.
+    `collections` and `visible` are as in search(). Raises what search() raises, InvalidParameter for a model that is not offered, and
+    RateLimited if the tenant's budget is spent.
     """
     deadline = monotonic() + seconds
     question = replace(question, text=check_query(question.text), model=choose_model(question.model))
@@ -115,7 +115,7 @@ def answer_anew(
 
 
 def find_passages(question: Question, collections: Sequence[Collection], visible: Sequence[Collection]) -> Answer:
-    """Without an answer yet."""
+    """The passages for a question, as an Answer that has no answer yet."""
     results = search(
         question.text,
         collections,
@@ -127,7 +127,7 @@ def find_passages(question: Question, collections: Sequence[Collection], visible
 
 
 def judge_text(found: Answer, text: str, max_tokens: int) -> Answer:
-    """The answer with what the model wrote, as far as it holds, and as far as there is room for it."""
+    """The answer with the model's text, checked and cut to `max_tokens`; with a reason instead if the text is no answer."""
     text = drop_reasoning(text)
     if not text:
         return replace(found, reason=NotAnswered("The model wrote what it thinks, and no answer."))
@@ -140,7 +140,7 @@ def judge_text(found: Answer, text: str, max_tokens: int) -> Answer:
 
 
 def cut_answer(text: str, max_tokens: int) -> str:
-    """Its beginning, to the end of a word, with what of its code is open closed."""
+    """The beginning of the text, up to the end of a word; a code block that is still open is closed."""
     if estimate_tokens(text) <= max_tokens:
         return text
     return close_code(cut(text, max_tokens).rstrip())

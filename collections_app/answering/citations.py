@@ -1,7 +1,8 @@
-"""Holds a model's answer against the passages that it was given. PURE.
+"""Checks the citations in a model's answer against the passages that it was given. PURE.
 
-Each citation is of a passage that was sent, or goes; however it is written, it becomes `[1]`. Each sentence cites one, or is marked. Code,
-headings, tables, and sentences that end with a colon are not judged. Whether a passage says what the sentence says is not looked at.
+Citations of passages that were not sent are removed; the others are written as `[1]`, whatever form the model used. Sentences without a
+citation are marked, except code, headings, tables, and sentences that end with a colon. It is not checked whether a passage really says
+what the sentence says.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ MARK = " (unsupported)"
 
 _FENCE = re.compile(r"^(?:[ >]|[-*+][ ])*(`{3,}|~{3,})")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
-# Characters of the private use area, with a number between, stand for a code span while the prose around it is looked at; one more for
-# the bracket of a subscript.
+# Characters of the private use area with a number between them replace a code span while the prose around it is checked; another one
+# replaces the bracket of a subscript.
 _PRIVATE = re.compile("[\ue000-\ue002]")
 _SUBSCRIPT = "\ue002"
 _PLACE = re.compile("\ue000(\\d+)\ue001")
@@ -39,7 +40,7 @@ _OTHER_FORM = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# What a number in brackets may stand right behind and still be a citation: the end of a word of prose, not of an identifier or a call.
+# A number in brackets right after this may still be a citation: a word of prose, not an identifier or a call.
 _TOKEN = re.compile(r"\S{0,60}\Z")
 _PROSE_WORD = r"(?>[a-z]++|[A-Z][a-z]++|[A-Z]{2,}+s?+|\d[\d.,]*+)"
 _PROSE = re.compile(rf"[\"'(“‘*]*+{_PROSE_WORD}(?:[-/'’]{_PROSE_WORD})*+[\"')”’*]*+")
@@ -65,7 +66,7 @@ _WORD = re.compile("[^\\W\\d_]|\ue000")
 
 
 def check_answer(text: str, sent: int, known: str) -> CheckedText:
-    """`sent` passages, numbered from 1; `known` is all of their text."""
+    """The checked answer. `sent`: how many passages were sent (numbered from 1); `known`: all of their text."""
     checker = _Checker(sent, known)
     checked = "\n".join(checker.check_block(block) for block in iter_blocks(_PRIVATE.sub("", text)))
     cited = tuple(dict.fromkeys(checker.cited))
@@ -73,13 +74,13 @@ def check_answer(text: str, sent: int, known: str) -> CheckedText:
 
 
 def drop_citations(text: str) -> str:
-    """A checked text without its numbers, for who gets no list of sources."""
+    """A checked text without citation numbers, for callers that get no list of sources."""
     blocks = (block if _FENCE.match(block) else _around_code(block, _drop) for block in iter_blocks(text))
     return "\n".join(blocks)
 
 
 def iter_blocks(text: str) -> Iterator[str]:
-    """The lines of a paragraph or a list item together, those of a fence together, blank ones each by itself."""
+    """The text in blocks: a paragraph, a list item or fenced code each as one, and each blank line by itself."""
     block: list[str] = []
     fence = ""
     for line in text.strip().splitlines():
@@ -126,7 +127,7 @@ class _Checker:
         return prose.replace(_SUBSCRIPT, "[")
 
     def _check_citations(self, match: re.Match[str]) -> str:
-        """`[1, 3]` and `[1-3]` become `[1][3]` and `[1][2][3]`, of which those stay that were sent, apart from the word before them."""
+        """`[1, 3]` becomes `[1][3]` and `[1-3]` becomes `[1][2][3]`, separated from the word before; only passages that were sent stay."""
         if _is_subscript(match, self.known):
             return match[0].replace("[", _SUBSCRIPT)
         kept = ""
@@ -148,12 +149,12 @@ class _Checker:
 
 
 def _drop(prose: str) -> str:
-    """Of a checked text, in which only subscripts stand right behind a word."""
+    """Drop the citations of a checked text, in which only subscripts come right after a word."""
     return _CITATIONS.sub(lambda match: match[0] if _is_glued(match) else "", prose)
 
 
 def _write_plainly(match: re.Match[str]) -> str:
-    """Another form of citation as `[1, 2]`, apart from the word before it."""
+    """Rewrite another form of citation as `[1, 2]`, separated from the word before it."""
     numbers = ", ".join(
         f"{first}-{last}" if last else first for first, last in _RANGE.findall(match[match.lastgroup or 0])
     )
@@ -161,13 +162,13 @@ def _write_plainly(match: re.Match[str]) -> str:
 
 
 def _is_glued(match: re.Match[str]) -> bool:
-    """Whether it stands right behind a word, an identifier or a bracket."""
+    """Whether it comes right after a word, an identifier or a bracket."""
     before = match.string[match.start() - 1 : match.start()] if match[0][0] not in " \t" else ""
     return before.isascii() and (before.isalnum() or before in ("_", "$", ")", "]"))
 
 
 def _is_subscript(match: re.Match[str], known: str) -> bool:
-    """Whether it is no citation but an element, as in `argv[1]`: by what stands before and behind it, and by the passages."""
+    """Whether it is not a citation but a subscript, as in `argv[1]`, judging by what is around it and by the passages."""
     if not _is_glued(match):
         return False
     text, end = match.string, match.end()
@@ -184,7 +185,7 @@ def _iter_numbers(listed: str) -> Iterator[int]:
 
 
 def _around_code(block: str, change: Callable[[str], str]) -> str:
-    """The block with its prose changed and its code spans as they were."""
+    """The block with `change` applied to its prose, but not to its code spans."""
     spans: list[str] = []
 
     def take(match: re.Match[str]) -> str:

@@ -1,18 +1,19 @@
-"""Takes out of a model's answer what a host would fetch or show: images, HTML, and addresses that are in no passage. PURE.
+"""Removes from a model's answer what a host would fetch or render: images, HTML, and addresses that are in no passage. PURE.
 
-A planted instruction can make a model write an address with the reader's data in it; nothing of the kind gets through. What only looks like
-HTML, such as `List<String>` or `<your-name>`, is escaped.
+Otherwise a planted instruction could make a model write an address that contains the reader's data. What only looks like HTML, such as
+`List<String>` or `<your-name>`, is escaped.
 """
 
 from __future__ import annotations
 
 import re
 
-# Bounded, since a row of brackets would be looked through again from each of them; and nothing is tried a second time (`+`).
+# Lengths are bounded, since many brackets in a row would take quadratic time, and quantifiers are possessive, so that nothing is tried
+# twice.
 _IMAGE = re.compile(r"!\[([^\]\n]{0,300}+)\](?:\([^)\n]{0,2000}+\)|\[[^\]\n]{0,300}+\])?")
 _LINK = re.compile(r"\[([^\]\n]{0,300}+)\]\(\s*+<?([^)\s>]{0,2000}+)>?[^)\n]{0,300}+\)")
 _REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]+\]:.*$\n?", re.MULTILINE)
-# The elements of HTML, also those that it no longer has, and the roots of SVG and MathML.
+# The elements of HTML, including obsolete ones, and the roots of SVG and MathML.
 _ELEMENTS = (
     "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote "
     "body br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl "
@@ -41,7 +42,7 @@ REMOVED = "(address removed)"
 
 
 def remove_foreign_links(prose: str, known: str) -> str:
-    """`known` is all text that was sent: an address that stands in it stays, a link to another one becomes its text."""
+    """The prose without foreign links. Addresses in `known`, all the text that was sent, stay; links to others become their text."""
     prose = _REFERENCE.sub("", prose)
     prose = _IMAGE.sub(r"\1", prose)
     prose = _LINK.sub(lambda match: match[0] if match[2] and match[2] in known else _keep_text(match[1]), prose)
@@ -50,5 +51,5 @@ def remove_foreign_links(prose: str, known: str) -> str:
 
 
 def _keep_text(text: str) -> str:
-    """A link whose text is a number was meant as a citation."""
+    """The text of a removed link; if it is a number, the link was meant as a citation."""
     return f"[{text}]" if text.isdecimal() else text

@@ -1,4 +1,4 @@
-"""Asks the model that the settings name, in a thread, within its circuit and a deadline. What the answer is worth is not its matter."""
+"""Calls the language model in a thread, with a circuit breaker and a deadline. It does not judge the answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from collections_app.text.tokens import estimate_tokens
 
 UPSTREAM = "language model"
 NO_MODEL = "No language model is set up on this server (LLM_BASE_URL and LLM_MODEL)."
-# Less time than this is none.
+# With less time than this, the model is not called.
 MIN_SECONDS = 0.05
 
 
@@ -34,7 +34,7 @@ def is_configured() -> bool:
 
 
 def choose_model(name: str) -> str:
-    """The one that is meant; the setting's, where none is named. Raises InvalidParameter for one that is not offered."""
+    """The model with this name; the setting's if the name is empty. Raises InvalidParameter for a model that is not offered."""
     config = settings.DOCSMCP
     offered = list(dict.fromkeys([config.llm_model, *config.llm_allowed_models])) if is_configured() else []
     if name and name not in offered:
@@ -46,9 +46,10 @@ def choose_model(name: str) -> str:
 def ask_model(
     question: Question, passages: Sequence[Passage], missing: Sequence[str], deadline: float
 ) -> Generator[Stage, None, Completion]:
-    """`missing`: the words that no section has.
+    """Ask the model; yields its progress and returns the completion. `missing`: the words that no section has.
 
-    Raises UpstreamUnavailable, of some kind, for whatever keeps the model from answering until `deadline` (time.monotonic())."""
+    Raises UpstreamUnavailable, or a subclass, for whatever keeps the model from answering before `deadline` (time.monotonic()).
+    """
     if not is_configured():
         raise NoModel(NO_MODEL)
     # Imported here: pybreaker brings the client of Redis, 7 MB that a server without a model need not pay.
@@ -76,7 +77,7 @@ def ask_model(
 def make_call(
     question: Question, passages: Sequence[Passage], missing: Sequence[str], seconds: float
 ) -> partial[Completion]:
-    """The call that is made in the other thread."""
+    """The call to make in the other thread."""
     return partial(
         get_client(get_server()).complete,
         make_messages(question, passages, make_marker(), missing),
@@ -96,7 +97,7 @@ def get_server() -> LlmServer:
 
 
 def count_tokens(completion: Completion, passages: Sequence[Passage]) -> tuple[int, int]:
-    """Read and written, as the server counts them, or estimated where it does not say."""
+    """(tokens read, tokens written), as counted by the server, or estimated if it does not say."""
     tokens_in, tokens_out = completion.tokens_in, completion.tokens_out
     if tokens_in is None:
         tokens_in = sum(estimate_tokens(passage.text) for passage in passages)

@@ -1,6 +1,6 @@
-"""Hits → the passages that a model is shown: what their sections say, within a budget, from several pages. It ranks nothing.
+"""Chooses the passages that a model gets from the hits: texts of their sections, within a budget, from several pages. It ranks nothing.
 
-Each passage is a piece of its section's text as reading the section gives it, so what is quoted from it can be found there.
+Each passage is a verbatim piece of its section's text, so that quotations from it can be found there.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ CONTEXT_TOKENS = 4_000
 PASSAGE_TOKENS = 900
 MAX_PASSAGES = 8
 PASSAGES_OF_A_PAGE = 3
-# A shorter piece of a passage says too little.
+# A shorter passage says too little.
 MIN_TOKENS = 60
-# Sections that say less by themselves, such as a heading over others, are read on into their subsections.
+# Sections with less text of their own, such as a mere heading, are continued with their subsections.
 SHORT_TOKENS = 150
 MAX_CHARACTERS = 40_000
 MAX_SUBSECTIONS = 12
 
-# Positions are compared within one document, of which all sections are of one version: it is replaced as a whole.
+# Positions are compared within one document. All its sections are of the same version, since documents are replaced as a whole.
 ROWS = """
 SELECT wanted.number, document.source_url, section.anchor, part.position, left(part.content, %(characters)s)
 FROM unnest(%(documents)s::bigint[], %(sections)s::text[]) WITH ORDINALITY AS wanted (document_id, section_id, number)
@@ -62,13 +62,13 @@ class Part(NamedTuple):
 
 
 def make_telling_words(question: str, languages: Iterable[str]) -> QuestionWords:
-    """Without those that only ask, and the stop words of these languages."""
+    """The question's words, without words of asking and the stop words of these languages."""
     words = list_words(question)
     return make_question_words(question, ASKING.union(*(find_stop_words(words, language) for language in languages)))
 
 
 def choose_passages(words: QuestionWords, hits: Sequence[Hit]) -> tuple[Passage, ...]:
-    """Best first. A hit whose text another passage holds already is left out."""
+    """The passages, best first. A hit whose text is already in another passage is left out."""
     parts = group_parts(hits)
     left = CONTEXT_TOKENS
     pages: Counter[int] = Counter()
@@ -89,7 +89,7 @@ def choose_passages(words: QuestionWords, hits: Sequence[Hit]) -> tuple[Passage,
 
 
 def group_parts(hits: Sequence[Hit]) -> dict[int, list[Part]]:
-    """The parts of each hit by its rank. A document that was replaced since may have no such section any more."""
+    """Rank of the hit → its parts. There are none if the document was replaced meanwhile and no longer has the section."""
     wanted: dict[str, Any] = {
         "documents": [hit.document_id for hit in hits],
         "sections": [hit.section_id for hit in hits],
@@ -119,9 +119,12 @@ def take_parts(hit: Hit, parts: Iterable[Part], used: set[tuple[int, int]]) -> l
 
 
 def choose_window(text: str, words: QuestionWords, max_tokens: int) -> str:
-    """Paragraphs in a row that fit: those from where the question's rarest words stand together (text/telling.py), and what stands before
-    as far as it fits. Of a paragraph that is too long the lines from the one that has most of the words, of a line sentences, of a sentence
-    its beginning."""
+    """Consecutive paragraphs that fit, from where the question's rarest words are together (text/telling.py), and what comes before if it
+    fits.
+
+    If a paragraph is too long, these are lines from the one with most of the words; if a line is too long, sentences likewise; if a
+    sentence is too long, its beginning.
+    """
     for split, choose in (
         (split_paragraphs, choose_paragraph),
         (_LINE.findall, choose_piece),
@@ -138,7 +141,7 @@ def choose_window(text: str, words: QuestionWords, max_tokens: int) -> str:
 
 
 def choose_paragraph(paragraphs: Sequence[str], words: QuestionWords, max_tokens: int) -> int:
-    """What leads in to it may take half of the room."""
+    """The number of the paragraph to begin with; what leads in to the words may take half of the room."""
     text = "".join(paragraphs)
     at = find_telling(prefer_prose(text, words.find(fold_in_place(blank_headings(text)))))
     ends = list(accumulate(map(len, paragraphs)))
@@ -150,17 +153,20 @@ def choose_piece(pieces: Sequence[str], words: QuestionWords, max_tokens: int) -
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """Each with the blank lines behind it. Fenced code is of one paragraph, with its own blank lines."""
+    """The paragraphs, each with the blank lines after it. Fenced code stays in one paragraph, with its blank lines."""
     return [text[found.start() : found.end()] for found in _PARAGRAPH.finditer(blank_code(text))]
 
 
 def weigh_piece(piece: str, words: QuestionWords) -> float:
-    """A heading says what follows, and nothing of it."""
+    """What the words in a piece are worth; −1 for a heading, which announces a text but says nothing itself."""
     return -1.0 if not piece.strip() or is_heading(piece) else words.weigh(piece)
 
 
 def take_around(pieces: Sequence[str], best: int, max_tokens: int) -> str:
-    """What follows first; of what is announced, as code is by a colon, the first lines where there is no room for all."""
+    """The best piece with as many pieces after it as fit, then as many before it.
+
+    If there is no room for what a colon announces, such as code, its first lines are taken.
+    """
     start, end = best, best + 1
     while end < len(pieces) and estimate_tokens("".join(pieces[start : end + 1])) <= max_tokens:
         end += 1
@@ -182,7 +188,7 @@ def take_lines(text: str, max_tokens: int) -> str:
 
 
 def cut(text: str, max_tokens: int) -> str:
-    """Its beginning, to the end of a word."""
+    """The beginning of the text, up to the end of a word."""
     longest = max_tokens * 4
     while estimate_tokens(text[:longest]) > max_tokens:
         longest = longest * 3 // 4

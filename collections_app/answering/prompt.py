@@ -1,6 +1,6 @@
-"""What the model is told: the rules, the passages as data, the question. PURE.
+"""Makes the messages to the model: the rules, the passages as data, and the question. PURE.
 
-Passages stand between markers that hold a random number, so that no text can end its passage or pretend to be another one.
+Passages are enclosed in markers with a random number, so that no text can end its passage or pretend to be another one.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections_app.answering.results import Passage, Question
 
 Message = dict[str, str]
 
-# What the model is to say, and nothing else, where the passages do not answer.
+# What the model is to say, and nothing else, if the passages do not answer the question.
 NO_ANSWER = "NOT IN THE PASSAGES"
 
-# What else models say for it, in a sentence without a citation and without a "but".
+# What models say instead, in a sentence without a citation and without a "but".
 _HERE = r"(?:documentation|docs?|passages?|documents?|sources?|sections?|excerpts?|context|text)"
 _GIVEN = r"(?:provided|given|supplied|available|above|numbered|retrieved|cited)"
 _NOT = r"(?:(?:do|does|did|is|are|was|were|can|could|has|have)(?:\snot|n['’]t)|cannot)"
@@ -62,7 +62,7 @@ def make_marker() -> str:
     return f"passage-{secrets.token_hex(8)}"
 
 
-# Searching is by meaning too: passages are found that are about something like it.
+# Needed because search by meaning also finds passages about something similar.
 MISSING = """\
 No section of the documentation has {words}. Unless that is only misspelt in the question, do not answer as if the passages were \
 about it."""
@@ -71,7 +71,7 @@ about it."""
 def make_messages(
     question: Question, passages: Sequence[Passage], marker: str, missing: Sequence[str] = ()
 ) -> list[Message]:
-    """`missing`: the words of the question that no section has."""
+    """The messages to the model. `missing`: the words of the question that no section has."""
     rules = RULES.format(marker=marker, words=question.answer_tokens * 2 // 3, no_answer=NO_ANSWER)
     parts = [show_passage(passage, marker) for passage in passages]
     if missing:
@@ -81,13 +81,13 @@ def make_messages(
 
 
 def show_passage(passage: Passage, marker: str) -> str:
-    """Title and headings are within the markers too: they were written by the same people."""
+    """A passage between its markers. Title and headings are inside too, since they come from the same authors as the text."""
     headings = " › ".join(filter(None, [passage.hit.title, *passage.hit.heading_path]))
     return f"<{marker} {passage.number}>\n{headings}\n\n{passage.text.strip()}\n</{marker} {passage.number}>"
 
 
 def says_no_answer(text: str) -> bool:
-    """In the words that it was told, or in its own, each sentence of which says that the documentation does not answer."""
+    """Whether the model says that there is no answer: in the prescribed words, or in a short text of sentences that all say so."""
     if text.strip(" \n\t.*\"'`").upper().startswith(NO_ANSWER):
         return True
     sentences = [sentence.strip(" \n\t*_") for sentence in _SENTENCE_END.split(text[:LONGEST_REFUSAL])]

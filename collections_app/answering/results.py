@@ -1,4 +1,4 @@
-"""What a question asks for, and what it gets. PURE values."""
+"""A question to be answered, and its answer. PURE values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_WORDS = QuestionWords((), ())
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`answer_tokens` is what the model may write at most; an empty `model` is the one that the setting names."""
+    """A question. `answer_tokens`: the most that the model may write; an empty `model` means the one in the settings."""
 
     text: str
     answer_tokens: int = 500
@@ -23,7 +23,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a section's text as it stands there, numbered from 1. `url` leads to the section where its page came from the web."""
+    """A verbatim piece of a section's text, numbered from 1. `url` leads to the section if its page came from the web."""
 
     number: int
     hit: Hit
@@ -33,7 +33,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How far a question is: `done` of 2 grows, while `message` says what is going on."""
+    """The progress of a question: `done` of 2, and `message`, which says what is going on."""
 
     done: float
     message: str
@@ -41,10 +41,10 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """A model's answer after what it cites was checked.
+    """A model's answer with its citations checked.
 
-    `cited` are numbers of passages, `invented` citations of passages that were never sent, which are no longer in the text;
-    `unsupported` sentences cite nothing, and are marked. `is_cut`: the model wrote more than there was room for.
+    `cited`: numbers of passages. `invented`: citations of passages that were never sent, and that were removed from the text.
+    `unsupported`: how many sentences cite nothing; they are marked. `is_cut`: the model wrote more than there was room for.
     """
 
     text: str
@@ -56,8 +56,8 @@ class CheckedText:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Without `answer`, the passages are all there is, and `reason` says why; without passages, `results` say what does occur. `words`:
-    those by which passages were chosen, as less of them may be."""
+    """The answer to a question. If `answer` is None, `reason` says why there are only passages; without passages, `results` say which words
+    occur. `words`: those by which passages were chosen, for choosing shorter pieces of them."""
 
     results: SearchResults
     passages: tuple[Passage, ...] = ()

@@ -1,4 +1,4 @@
-"""Waits for something slow in a thread of its own, so that the caller can report, and leave. It knows nothing of what is slow."""
+"""Runs something slow in a thread of its own, so that the caller can report progress, or leave. It does not know what the slow work is."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from collections_app.daemon_threads import start
 from collections_app.exceptions import UpstreamUnavailable
 
 STEP_SECONDS = 1.0
-# When somebody else is likely to be done.
+# After so long, another call is likely to be done.
 BUSY_RETRY_SECONDS = 5
 
 T = TypeVar("T")
 
 
 class TooBusy(UpstreamUnavailable):
-    """As many calls as there may be are waiting already."""
+    """The greatest number of calls is already waiting."""
 
     def __init__(self) -> None:
         super().__init__("Too many calls wait for an answer or a job just now.", retry_after=BUSY_RETRY_SECONDS)
 
 
 def wait_for(work: Callable[[], T], slots: Semaphore) -> Generator[None, None, T]:
-    """What `work` returns or raises, for the caller's request; yields each second until then. Raises TooBusy where no slot is free, or no
-    thread to be had.
+    """Run `work` in a thread; yields each second, then returns or raises what `work` does. Raises TooBusy if no slot or thread is free.
 
-    The caller may leave at any yield. `work` then ends by itself, keeps its slot until it does, and must not use the database.
+    The caller may leave at any yield; then `work` goes on to its end and keeps its slot until then. It must not use the database.
     """
     if not slots.acquire(blocking=False):
         raise TooBusy

@@ -1,4 +1,4 @@
-"""What stands in a text where something is taken from elsewhere that the document does not have: docstrings of code, another file. PURE."""
+"""Notes in a text for content that the document lacks because it comes from elsewhere: docstrings of code, another file. PURE."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOTE = re.compile(rf"\*Not in this text, (?:{DOCSTRINGS}|{FILE}):\* .+")
 
 
 def begin_note(where: str) -> str:
-    """What a note says, in emphasis, before the names of what is missing; `where` is one of the above."""
+    """The beginning of a note, which is in emphasis and followed by the names of what is missing; `where`: DOCSTRINGS or FILE."""
     return f"Not in this text, {where}:"
 
 

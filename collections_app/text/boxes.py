@@ -1,8 +1,8 @@
-"""Boxes and tabs, as sites write them in Markdown: what the line says that begins one. PURE.
+"""Reads the lines that begin boxes and tabs in the Markdown of documentation sites. PURE.
 
-Containers (`:::tip Title`: Docusaurus, VitePress, MyST, Quarto), admonitions and tabs of MkDocs (`!!! note "Title"`, `=== "Tab"`),
-directives of MyST (`{note}`), callouts of GitHub and Obsidian (`[!NOTE]`). What a kind means that is not in KINDS, only its site
-knows: it makes no box.
+These are containers (`:::tip Title`: Docusaurus, VitePress, MyST, Quarto), admonitions and tabs of MkDocs (`!!! note "Title"`, `===
+"Tab"`), directives of MyST (`{note}`), and callouts of GitHub and Obsidian (`[!NOTE]`). A kind that is not in KINDS makes no box, since
+only its site knows what it means.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from collections_app.text.code_blocks import FENCE, ends_code
 
-# By the kind of GitHub's that a box looks like; those below the empty one look like none of them.
+# GitHub's kind of box → the kinds that look like it; those of the empty one look like none of GitHub's.
 _KINDS_BY_STYLE = {
     "note": "note info abstract summary tldr seealso todo",
     "tip": "tip hint success check done",
@@ -25,17 +25,17 @@ _KINDS_BY_STYLE = {
     "": "admonition aside callout card cite code-group details dropdown example faq help question quote tab tab-item tab-set tabs",
 }
 KINDS = {kind: style for style, kinds in _KINDS_BY_STYLE.items() for kind in kinds.split()}
-# They stand around others and show nothing themselves.
+# Kinds that only enclose other boxes and show nothing themselves.
 GROUPS = frozenset({"code-group", "tab-set", "tabs"})
-# Of which the kind says nothing to readers.
+# Kinds whose name says nothing to readers.
 NAMELESS = frozenset({"admonition", "aside", "callout", "card", "tab", "tab-item"})
 NAMES = {"faq": "FAQ", "seealso": "See also", "tldr": "TL;DR"}
 
-# A line that is longer begins none: its title is read again and again.
+# A longer line begins no box, since its title is scanned repeatedly.
 MAX_LINE_CHARACTERS = 300
 MAX_OPTIONS = 10
 
-# One of them is in every text that has a box.
+# Every text with a box has at least one of these.
 _SIGNS = (":::", "!!! ", "???", "===", "[!", "`{", "~{")
 _COLONS = re.compile(r"(:{3,20}+) *+(.*)")
 _NAME = re.compile(
@@ -47,13 +47,13 @@ _ADMONITION = re.compile(r'(?:!!!|\?\?\?\+?) *+([\w-]++)(?: ++[\w-]++)*+(?: ++"(
 _TAB = re.compile(r"""===[!+]* *+(["'])(.+)\1$""")
 _CALLOUT = re.compile(r"\[!([\w-]++)(?:\|[^\]]*+)?\](?![(\[:])[-+]?(.*)")
 _TITLE = re.compile(r"""\btitle=(["'])(?P<title>.*?)\1""")
-# Of directives; any other word between colons may be an emoji, which is text.
+# Options of directives. Any other word between colons may be an emoji, which is text.
 _OPTION = re.compile(r":(?:class: ++(?P<classes>.*)|(?:animate|class|color|icon|name|open|selected|sync):(?: |$))")
 _QUOTE_SIGN = re.compile(r"[ \t]*+>[ \t]?+")
 
 
 class Box(NamedTuple):
-    """Its kind in small letters, one of KINDS; its title as Markdown, None where it is given none."""
+    """A box: its kind (one of KINDS, in lower case), and its title as Markdown, None if it has none."""
 
     kind: str
     title: str | None = None
@@ -68,15 +68,18 @@ class Box(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """What readers see above it: its title, else the name of its kind. It may be empty."""
+        """What readers see above the box: its title, else the name of its kind; may be empty."""
         if self.title is not None:
             return self.title
         return "" if self.kind in NAMELESS or self.is_group else NAMES.get(self.kind, self.kind.capitalize())
 
 
 def read_container(text: str) -> tuple[int, Box | None] | None:
-    """How many colons a line without blanks around it begins a container with, and the box it is, if it is one. Such a container ends at a
-    line of as many: see count_closing. None for lines that begin none, as those do not that end with colons too."""
+    """The number of colons with which a (stripped) line begins a container, and its box, or None if it is of no known kind.
+
+    The container ends at a line with as many colons: see count_closing(). None for lines that begin no container, including lines that also
+    end with colons.
+    """
     colons = _COLONS.match(text) if len(text) <= MAX_LINE_CHARACTERS else None
     if not colons or not colons[2] or text.endswith(":::"):
         return None
@@ -84,7 +87,7 @@ def read_container(text: str) -> tuple[int, Box | None] | None:
 
 
 def _read_arguments(text: str) -> Box | None:
-    """Of `tip Title`, `tip[Title]{#id}`, `{tip} Title` and `{.callout-tip title="Title"}`."""
+    """The box that `tip Title`, `tip[Title]{#id}`, `{tip} Title` or `{.callout-tip title="Title"}` describes."""
     name = _NAME.match(text)
     if not name:
         return None
@@ -106,7 +109,7 @@ def count_closing(text: str) -> int:
 
 
 def read_indented(text: str) -> Box | None:
-    """Of MkDocs: what is in the box stands below the line, four columns further in."""
+    """The MkDocs box that a line begins; its content is below the line, indented by four columns."""
     if len(text) > MAX_LINE_CHARACTERS:
         return None
     if admonition := _ADMONITION.match(text):
@@ -116,18 +119,18 @@ def read_indented(text: str) -> Box | None:
 
 
 def read_directive(info: str) -> Box | None:
-    """Of MyST, by what stands behind the backticks or colons of its fence."""
+    """The MyST box that a fence begins; `info` is what follows the fence's backticks or colons."""
     directive = _DIRECTIVE.match(info) if len(info) <= MAX_LINE_CHARACTERS else None
     return _make_box(directive[1], directive[2].strip() or None) if directive else None
 
 
 def count_options(lines: Sequence[str]) -> int:
-    """How many lines at the beginning of what is in a directive are options of it (`:class: tip`), at most MAX_OPTIONS."""
+    """How many of a directive's first lines are options (`:class: tip`), at most MAX_OPTIONS."""
     return sum(1 for _ in takewhile(_OPTION.match, lines[:MAX_OPTIONS]))
 
 
 def apply_options(box: Box, options: Iterable[str]) -> Box:
-    """An `admonition` is of the kind that its class names."""
+    """The box; an `admonition` gets the kind that its class option names."""
     if box.kind != "admonition":
         return box
     classes = (
@@ -137,7 +140,7 @@ def apply_options(box: Box, options: Iterable[str]) -> Box:
 
 
 def read_callout(text: str) -> Box | None:
-    """By the first line of a quotation, without its sign. The title is what follows the kind on that line, as in Obsidian."""
+    """The box that the first line of a quotation (without its sign) begins. The title follows the kind on that line, as in Obsidian."""
     callout = _CALLOUT.match(text) if len(text) <= MAX_LINE_CHARACTERS else None
     return _make_box(callout[1], callout[2].strip() or None) if callout else None
 
@@ -148,20 +151,20 @@ def _make_box(name: str, title: str | None) -> Box | None:
 
 
 def _is_attributes(text: str) -> bool:
-    """Whether what stands in braces at a line's end is for the site's program: `{#id}`, `{open}`, `{title="Words"}`."""
+    """Whether the text in braces at a line's end is attributes for the site generator: `{#id}`, `{open}`, `{title="Words"}`."""
     return text == "open" or text[:1] in {"#", "."} or "=" in text
 
 
 def put_in_words(text: str) -> str:
-    """With words for the signs of boxes, as in a line of prose (`Note:`, `Title:`), and without those that only end one. What code shows
-    stays."""
+    """The text with words instead of the signs of boxes (`Note:`, `Title:`), and without the signs that end them. Code is unchanged."""
     return "\n".join(map(_Words().put, text.split("\n"))) if any(sign in text for sign in _SIGNS) else text
 
 
 @dataclass(slots=True)
 class _Words:
-    """`code` is the fence that ends the code that is open, `directives` are those that end directives, from the outside in; of the callout
-    that is open quotation signs go, and options of a box that has just begun."""
+    """The state while lines are put in words: `code` is the fence that closes the open code, `directives` are the fences that close the
+    open
+    directives, outermost first. Quotation signs of an open callout are dropped, as are options of a box that has just begun."""
 
     code: str = ""
     directives: list[str] = field(default_factory=list)
@@ -169,7 +172,7 @@ class _Words:
     is_beginning: bool = False
 
     def put(self, line: str) -> str:
-        """A line after those before it."""
+        """The next line in words; to be called for each line in order."""
         inner = line.strip(" \t>\r")
         is_quoted = line.lstrip(" \t").startswith(">")
         self.is_callout = self.is_callout and is_quoted

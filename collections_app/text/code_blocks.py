@@ -1,16 +1,16 @@
-"""Fenced code in Markdown, and what its languages are called. PURE: ingest indexes the names, search asks by them and shows the code."""
+"""Fenced code in Markdown, and the names of its languages. PURE: ingest indexes the names, search uses them and shows the code."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-# A fence may stand in a list item or a quotation. What was taken is never given back: where a backtick stands behind ten thousand tildes,
-# each shorter fence would be tried with all that follows it.
+# A fence may be in a list item or a quotation. Quantifiers are possessive: with a backtick after ten thousand tildes, each shorter fence
+# would be tried with everything after it.
 FENCE = re.compile(r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)?+(?P<fence>`{3,}+|~{3,}+)(?P<info>[^`\n]*+)$")
 # `python`, `{.python .numbered}`, `{code-block} python`, `python title="x.py"`, `c++`, `rust,ignore`
 DIRECTIVE = re.compile(r"\{(?:code|code-block|code-cell|sourcecode)\}")
-# What is set for a block names no language, also where nothing else stands there: `hl_lines="3 4"`, `title='a.py'`, `linenums=1`
+# Attributes of a block, which name no language even if there is nothing else: `hl_lines="3 4"`, `title='a.py'`, `linenums=1`
 ATTRIBUTE = re.compile(r"""(?<![\w-])[\w-]+=(?:"[^"]*"|'[^']*'|[^\s,}]*)""")
 NAME = re.compile(r"[\w+#][\w+#.-]*")
 
@@ -33,7 +33,7 @@ PLAIN = frozenset({"", "text", "txt", "plain", "plaintext", "none", "output"})
 
 
 def name_language(info: str) -> str:
-    """The one name of a language, by any of its names or by what stands behind a fence; empty for plain text."""
+    """The canonical name of a language, from any of its names or from what follows a fence; empty for plain text."""
     match = NAME.search(ATTRIBUTE.sub("", DIRECTIVE.sub("", info)).lower())
     name = match[0].rstrip(".-") if match else ""
     name = NAMES.get(name, name)
@@ -57,7 +57,7 @@ def iter_code_blocks(text: str) -> Iterator[tuple[str, str]]:
 
 
 def ends_code(line: str, fence: str) -> bool:
-    """Whether the line closes what this fence has opened."""
+    """Whether the line closes the code that this fence opened."""
     return line.strip(" \t>\r").startswith(fence) and not line.strip(" \t>\r" + fence[0])
 
 
@@ -68,7 +68,7 @@ def find_open_fence(text: str) -> str:
 
 
 def close_code(text: str) -> str:
-    """With the fence that closes the code in which it ends, on a line of its own: what follows is not in it."""
+    """The text, with any code that is open at its end closed by a fence on a line of its own."""
     return "\n".join(filter(None, [text, find_open_fence(text)]))
 
 
@@ -93,12 +93,12 @@ def find_code_languages(text: str) -> list[str]:
 
 
 def make_code_term(language: str) -> str:
-    """How the index says that a section has code in a language: PostgreSQL's parser makes no word that begins so."""
+    """The term for code in a language in the index. No word of a text is like it, as PostgreSQL's parser makes none with CODE_MARK."""
     return f"{CODE_MARK}{language}"
 
 
 def blank_code(text: str) -> str:
-    """With blanks for fenced code, all else where it was."""
+    """The text with fenced code replaced by blanks, so that all other text keeps its position."""
     if "```" not in text and "~~~" not in text:
         return text
     closing, lines = "", list[str]()

@@ -1,6 +1,6 @@
-"""Of the same code in several languages that of one: for who reads, and works in that. PURE.
+"""Keeps the code in one language where a text shows the same code in several, for readers who work in that language. PURE.
 
-Products show an example in each language of theirs, one below the other. What is no language to program in (a command, its output,
+Products show an example in each of their languages, one below the other. Code in anything but a programming language (commands, output,
 settings) belongs to the text and stays.
 """
 
@@ -16,7 +16,7 @@ PROGRAMMING = frozenset({
     "kotlin", "lua", "objective-c", "ocaml", "perl", "php", "powershell", "python", "r", "ruby", "rust", "scala", "swift", "typescript",
     "vb", "zig",
 })  # fmt: skip
-# So many in one section are the same in each, and not parts of one thing.
+# With so many languages in one section, the code is taken to be the same in each, and not parts of one thing.
 SEVERAL = 3
 # A line above code that only names its language: `**Go**`, `**C#**`, `Python:`, `Java (sync)`. `Go to the console:` is none.
 LABEL = re.compile(
@@ -25,13 +25,13 @@ LABEL = re.compile(
         :?(?:\*\*|__)?:?\s*""",
     re.VERBOSE | re.IGNORECASE,
 )
-# What stands above a label: else it is the last line of a paragraph, but in bold.
+# What must be above a label, unless the label is in bold: otherwise it is the last line of a paragraph.
 ABOVE_LABEL = re.compile(r"[ \t>]*+(?:$|`{3}|~{3}|\#)")
 CALLED = {".net": "csharp", "dotnet": "csharp", "node.js": "javascript", "objective": "objective-c"}
 
 
 def read_language(code: str | None) -> str:
-    """The one name of a language; empty for none. Raises InvalidParameter for what is no language of code."""
+    """The canonical name of a language; empty for None. Raises InvalidParameter if it is no language of code."""
     language = name_language(code or "")
     if code and not language:
         raise InvalidParameter(f"code={code[:50]!r} is no language. Give one such as python, javascript or shell.")
@@ -39,7 +39,7 @@ def read_language(code: str | None) -> str:
 
 
 def list_alternatives(text: str) -> list[str]:
-    """The languages that a section's code is in, where it may be the same in each; else none."""
+    """The languages of a section's code, if it may be the same code in each; else empty."""
     if text.count("```") < 2 * SEVERAL and "~~~" not in text:
         return []
     languages = PROGRAMMING.intersection(find_code_languages(text))
@@ -47,8 +47,10 @@ def list_alternatives(text: str) -> list[str]:
 
 
 def keep_language(text: str, language: str) -> str:
-    """Without the fenced code in other languages to program in, and the lines that name these, where the text has code in this one; else
-    the text itself. `text`: of one section, without its subsections."""
+    """The text without fenced code in other programming languages and the lines that name these; unchanged if it has no code in `language`.
+
+    `text`: that of one section, without its subsections.
+    """
     languages = set(find_code_languages(text))
     others = PROGRAMMING.intersection(languages) - {language}
     if language not in languages or not others:
@@ -87,5 +89,5 @@ def begins_paragraph(lines: list[str], number: int) -> bool:
 
 
 def ends_in_text(lines: list[str]) -> bool:
-    """Whether the last line is not blank: of the blank lines around what goes one is enough."""
+    """Whether the last line is not blank. (Of the blank lines around removed code, one is enough.)"""
     return bool(lines and lines[-1].strip())

@@ -1,6 +1,6 @@
-"""Words that some languages write as one: `Datenbankverbindung` is a `Verbindung` to a `Datenbank`. PURE, on lexemes.
+"""Compound words, which some languages write as one: `Datenbankverbindung` is a `Verbindung` to a `Datenbank`. PURE, on lexemes.
 
-Both sides are stems, so what stands between them is what the first one lost (`sicher|ungs|datei`) and what joins the two (`arbeit|s|zeit`).
+Both parts are stems, so between them is what the first one lost (`sicher|ungs|datei`), or what links the two (`arbeit|s|zeit`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ LINKS = {
     "norwegian": ("", "e", "en", "er", "hets", "s"),
     "swedish": ("", "a", "e", "o", "s", "u"),
 }
-# A lexeme of fewer letters is part of too many that are none of its compounds.
+# Shorter lexemes occur in too many words that are not compounds of them.
 PART_CHARACTERS = 4
 MAX_COMPOUND_CHARACTERS = 60
 
 
 def is_joined(compound: str, first: str, last: str, language: str) -> bool:
-    """Whether it is made of the two, in this order."""
+    """Whether the compound consists of these two parts, in this order."""
     between = compound[len(first) : len(compound) - len(last)]
     is_longer = len(compound) >= len(first) + len(last)
     return is_longer and compound.startswith(first) and compound.endswith(last) and between in LINKS[language]
@@ -31,14 +31,14 @@ def may_be_compound(lexeme: str) -> bool:
 
 
 def list_parts(lexeme: str) -> list[str]:
-    """All that may be the first or the last part of it."""
+    """All possible first and last parts of the lexeme."""
     places = range(PART_CHARACTERS, len(lexeme) - PART_CHARACTERS + 1)
     return [part for place in places for part in (lexeme[:place], lexeme[place:])]
 
 
 def split_compound(lexeme: str, known: Container[str], language: str) -> tuple[str, ...]:
-    """Its two parts: of those that are known the ones that leave least between them, then those of which the first is longest. Empty where
-    there are none."""
+    """The two known parts of a compound, with as little as possible between them, then with the longest first part; empty if there are
+    none."""
     cuts = ((lexeme[:end], lexeme[start:]) for end, start in iter_cuts(lexeme, language))
     pairs = [(first, last) for first, last in cuts if first in known and last in known]
     return max(pairs, key=lambda pair: (len(pair[0]) + len(pair[1]), len(pair[0])), default=())

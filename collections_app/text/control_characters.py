@@ -1,4 +1,4 @@
-"""What no name may have, since lists, logs and terminals show names as they are: controls, line ends, halves of surrogate pairs."""
+"""Control characters, line ends and lone surrogates: not allowed in names, since lists, logs and terminals show names as they are."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def has_control_characters(text: str) -> bool:
 
 
 def replace_control_characters(text: str) -> str:
-    """Each by U+FFFD."""
+    """The text with each control character replaced by U+FFFD."""
     if text.isprintable():
         return text
     return "".join("\ufffd" if has_control_characters(character) else character for character in text)
 
 
 def make_tellable(text: str) -> str:
-    """What a server or a document has put into a message, such as a terminal's escape sequence, told as what it is. Lines and tabs stay."""
+    """A message that is safe to show: control characters that a server or document put into it are replaced. Line ends and tabs stay."""
     return text if text.isprintable() else _UNTOLD.sub(lambda found: replace_control_characters(found[0]), text)

@@ -1,8 +1,8 @@
-"""What the index knows of a section's document beside its words: facts, each a lexeme made of a field and a value. PURE.
+"""Facts: what the index knows about a section's document besides its words, each a lexeme made of a field and a value. PURE.
 
-Ingest indexes the facts of each document with all of its sections, filters ask by them. Texts are the same in any case, and numbers as
-numbers: 2 has one of its facts in common with 2.0, and one with "2". Conditions that look at a document's row
-(search/narrowing/filters.py) mean the same, but PostgreSQL folds case there, by its locale.
+Ingest indexes the facts of each document with all its sections, and filters search by them. Texts are compared ignoring case, and numbers
+as numbers: 2 has one fact in common with 2.0, and another one with "2". Conditions on a document's row (search/narrowing/filters.py) mean
+the same, except that PostgreSQL folds case there, by its locale.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from decimal import Decimal
 from hashlib import blake2b
 from typing import Any, Protocol
 
-# PostgreSQL's parser makes no word that begins so.
+# PostgreSQL's parser makes no word that begins like this.
 FACT_MARK = "="
-# Every vector has this one, but those that were made before there were facts.
+# Every vector has this fact, except those made before there were facts.
 KNOWN = FACT_MARK
-# The text of a value may be long, and stands in each section's row: a digest that no two of a million values are likely to share.
+# Values may be long and are stored with each section, so they are hashed. With this length no two of a million values are likely to
+# collide.
 DIGEST_BYTES = 9
-# They stand in each of the document's vectors, which are to stay small.
+# Facts are in each of the document's vectors, which should stay small.
 MAX_FACTS = 64
-# A document of more facts has this one instead: what it says has to be looked up.
+# A document with more facts has this one instead: conditions on it have to be checked in its row.
 UNTOLD = f"{FACT_MARK}?"
 
 Value = str | int | float | bool
@@ -43,7 +44,10 @@ class DocumentFacts(Protocol):
 
 
 def make_document_facts(document: DocumentFacts) -> list[str]:
-    """Those of its category, its format, its keywords and its metadata, a list by its items. No category has none, nor what is nested."""
+    """The facts of a document's category, format, keywords and metadata; of a list, those of its items.
+
+    An empty category or format has none, nor has nested metadata.
+    """
     facts = dict.fromkeys(fact for name, value in iter_values(document) for fact in make_facts(name, value))
     return [KNOWN, *(facts if len(facts) <= MAX_FACTS else [UNTOLD])]
 
@@ -57,7 +61,7 @@ def iter_values(document: DocumentFacts) -> Iterator[tuple[str, Value]]:
 
 
 def make_facts(field: str, value: Value) -> list[str]:
-    """Two values of a field are the same if they have one in common."""
+    """The facts of a value. Two values of a field are equal if they have a fact in common."""
     written = write_value(value)
     if isinstance(value, str | bool):
         return [make_fact(field, written.lower())]
@@ -66,7 +70,7 @@ def make_facts(field: str, value: Value) -> list[str]:
 
 
 def write_value(value: Value) -> str:
-    """As PostgreSQL writes what it keeps as JSON: no exponents, no −0."""
+    """The value as PostgreSQL writes it in JSON: no exponents, no −0."""
     if isinstance(value, str):
         return value
     return json.dumps(value) if isinstance(value, bool) else f"{Decimal(str(value or abs(value))):f}"

@@ -1,8 +1,8 @@
-"""Headings with words that a language has no lexeme for (`each()`, `Has One Through`, `collections.Where`): each has one of its own. PURE.
+"""Lexemes for headings with words that a language has no lexeme for: `each()`, `Has One Through`, `collections.Where`. PURE.
 
-The names of functions, methods and keywords are often stop words. A short heading with one of them, a name in a heading, and one that a
-text writes as code (`until`) are one ASCII word more. A question of few words asks for runs of its words, a longer one for what it writes
-as a name.
+The names of functions, methods and keywords are often stop words. So a short heading with such a word, a name in a heading, and a word that
+a text writes as code (`until`) get an extra ASCII word in the index. A short question searches for all runs of its words, a longer one for
+what it writes as a name.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from functools import lru_cache
 
 from collections_app.text.analysis import HEADING_MARK, LABEL_SEPARATOR, fold_accents
 
-# Longer headings have enough other words; in longer questions stop words are what they are elsewhere.
+# Longer headings have enough other words, and in longer questions stop words are just stop words.
 MOST_WORDS = 4
 MOST_CHARACTERS = 60
 WORD = re.compile(r"[a-z]+")
-# A call, what stands in backticks, a directive, and what other signs join. Of a name in several parts the last is one too.
+# A call, text in backticks, a directive, or words joined by other signs. The last part of such a name is a name too.
 NAME = re.compile(r"`[^`\n]{1,60}`|@\w+|(?<!\w)\w++(?:(?:(?:::|[.$]|->)\w++)++(?:\(\))?|\(\))")
 # One word in backticks, as a name, a key or a value.
 CODE_WORD = re.compile(r"(?<!`)`[\"'@]?([A-Za-z]{2,12})(?:[\"':]|\(\))?`(?!`)", re.ASCII)
 MOST_IN_TEXT = 100
-# What is given to it is no part of a name: `before:date`, `each(callback)`.
+# Arguments are not part of a name: `before:date`, `each(callback)`.
 ARGUMENTS = re.compile(r"(?<=\w)(?::(?!:)\S|\().*")
 LAST_PART = re.compile(r"\w+\Z")
-# In a sentence a word is a name only where it is written as one.
+# The beginning of a sentence. In a sentence, a single word is a name only if it is written as one.
 SENTENCE = re.compile(
     r"\W*(?:(?:how|what|which|who|why)\b|(?:are|can|could|did|do|does|has|have|is|may|must|should|was|were|when|where|will|would)"
     r"\s+(?:an?|any|are|can|do|does|i|is|it|my|our|the|there|they|this|to|was|we|you|your)\b)",
     re.IGNORECASE,
 )
-# What has names.
+# Kinds of things that have names.
 KINDS = re.compile(
     "argument|attribute|block|clause|command|condition(?:al)?|decorator|directive|event|expression|field|filter|flag|function|helper|hook"
     "|keyword|loop|macro|method|modifier|module|operator|option|parameter|predicate|property|rule|selector|setting|statement|syntax|tag"
@@ -41,7 +41,7 @@ KINDS = re.compile(
 
 @lru_cache(maxsize=5_000)
 def list_heading_names(heading: str) -> Sequence[str]:
-    """As words of the index: of the heading, and of names in it. Which of them have a stop word is the language's to say."""
+    """The heading and the names in it, as words of the index. Which of them are needed depends on the language's stop words."""
     plain = fold_accents(heading).strip()
     if not plain.isascii():
         return []
@@ -52,19 +52,19 @@ def list_heading_names(heading: str) -> Sequence[str]:
 
 
 def list_names_in_text(body: str) -> list[str]:
-    """As words of the index, keywords and values that a text writes as code: `until`, `when:`, `"off"`. As often as they stand there."""
+    """Keywords and values that a text writes as code (`until`, `when:`, `"off"`), as words of the index, each as often as it occurs."""
     names = (f"{HEADING_MARK}{LABEL_SEPARATOR}{name.lower()}" for name in CODE_WORD.findall(body))
     return [name for name, _ in zip(names, range(MOST_IN_TEXT), strict=False)]
 
 
 def list_asked_names(question: str) -> list[str]:
-    """As words of the index, what of a question may be such a heading."""
+    """The parts of a question that may be such a heading, as words of the index."""
     plain = fold_accents(question)
     return encode([*iter_runs(plain), *(WORD.findall(name.lower()) for name in iter_names(plain))])
 
 
 def iter_runs(question: str) -> Iterator[list[str]]:
-    """The words of a short question that may be a name by where they stand."""
+    """The runs of words in a short question that may be a name, judging by their position."""
     words = WORD.findall(question.lower())
     if len(words) > MOST_WORDS:
         return
@@ -76,8 +76,11 @@ def iter_runs(question: str) -> Iterator[list[str]]:
 
 
 def may_be_name(words: Sequence[str], start: int, end: int) -> bool:
-    """Those that a question begins with, more than two, those before or behind what they are the name of (`each method`), and the second of
-    two. Elsewhere stop words join what stands around them: `run with docker`."""
+    """Whether words[start:end] may be a name: if the question begins with them, if they are more than two, if the kind of thing that they
+    name comes before or after them (`each method`), or if they are the second of two words.
+
+    Elsewhere stop words only connect the words around them: `run with docker`.
+    """
     if start == 0 or end - start > 2:
         return True
     if end < len(words):

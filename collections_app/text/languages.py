@@ -1,7 +1,7 @@
-"""In which language a text is: by the names that PostgreSQL's text search has for languages, and by the tags that the web has. PURE.
+"""Detects the language of texts; languages have PostgreSQL's names for text search, and the web's tags. PURE.
 
-What tells them apart is py3langid: naive Bayes over sequences of bytes (Lui and Baldwin, "langid.py: An Off-the-shelf Language
-Identification Tool", 2012).
+Detection uses py3langid: naive Bayes over sequences of bytes (Lui and Baldwin, "langid.py: An Off-the-shelf Language Identification Tool",
+2012).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ TAGS = {
 }  # fmt: skip
 LANGUAGES = {tag: name for name, tag in TAGS.items()} | {"nb": "norwegian", "nn": "norwegian"}
 
-# Of all texts together; with less, names and commands tell more than words do.
+# How much prose is needed in all texts together; with less, names and commands outweigh words.
 ENOUGH_CHARACTERS = 1_000
-# Of each text: what follows is in the same language.
+# How much of each text is read; the rest is in the same language.
 MOST_CHARACTERS = 3_000
 # A line of fewer words is a heading, a name or a command.
 SENTENCE_WORDS = 5
@@ -31,8 +31,9 @@ Classify = Callable[[str], tuple[str, float]]
 
 
 def find_languages(samples: Iterable[Iterable[str]]) -> Iterator[str | None]:
-    """For each sample the tag of the language that most of its Markdown texts are in: two thirds of their prose. Empty where there is none
-    of so many; None where there is too little prose to tell.
+    """For each sample of Markdown texts the tag of its language, which at least two thirds of their prose must be in.
+
+    Empty if there is no such language; None if there is too little prose to tell.
     """
     classify: Classify | None = None
     for texts in samples:
@@ -53,7 +54,7 @@ def find_majority(prose: Sequence[str], classify: Classify) -> str:
 
 
 def load_classifier() -> Classify:
-    """Text → tag, and how sure that is. It takes 75 MB, so nobody keeps it: a collection needs it once."""
+    """A function text → (tag, confidence). It takes 75 MB, so it must not be kept: a collection needs it once."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     classify: Classify = LanguageIdentifier.from_model_file(MODEL_FILE).classify

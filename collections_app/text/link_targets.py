@@ -1,15 +1,15 @@
-"""Where Markdown's links and pictures lead, which says nothing of what a text is about. PURE."""
+"""Targets of links and images in Markdown, which say nothing about the subject of a text. PURE."""
 
 from __future__ import annotations
 
 import re
 
-# Targets that are no call in some programming language: `handlers[name](event)`. First it is seen that there is an end: without one, all
-# that follows would be looked through for it again behind each `.md`.
+# Targets, but not calls in a programming language: `handlers[name](event)`. The lookahead for the end comes first: without an end, the rest
+# of the line would be searched again after each `.md`.
 TARGET = r"\]\((?=[^()\n]*+\))(?:https?://|mailto:|\.{0,2}/|#|[^()\s]+\.(?:md|mdx|rst|adoc|html)\b)[^()\n]*+\)"
 LINK_TARGET = re.compile(TARGET)
 
 
 def leave_out_targets(text: str) -> str:
-    """With the words of links alone, in their brackets."""
+    """The text with only the words of links left, in their brackets."""
     return LINK_TARGET.sub("]", text) if "](" in text else text

@@ -1,7 +1,7 @@
-"""Pages that only say where their text has moved: people are led on at once, and what is searched for is there. It reads English.
+"""Recognises pages that only say where their text has moved. They are not indexed, since the text is found at its new place. English only.
 
-A page says nothing else where, below its title, it is one short paragraph with a single link, to another page of its source: every sentence
-says that the page has moved, or asks to follow. Where it leads out of the source nothing else tells, so that one is found.
+Such a page has, below its title, one short paragraph with a single link to another page of its source, and every sentence says that the
+page has moved, or asks to follow the link. A page that leads out of its source is indexed, since nothing else in the source has its text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]*)+")
 _BOX = re.compile(r"\[!\w+\]|\*\*\w+:?\*\*:?")
 _OTHER_BLOCK = re.compile(r"[ \t]*(?:[-*+|]\s|\||\d+[.)]\s|`{3}|~{3}|:{3}|!\[|<[a-zA-Z/!])")
 _LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]]*)\]\((?P<target>[^()\s]*)\)")
-# An address elsewhere, a part of the page itself, a file that is no page.
+# Targets that are no page of the source: an address elsewhere, a part of the page itself, a file that is no page.
 _NO_PAGE = re.compile(
     r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#|\?|$"
     r"|(?!.*\.(?:adoc|asciidoc|html?|ipynb|markdown|md|mdx|php|rst|txt)(?:[?#]|$))[^?#]*\.(?!\d)\w{2,5}(?:[?#]|$)"
@@ -53,13 +53,13 @@ _NO_TARGET = re.compile(r"[\s()<>\[\]\\\"*]")
 
 
 def make_redirect_text(target: str) -> str:
-    """What a page says that leads elsewhere by itself."""
+    """The text for a page that redirects automatically."""
     target = _NO_TARGET.sub(lambda sign: f"%{ord(sign[0]):02X}", target)
     return f"Redirects to [{target}]({target}).\n"
 
 
 def is_moved_page(content: str) -> bool:
-    """Whether a document, as Markdown, says nothing but that."""
+    """Whether a document (Markdown) only says where its text has moved."""
     text = _find_paragraph(content) if len(content) <= _MAX_CHARACTERS else ""
     links = list(_LINK.finditer(text))
     if len(links) != 1:
@@ -79,7 +79,7 @@ def is_moved_page(content: str) -> bool:
 
 
 def _find_paragraph(content: str) -> str:
-    """What stands below the title, on one line; empty where that is anything but a paragraph, in a box perhaps."""
+    """The paragraph below the title, which may be in a box, on one line; empty if there is anything else."""
     lines = content.split("\n")
     if sum(map(is_heading_line, lines)) > 1:
         return ""

@@ -1,4 +1,4 @@
-"""A question's words as they are found again in a text, whatever their endings. PURE."""
+"""Finds a question's words in a text, whatever their endings. PURE."""
 
 from __future__ import annotations
 
@@ -20,25 +20,27 @@ from collections_app.text.entries import list_asked_entries
 
 WORD = re.compile(r"\w+")
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*", re.ASCII)
-# What stands around a word in a sentence and is no part of a name such as `C++`.
+# Punctuation around a word in a sentence that is not part of a name such as `C++`.
 PUNCTUATION = ".,;:!?¿¡\"'`()"
-# Words of one stem share most of their beginning: `rotating` shows for `rotate`, and `confirm` not for `configuration`.
+# Words with the same stem share most of their beginning: `rotating` matches `rotate`, but `confirm` does not match `configuration`.
 STEM_CHARACTERS = 5
 MOST_ENDING_CHARACTERS = 5
-# An identifier in camel case may be a name of prose too: `WebSockets` shows for `WebSocket`.
+# An identifier in camel case may also be a name in prose: `WebSockets` matches `WebSocket`.
 ENDING_CHARACTERS = 2
-# An option stands where it is meant, its word anywhere.
+# An option is worth more than a word: it only occurs where it is meant, while its word may be anywhere.
 OPTION_WORTH = 2
 MAX_IDENTIFIERS = 10
 MAX_BEGINNINGS = 60
-# Sums of the same numbers in another order differ by less.
+# Tolerance for comparing sums: sums of the same numbers in another order differ by less.
 ALIKE = 1e-6
 
 
 class QuestionWords(NamedTuple):
-    """What is looked for: beginnings of words, none of which begins with another, pairs of characters of unspaced scripts, and names with
-    signs in them, beside their parts. `weights`: what one is worth that is not worth 1. `entries`: what an entry that is
-    asked for may be called (entries.py)."""
+    """What is looked for in a text.
+
+    `beginnings` of words, none of which begins with another; `pairs` of characters in unspaced scripts; `names` with signs in them, besides
+    their parts. `weights`: the worth of each that is not worth 1. `entries`: possible names of an entry that is asked for (entries.py).
+    """
 
     beginnings: tuple[str, ...]
     pairs: tuple[str, ...]
@@ -47,19 +49,22 @@ class QuestionWords(NamedTuple):
     entries: frozenset[str] = frozenset()
 
     def find(self, text: str) -> list[tuple[int, str]]:
-        """Where they stand in a folded text, in lower case: (position, what is looked for) in order."""
+        """Their places in a folded text in lower case, as (position, what was looked for), in order."""
         words = (*self.beginnings, *self.names)
         found = [(at, word) for word in words for at in iter_positions(text, word) if begins_word(text, at)]
         found += [(at, pair) for pair in self.pairs for at in iter_positions(text, pair)]
         return sorted(found)
 
     def weigh(self, text: str) -> float:
-        """What those are worth together that a text has, each once."""
+        """The total worth of those that a text has, each counted once."""
         return sum(self.weights.get(word, 1.0) for word in {word for _, word in self.find(fold(text))})
 
     def weighed(self, worth: Mapping[str, float]) -> QuestionWords:
-        """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these,
-        options more than that. Of very many those that are worth most are looked for."""
+        """The same with weights. `worth`: the first STEM_CHARACTERS of words → their worth.
+
+        Others are worth the mean of these, and options more (OPTION_WORTH). Only the MAX_BEGINNINGS beginnings that are worth most are
+        kept.
+        """
         if not worth:
             return self
         mean = sum(worth.values()) / len(worth)
@@ -73,7 +78,8 @@ class QuestionWords(NamedTuple):
 
 
 def fold_in_place(text: str) -> str:
-    """In lower case and without accents, every character where it was: those that folding makes two of, or none, stay."""
+    """The text in lower case and without accents, with every character at its position: those that folding would make two of, or none, are
+    only lowercased, if at all."""
     folded = fold(text)
     return folded if len(folded) == len(text) else "".join(map(fold_character, text))
 
@@ -84,9 +90,9 @@ def fold_character(character: str) -> str:
 
 
 def make_question_words(question: str, stop_words: Collection[str] = ()) -> QuestionWords:
-    """Of its words (list_words) the `stop_words` of a text's language show nothing, unless there is nothing else.
+    """What to look for, for a question. `stop_words`, those of the text's language, are left out unless there are no other words.
 
-    An identifier of several parts is looked for as a whole, in each of its spellings: many others begin like it.
+    An identifier of several parts is looked for as a whole, in each of its spellings, since many others have the same beginning.
     """
     runs = UNSPACED_RUN.findall(fold(question))
     pairs = {pair for run in runs for pair in list_telling_pairs(run)}
@@ -105,14 +111,14 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
 
 
 def cut_ending(word: str) -> str:
-    """What its other forms begin with too. A word with a digit in it is a code or a number, which has no others."""
+    """The beginning that the word shares with its other forms. A word with a digit is a code or a number and has no other forms."""
     if any(map(str.isdigit, word)):
         return word
     return word[: max(STEM_CHARACTERS, len(word) - MOST_ENDING_CHARACTERS)]
 
 
 def list_words(question: str) -> list[str]:
-    """The words of three letters and more that may be found again in a text, folded, each once; none of unspaced scripts."""
+    """The question's words of three or more letters, folded, each once, in alphabetical order; without unspaced scripts."""
     words = WORD.findall(UNSPACED_RUN.sub(" ", fold(question)))
     return sorted({word for word in words if len(word) > 2})
 
@@ -125,7 +131,8 @@ def list_names(question: str) -> tuple[str, ...]:
 
 
 def spell_identifiers(question: str) -> dict[str, set[str]]:
-    """Identifiers of several parts, in lower case, and how each may begin: `max_ack_pending`, `maxackpending`, `max-ack-pending`."""
+    """Identifier of several parts, in lower case → the beginnings of its spellings: `max_ack_pending`, `maxackpending`,
+    `max-ack-pending`."""
     spellings: dict[str, set[str]] = {}
     for word in WORD.findall(fold_accents(question)):
         parts = [part.lower() for part in split_identifiers(word)]
@@ -137,7 +144,7 @@ def spell_identifiers(question: str) -> dict[str, set[str]]:
 
 
 def drop_continued(beginnings: Collection[str]) -> Iterator[str]:
-    """Of these, in order, those that go on from none before them: they stand wherever such a one stands."""
+    """The (sorted) beginnings without those that begin with another one, which finds them too."""
     last = ""
     for beginning in beginnings:
         if not (last and beginning.startswith(last)):
@@ -153,12 +160,15 @@ def iter_positions(text: str, part: str) -> Iterator[int]:
 
 
 def begins_word(text: str, at: int) -> bool:
-    """Whether no letter or digit stands before: the parts of an identifier are words."""
+    """Whether no letter or digit comes before the position; parts of an identifier with signs count as words."""
     return at == 0 or not text[at - 1].isalnum()
 
 
 def find_densest(matches: Sequence[tuple[int, str]], reach: int, weights: Mapping[str, float]) -> int:
-    """Where the `reach` characters begin whose different words are worth most, of (position, word) in order: the first of equals."""
+    """The start of the window of `reach` characters whose different words are worth most; the first of equals.
+
+    `matches`: (position, word), in order.
+    """
     most = sum(weights.get(word, 1.0) for word in {word for _, word in matches})
     best, best_worth, worth, end = 0, 0.0, 0.0, 0
     within: Counter[str] = Counter()

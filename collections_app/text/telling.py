@@ -1,7 +1,7 @@
-"""Where to begin reading a text that has what was asked for: the place that has most of the words that tell, and what leads in to it. PURE.
+"""Finds where to begin reading a text for some words: the place with most of the telling words, including what leads in to it. PURE.
 
-A word tells the more the fewer mentions of it there are in this very text; how often it is mentioned in one place does not count. Words
-in code count only where the prose around it has none of them: an example shows what the prose says.
+A word is the more telling the fewer mentions it has in this text; repeated mentions in one place count once. Words in code count only if
+the prose does not have them, since an example shows what the prose says.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from math import log
 from collections_app.text.code_blocks import blank_code
 from collections_app.text.question_words import find_densest
 
-# How far from the first of them the others may stand to be counted, and how long a paragraph may be to be begun with.
+# How far apart words may be to count as one place, and how long a paragraph may be for reading to begin at its start.
 REACH_CHARACTERS = 400
 PARAGRAPH_CHARACTERS = 1_000
-# A word that tells so little of what a place has is left behind where that begins a paragraph later.
+# The place may begin later if the words that remain are still worth at least this part of all.
 MOST_OF_IT = 0.9
-# Words that say how something is asked, and not what about, beside the stop words that PostgreSQL has.
+# Words that say how something is asked, and not what about; in addition to PostgreSQL's stop words.
 ASKING = frozenset({
     "able", "anybody", "anyone", "best", "describe", "difference", "differences", "example", "examples", "explain", "happen", "happened",
     "happening", "happens", "mean", "meaning", "means", "need", "needs", "please", "possible", "purpose", "show", "someone", "tell", "want",
@@ -28,21 +28,21 @@ ASKING = frozenset({
 BEGIN_BEHIND = ("\n", ". ", "。")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _WITHIN_ITEM = re.compile(r"(?:[ \t]{2,}|>[ \t]{2,})\S")
-# Of a list that says what sections there are.
+# An item of a table of contents.
 _CONTENTS = re.compile(r"^[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]++\[[^\]\n]*+\]\(#[^()\s]*+\)[ \t]*+$", re.MULTILINE)
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t][^\n]*", re.MULTILINE)
-# A heading or a table.
+# Paragraphs that do not lead in to a list: headings and tables.
 _NO_LEAD = re.compile(r" {0,3}(?:#{1,6}[ \t]|\|)")
 
 
 def weigh_by_rarity(found: Iterable[tuple[int, str]]) -> Mapping[str, float]:
-    """What each word is worth, of all the places where words stand in a text: at most 1."""
+    """Word → its worth, at most 1, by how often it occurs. `found`: (position, word) of all places in a text."""
     counts = Counter(word for _, word in found)
     return {word: 1 / (1 + log(count)) for word, count in counts.items()}
 
 
 def prefer_prose(text: str, found: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Without the places in code of those words that stand elsewhere too."""
+    """The places without those in code, for words that the prose has too."""
     prose = blank_code(text)
     if prose == text:
         return found
@@ -51,23 +51,25 @@ def prefer_prose(text: str, found: Sequence[tuple[int, str]]) -> Sequence[tuple[
 
 
 def blank_contents(text: str) -> str:
-    """With blanks for a table of contents, all else where it was: it has all words of a page together, and says nothing of them."""
+    """The text with a table of contents replaced by blanks: it has all words of a page close together, but says nothing about them."""
     return _CONTENTS.sub(lambda line: " " * len(line[0]), text) if "](#" in text else text
 
 
 def blank_headings(text: str) -> str:
-    """With blanks for the lines of headings, all else where it was: a heading says what follows, and nothing of it."""
+    """The text with headings replaced by blanks: a heading announces a text, but says nothing itself."""
     return _HEADING.sub(lambda line: " " * len(line[0]), text) if "#" in text else text
 
 
 def look_around(found: Sequence[tuple[int, str]], start: int) -> set[str]:
-    """The words that stand there, within reach."""
+    """The words within REACH_CHARACTERS from `start` on."""
     return {word for at, word in found if start <= at < start + REACH_CHARACTERS}
 
 
 def find_telling(found: Sequence[tuple[int, str]]) -> int:
-    """Where the words begin that tell most together, of (position, word) in order; the first of such places, and there the last word from
-    which on they still do."""
+    """The position where the most telling words are together. `found`: (position, word), in order.
+
+    Of equal places it is the first, and there the last word from which on the words are worth at least MOST_OF_IT.
+    """
     weights = weigh_by_rarity(found)
     first = find_densest(found, REACH_CHARACTERS, weights)
     near = [(at, word) for at, word in found if first <= at < first + 2 * REACH_CHARACTERS]
@@ -77,8 +79,11 @@ def find_telling(found: Sequence[tuple[int, str]]) -> int:
 
 
 def find_beginning(text: str, at: int, most_before: int = PARAGRAPH_CHARACTERS) -> int:
-    """Where the paragraph begins, or the line, or the sentence: the first of them that is no farther before. Of a list that is the
-    paragraph that leads in to it, else its first item, else the item, as far as they are near."""
+    """Where to begin reading to get to position `at`: its paragraph, line or sentence, the first of these that begins at most `most_before`
+    characters before; else `at` itself.
+
+    For a list it is the paragraph that leads in to it, else an earlier item, as far as these are near.
+    """
     start = begin_paragraph(text, at)
     if at - start <= most_before:
         return begin_list(text, start, at - most_before)
@@ -96,7 +101,8 @@ def begin_paragraph(text: str, at: int) -> int:
 
 
 def begin_list(text: str, start: int, earliest: int) -> int:
-    """Of the paragraph that begins at `start`; not before `earliest`."""
+    """Where to begin for a paragraph that begins at `start`: if it is a list item, with what leads in to the list; not before
+    `earliest`."""
     item = None
     while start and (_ITEM.match(text, start) or _WITHIN_ITEM.match(text, start)):
         if item is None and _ITEM.match(text, start):
@@ -112,7 +118,7 @@ def begin_list(text: str, start: int, earliest: int) -> int:
 
 
 def end_before(text: str, start: int) -> int:
-    """Where the text ends that stands before, without white space."""
+    """The end of the text before `start`, without trailing white space."""
     while start and text[start - 1].isspace():
         start -= 1
     return start

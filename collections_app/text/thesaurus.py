@@ -1,7 +1,7 @@
-"""Words that people ask with, and those that documentation of software and products may have in their place. PURE.
+"""A thesaurus: words that people use in questions, and those that documentation of software and products may have instead. PURE.
 
-Each line is of words that mean nearly the same there, in their plain forms; entries have one word or two. For English in general: what a
-collection calls things by its own names, its people say (models/curation.py).
+The words on each line mean nearly the same in documentation. They are in their base forms, and entries have one or two words. It is for
+English in general; a collection's own names are given by its people as synonyms (models/curation.py).
 """
 
 from __future__ import annotations
@@ -563,7 +563,7 @@ mirror, replicate, replication
 
 
 def read_groups() -> Mapping[str, tuple[str, ...]]:
-    """Each entry → all others that are in a group with it."""
+    """Entry → all other entries that share a group with it."""
     others: dict[str, dict[str, None]] = defaultdict(dict)
     for line in GROUPS.strip().splitlines():
         group = line.split(", ")
@@ -576,7 +576,7 @@ THESAURUS = read_groups()
 
 
 def list_entries(words: str) -> Sequence[str]:
-    """The entries that these words, in lower case, are a form of: `removing` and `removed` of `remove`, `env vars` of `env var`."""
+    """The entries that these words (in lower case) are a form of: `remove` for `removing` and `removed`, `env var` for `env vars`."""
     return map_forms().get(words, ())
 
 

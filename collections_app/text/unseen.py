@@ -1,4 +1,5 @@
-"""What shows nothing, and may turn the line around in which it is told. Joiners and blanks without width are spelling. PURE."""
+"""Drops invisible characters, which may reverse the line that they are shown in. Joiners and zero-width blanks are spelling and stay.
+PURE."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Forms of English words that PostgreSQL's stemmer takes for different words: irregular ones (`overwrite`, `overwritten`), British and
-American spellings (`behaviour`, `serialise`), regular ones that it misses (`alias`, `aliases`), and what people do with what that is called
-(`verify`, `verification`). PURE.
+"""Forms of English words that PostgreSQL's stemmer takes for different words. PURE.
 
-The stemmer is Snowball's for English (Porter2), which cuts endings off and knows a few dozen exceptions.
+These are irregular forms (`overwrite`, `overwritten`), British and American spellings (`behaviour`, `serialise`), regular forms that the
+stemmer misses (`alias`, `aliases`), and verbs with their nouns (`verify`, `verification`). The stemmer is Snowball's for English (Porter2),
+which cuts endings off and knows a few dozen exceptions.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-# The words of each line are forms of one, without what is rather a word of its own in documentation: `found`, `bound`, `extension`. One
-# behind a star finds the others, which do not find it: its stem is that of another word (`indices` of `indicate`).
+# The words on each line are forms of one word. Forms that are rather words of their own in documentation are left out: `found`, `bound`,
+# `extension`. A word with a star finds the others, but they do not find it, because its stem is that of another word (`indices`,
+# `indicate`).
 LINES = """
 arise arose arisen
 awake awoke awoken
@@ -242,7 +243,7 @@ comply compliance
 expire expiry
 """
 
-# Of these there is one spelling: `otherwise`, `resize`.
+# Words that have only one spelling: `otherwise`, `resize`.
 _ONE_SPELLING = (
     "adverti|advi|compromi|conci|devi|disgui|enterpri|exerci|experti|franchi|improvi|likewi|merchandi|otherwi|preci|premi|promi|resi|revi"
     "|supervi|surpri"
@@ -261,24 +262,24 @@ SPELLINGS = (
         ("or", "our"),
     ),
 )
-# `notify` and `notification`, whose stems differ. `specification` has that of `specific`, and does not come for `specify`.
+# `notify` and `notification`, whose stems differ. `specification` is left out: it has the stem of `specific`.
 NOTIFY = re.compile(r"((?!specif|certif)[a-z]{2,}if)(?:y|ies|ied|ying)")
 NOTIFICATION = re.compile(r"([a-z]{2,}if)ications?")
 
-# `diffing`, of which the stemmer makes `dif`.
+# `diffing`, which the stemmer turns into `dif`.
 DOUBLE_F = re.compile(r"([a-z]{2,}ff)(?:ed|ing)?")
 
 CONSONANTS = "bcdfghjklmnpqrstvz"
 
 
 def list_forms(word: str) -> list[str]:
-    """Other forms of a word in lower case, each once; of some PostgreSQL may make the same lexeme, and some may be no words."""
+    """Other forms of a word, in lower case, each once. Some may have the same lexeme in PostgreSQL, and some may not be words."""
     return list(dict.fromkeys(form for form in (*map_forms().get(word, ()), *iter_variants(word)) if form != word))
 
 
 @lru_cache(maxsize=1)
 def map_forms() -> Mapping[str, Sequence[str]]:
-    """Each word of a line, and its regular forms → the line's other words that are found."""
+    """Each word of a line and each of its regular forms → the other words of the line, without those with a star."""
     forms: dict[str, dict[str, None]] = defaultdict(dict)
     for line in LINES.strip().splitlines():
         words = line.split()
@@ -291,7 +292,7 @@ def map_forms() -> Mapping[str, Sequence[str]]:
 
 
 def iter_variants(word: str) -> Iterator[str]:
-    """Its other spelling, and the noun or the verb to it, by how it is written."""
+    """The word's other spelling, and the noun or verb that belongs to it, derived by spelling rules."""
     for spelling, (one, other) in SPELLINGS:
         if found := spelling.fullmatch(word):
             yield word[: found.start(1)] + (other if found[1] == one else one) + word[found.end(1) :]
@@ -304,7 +305,7 @@ def iter_variants(word: str) -> Iterator[str]:
 
 
 def iter_regular_forms(word: str) -> Iterator[str]:
-    """Plurals, and forms of verbs."""
+    """The word's regular forms: plural and verb forms."""
     stem = word.removesuffix("e")
     if word[-1] == "y" and word[-2:-1] in CONSONANTS:
         yield from (f"{word[:-1]}ies", f"{word[:-1]}ied")

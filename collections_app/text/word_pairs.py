@@ -1,4 +1,4 @@
-"""Words that English writes as one or as two: `file name` and `filename`, `timed out` and `timeout`. PURE."""
+"""Pairs of words that English writes as one or as two: `file name` and `filename`, `timed out` and `timeout`. PURE."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Collection, Iterator
 from itertools import product
 
 LANGUAGE = "english"
-# Two words that stand side by side, no more than a blank or a hyphen between them; each may be the second of the pair before.
+# Two words with only a blank or a hyphen between them; pairs may overlap.
 PAIR = re.compile(r"\b([^\W\d_]+)[ -](?=([^\W\d_]+)\b)")
-# They make nouns of verbs: `log in`, `backs up`. As words of their own most of them are left out of the index.
+# Particles that make nouns of verbs: `log in`, `backs up`. By themselves most of them are stop words.
 PARTICLES = frozenset({"back", "down", "in", "off", "on", "out", "over", "up"})
-# A shorter word is the beginning or the end of too many.
+# Shorter words are the beginning or end of too many others.
 FEWEST_LETTERS = 3
 # A longer one is data.
 MOST_LETTERS = 40
-# What a word may lose more at its end as the last part of a longer one: `base` of `databas`, `handler` of `errorhandl`.
+# What stemming may take from the end of a compound but not of its last part alone: `base` in `databas`, `handler` in `errorhandl`.
 LOST = ("", "e", "er")
 
 
 def join_pairs(text: str) -> list[str]:
-    """What the pairs of a folded text, in lower case, may make; each once."""
+    """The single words that the pairs of a folded text, in lower case, may make; each once."""
     return list(dict.fromkeys(word for pair in PAIR.finditer(text) for word in join_pair(*pair.groups())))
 
 
@@ -34,7 +34,7 @@ def join_pair(first: str, second: str) -> Iterator[str]:
 
 
 def iter_verbs(word: str) -> Iterator[str]:
-    """What a word may be a form of: `time` of `timed`, `log` of `logging`; itself, and what is no word, besides."""
+    """What a word may be a form of: itself, `time` for `timed`, `log` for `logging`; some of the results are not words."""
     yield word
     for ending in ("s", "ed", "ing"):
         stem = word.removesuffix(ending)
@@ -45,7 +45,7 @@ def iter_verbs(word: str) -> Iterator[str]:
 
 
 def iter_halves(joined: str) -> Iterator[tuple[str, str]]:
-    """The lexemes of two words that may have made this one: `exit` and `code` of `exitcod`."""
+    """All pairs of lexemes that may make this one: `exit` and `code` for `exitcod`."""
     if len(joined) > MOST_LETTERS:
         return
     for at in range(FEWEST_LETTERS, len(joined) - FEWEST_LETTERS + 1):
@@ -54,7 +54,7 @@ def iter_halves(joined: str) -> Iterator[tuple[str, str]]:
 
 
 def find_pair(joined: str, lexemes: Collection[str]) -> set[str]:
-    """Of which of the lexemes this one is made, by their beginnings and ends: of two words, or of one and a particle."""
+    """Those of the lexemes that this one seems to be made of: two words, or one word and a particle."""
     found = set()
     for first in lexemes:
         if len(first) >= FEWEST_LETTERS and joined.startswith(first):

@@ -25,7 +25,7 @@ from collections_app.naming.versions import NEWEST, NUMBERS, find_version, fold_
 
 MAX_VERSIONS = 30
 MAX_LABEL_CHARACTERS = 50
-# At most so many paths are searched for a folder named after a version.
+# At most this many paths are searched for a folder named after a version.
 MAX_PATHS = 10_000
 # How many combinations of names and versions one call may ask for; each is looked up separately.
 MAX_CHOICES = 200

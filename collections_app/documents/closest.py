@@ -15,7 +15,7 @@ from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
 from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigrams, write_trigrams
 
-# At most so many paths and titles are compared.
+# At most this many paths and titles are compared.
 MAX_COMPARED_PATHS = 50_000
 # With more than MANY_DOCUMENTS, a path is first compared with those that have a piece of its name, since a typing error leaves other pieces
 # intact. They are found through a view that may use the index: migration 0020.

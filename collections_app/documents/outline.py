@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from collections_app.documents.versions import DocumentReplaced, check_version, sections_of
 from collections_app.models import Document, Section
 
-# At most about so many entries are fetched: more than fit into any answer.
+# At most about this many entries are fetched: more than fit into any answer.
 OUTLINE_SECTIONS = 700
 
 

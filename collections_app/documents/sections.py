@@ -32,9 +32,9 @@ from collections_app.text.tokens import estimate_tokens
 MAX_SECTION_ID_CHARACTERS = 4000
 # How many sections of a page are fetched at a time.
 PAGE_SECTIONS = 100
-# If none of the sections exists, the error mentions at most so many of them.
+# If none of the sections exists, the error mentions at most this many of them.
 MAX_EXPLAINED = 3
-# Close ids are suggested for at most so many unknown names, as each is compared with all ids of the page.
+# Close ids are suggested for at most this many unknown names, as each is compared with all ids of the page.
 MAX_SUGGESTED_FOR = 10
 
 

@@ -44,7 +44,7 @@ stay what they are until `docsmcp reindex`, or the next reading of their documen
 # know of the term leaves it out, so that its vectors are recognised too.
 VERSION_TERM = f"{FACT_MARK}{INDEXING_VERSION}"
 
-# A run that wrote at least so many documents ends with ANALYZE.
+# A run that wrote at least this many documents ends with ANALYZE.
 MANY_DOCUMENTS = 500
 # What is analysed. For sections, only the columns that queries filter and join by: sampling the texts would take as long as all the rest.
 ANALYZED = (

@@ -29,7 +29,7 @@ from collections_app.sources.archive_formats import is_archive
 SLOT_LOCK = 0x646F6374
 MAX_SLOTS = 64  # as many as QUEUE_WORKERS may be
 
-# A job over at most so many uploaded files, with at most so many bytes in all, is a short one.
+# A job over at most this many uploaded files, with at most this many bytes in all, is a short one.
 SHORT_FILES = 100
 SHORT_BYTES = 1024**2
 

@@ -16,7 +16,7 @@ PROGRAMMING = frozenset({
     "kotlin", "lua", "objective-c", "ocaml", "perl", "php", "powershell", "python", "r", "ruby", "rust", "scala", "swift", "typescript",
     "vb", "zig",
 })  # fmt: skip
-# With so many languages in one section, the code is taken to be the same in each, and not parts of one thing.
+# With this many languages in one section, the code is taken to be the same in each, and not parts of one thing.
 SEVERAL = 3
 # A line above code that only names its language: `**Go**`, `**C#**`, `Python:`, `Java (sync)`. `Go to the console:` is none.
 LABEL = re.compile(

@@ -23,12 +23,12 @@ from collections_app.text.word_pairs import find_pair, iter_halves
 # Lexeme → its parts, and part → in how many sections and pages it occurs.
 Split = tuple[dict[str, tuple[str, ...]], dict[str, tuple[int, int]]]
 
-# At most so many of a question's words are split, and at most so many compounds of its words count (the commonest).
+# At most this many of a question's words are split, and at most this many compounds of its words count (the commonest).
 MAX_SPLIT = 3
 MAX_JOINED = 8
 # In a longer question most words are not what it is about, and each compound is counted in every candidate.
 MOST_WORDS = 12
-# Whether two words are side by side is only looked up if the rarer one is in at most so many sections, as all that have both are read.
+# Whether two words are side by side is only looked up if the rarer one is in at most this many sections, as all that have both are read.
 MOST_CHECKED = 2_000
 
 # The end of terms.COUNT: for each scope and each of its collections, the compounds of two words that are near each other in the question.

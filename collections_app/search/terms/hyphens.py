@@ -13,7 +13,7 @@ from itertools import islice
 from collections_app.search.terms.lexeme_counts import Known
 from collections_app.search.terms.term import Alternative
 
-# At most so many words are looked up. A shorter word resembles too many others, a longer one is data.
+# At most this many words are looked up. A shorter word resembles too many others, a longer one is data.
 MAX_LOOKED_UP = 3
 FEWEST_LETTERS, MOST_LETTERS = 5, 40
 WORD = re.compile(r"[^\W\d_]+")

@@ -28,7 +28,7 @@ OF_ENTRY = 0.7
 TIMES_OF_A_PART = 2
 # The weight of a version's series (`8.2` of `8.2.1`), if no section has the version.
 OF_SERIES = 0.3
-# A stem of at most so many letters counts only as the word itself.
+# A stem of at most this many letters counts only as the word itself.
 SHORT_CHARACTERS = 3
 # A version, also behind a product's name (`influxdb2.4`).
 IS_VERSION = re.compile(r"[a-z-]*\d+(?:\.\d+)+", re.ASCII)

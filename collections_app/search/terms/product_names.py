@@ -14,7 +14,7 @@ from collections_app.search.terms.names import weaken
 from collections_app.search.terms.term import Term
 
 OF_PRODUCT = 0.5
-# With so many other words, the name says little.
+# With this many other words, the name says little.
 FEWEST_OTHERS = 2
 
 

@@ -36,7 +36,7 @@ from collections_app.text.word_pairs import join_pairs
 # part of all rows, it is cheaper to skip rows of other collections afterwards.
 MANY_COLLECTIONS = 12
 WIDE_SHARE = 1 / 3
-# If a language has so many more stop words in a question than another, the question is taken to be in it. One may be chance: `die`.
+# With at least this many more stop words in a language than in another, a question is taken to be in it. One may be chance: `die`.
 CLEARLY = 2
 # A single unspaced character matches every pair that begins with it, which is expensive: done only if the question has nothing else.
 MAX_PREFIXES = 2

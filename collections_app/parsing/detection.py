@@ -439,7 +439,7 @@ def _is_restructured_text(content: bytes) -> bool:
 def _make_refusal(raw: RawDocument) -> UnsupportedFormat:
     extension = get_extension(raw.path)
     what = f"`{extension}` files" if extension else f"`{_get_media_type(raw)}`"
-    taken = "Read are Markdown (`.md`), HTML, reStructuredText, AsciiDoc, text, PDF, Office files, EPUB, notebooks and OpenAPI."
+    taken = "Supported: Markdown (`.md`), HTML, reStructuredText, AsciiDoc, text, PDF, Office files, EPUB, notebooks and OpenAPI."
     usual = _ADVICE_FOR_ARCHIVES if _ARCHIVE_NAME.fullmatch(raw.path) else taken
     message = f"There is no parser for {what}. {_ADVICE.get(extension, usual)}"
     return UnsupportedFormat(message, supported=list(SUPPORTED_EXTENSIONS))

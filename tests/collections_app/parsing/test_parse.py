@@ -36,7 +36,8 @@ def test_another_extension_is_refused_with_those_that_are_supported() -> None:
     error = get_error(b"text", "a.py")
     assert isinstance(error, UnsupportedFormat)
     assert error.details == {"supported": list(SUPPORTED_EXTENSIONS)}
-    assert all(extension in error.message for extension in SUPPORTED_EXTENSIONS)
+    assert "`.py`" in error.message
+    assert all(name in error.message for name in ("Markdown (`.md`)", "HTML", "PDF", "Office"))
 
 
 def test_plain_text_is_one_section_without_headings_or_front_matter() -> None:

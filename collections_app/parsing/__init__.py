@@ -1,14 +1,14 @@
-"""The only door to parsing: RawDocument in, ParsedDocument out. PURE: no rows, no network, no Django.
+"""The public interface of parsing: RawDocument in, ParsedDocument out. PURE: no database, no network, no Django.
 
-    detection.py   which format it has, by content, then by name
-    isolation.py   what may take much or crash is parsed in a process of its own
-    pipeline.py    the table: each format's parser, RawDocument → NormalisedText, the text as Markdown
-    includes/      the text of other files, put into a page by sources that have them; a warning about what is not put in
-    wikilinks/     links in double brackets, made links of Markdown
-    references/    what pages of reStructuredText name of each other, told to them by sources that have all of them
-    safety/        what readers do not see, and what speaks to models, by the collection's policy
-    html_in_markdown.py, table_padding.py   HTML that is left in the text, as Markdown; tables without the blanks that line them up
-    sections.py    the text cut at its headings
+    detection.py   finds a document's format, by content first, then by name
+    isolation.py   parses in a separate process whatever may use many resources or crash
+    pipeline.py    the table of formats: each one's parser, RawDocument → NormalisedText, with the text as Markdown
+    includes/      inserts the text of other files into a page, if the source can look files up; warns about what is not inserted
+    wikilinks/     turns links in double brackets into Markdown links
+    references/    what reStructuredText pages refer to in each other, supplied by sources that have all the pages
+    safety/        handles hidden text and text addressed to models, by the collection's policy
+    html_in_markdown.py, table_padding.py   convert remaining HTML to Markdown; remove the alignment padding from tables
+    sections.py    splits the text at its headings
 
 A format is one function in one module, one line in the table of pipeline.py and one in detection.py.
 """

@@ -1,8 +1,8 @@
-"""Character references in Markdown (`&#x26;`, `&rsquo;`, `&lt;`), as editors of sites write them: the characters themselves, where these
-are text and make no markup that was not there. PURE.
+"""Replaces character references in Markdown (`&#x26;`, `&rsquo;`, `&lt;`), as site editors write them, with the characters themselves,
+where these are text and create no new markup. PURE.
 
-CommonMark 0.31, section 2.5. Those in code, tags and addresses stay, in headings, whose words make ids, but for blanks at their
-ends, and those of signs that mean something in Markdown.
+CommonMark 0.31, section 2.5. References in code, tags and addresses stay. In headings, whose words make ids, they stay too, except for
+blanks at the ends. So do references to characters that have a meaning in Markdown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Pictures and files within a text (`data:image/png;base64,…`): nobody can read them, and a single one is longer than its page.
+"""Removes pictures and files embedded in a text (`data:image/png;base64,…`): nobody can read them, and a single one is longer than
+its page.
 
-What they are described by stays, and in code and elsewhere the address without its data. It moves no line. PURE.
+Their description stays. In code and elsewhere the address stays, without its data. No line moves. PURE.
 
 RFC 2397
 """

@@ -1,6 +1,6 @@
-"""Bytes of a text file to text with `\\n` line ends and no NUL: UTF-8, or UTF-16 with its mark.
+"""Decodes the bytes of a text file to text with `\\n` line ends and no NUL: UTF-8, or UTF-16 with a byte order mark.
 
-What is neither and reads like a western text is Windows-1252, as a browser takes it, with a warning. Nothing else is guessed.
+Anything else that reads like a western text is decoded as Windows-1252, as a browser would, with a warning. Nothing else is guessed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Which format a document has: by its content first, then by what its source said, then by its name. It parses nothing.
+"""Finds which format a document has: by its content first, then by what its source said, then by its name. It parses nothing.
 
-1. Content: the signatures of PDF and of a zip file with an Office document, an OpenDocument text or spreadsheet or a book in it; the keys
-   of a notebook or an API description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
+1. Content: the signature of PDF, or of a zip file that holds an Office document, an OpenDocument text or spreadsheet, or a book; the keys
+   of a notebook or an API description; the beginning of an HTML page. A text that only mentions these has none of these formats.
    Pictures and other kinds that signatures.py knows are refused.
-2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
+2. The media type, if it names a format. `text/plain` names none: servers send it for every text.
 3. The file name's extension. A name without one is plain text.
 
-A plain text that is marked up as reStructuredText has that format: Django and others call theirs `.txt`.
+A plain text with reStructuredText markup is reStructuredText: Django and others name such files `.txt`.
 """
 
 from __future__ import annotations

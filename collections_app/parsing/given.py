@@ -1,4 +1,4 @@
-"""What is said of a document outside of it, by its uploader: read like a text without content, so that the same policy serves both."""
+"""What an uploader says about a document outside of it: read like a text without content, so that the same policy applies to both."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The id that an author gave a heading, by which links name it: in its attributes, or by an anchor in it or right before it. No reader sees
-them: take_heading_ids() leaves the text without, on the same lines.
+"""The id that an author gave a heading, which links use: in its attributes, or in an anchor in it or right before it. Readers do not see
+these ids: take_heading_ids() removes them from the text and moves no line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Parses in another process: what a file does to its parser, by hanging, crashing or growing, it does not do to us. It is no sandbox.
+"""Parses in another process, so that a file that makes its parser hang, crash or grow does not affect ours. It is no sandbox.
 
-The process stays for the next file, so that it costs no file more than a fraction of a millisecond, and ends when it has been idle
-for a while, when it has grown, and with this process. parsing_process.py is what it runs.
+The process is kept for the next file, so that it adds at most a fraction of a millisecond to each. It ends when it has been idle for a
+while, when it has grown, and when this process ends. It runs parsing_process.py.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The title of a Markdown page that has no heading of level 1: at its top, underlined or as HTML, or one that all
-others stand below. PURE."""
+"""The title of a Markdown page that has no heading of level 1: one at its top, underlined or in HTML, or a heading that all others are
+below. PURE.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The process that isolation.py parses in: `python -m collections_app.parsing.parsing_process FD SECONDS BYTES`.
 
-A file may take so many seconds of the processor and so much memory, which is the kernel's to see to. FD is a socket, by which
-files come and documents go. When its other end is closed, however that came, this process ends at once.
+SECONDS and BYTES limit the processor time and memory that a file may take; the kernel enforces them. FD is a socket that receives files
+and sends documents. When its other end is closed, for whatever reason, this process ends at once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plain text: taken as it is, whatever it looks like. No heading and no front matter is looked for."""
+"""Plain text: taken as it is, whatever it looks like. It looks for no headings and no front matter."""
 
 from __future__ import annotations
 

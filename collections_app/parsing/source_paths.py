@@ -1,4 +1,4 @@
-"""Where in a source the file may be that a page names."""
+"""Where in a source the file that a page names may be."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The call that a page describes, where only its front matter says it (`openapi: "GET /boats/{id}"`, `api: "POST https://sea.example/boats"`),
-as in Mintlify: readers see it above the text. PURE.
+"""Adds the API call that a page describes when only its front matter gives it (`openapi: "GET /boats/{id}"`,
+`api: "POST https://sea.example/boats"`), as in Mintlify: readers see it above the text. PURE.
 """
 
 from __future__ import annotations

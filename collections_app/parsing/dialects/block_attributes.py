@@ -1,7 +1,7 @@
-"""Lists of attributes that a Markdown block, link or picture has (`{: .note }`, `{style="warning"}`, `{ width="300" }`), as kramdown,
-Python-Markdown and Writerside write them. No reader sees them, but for the kind of a box, which becomes words. PURE.
+"""Attribute lists of Markdown blocks, links and pictures (`{: .note }`, `{style="warning"}`, `{ width="300" }`), as kramdown,
+Python-Markdown and Writerside write them. Readers do not see them, except for the kind of a box, which becomes words. PURE.
 
-Those of headings are heading_ids.py's, but for those in quotes, which make no sections.
+heading_ids.py handles those of headings, except in quotes, where headings make no sections.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What comments at the very start of a Markdown file say of it, as Writerside has it: `[//]: # (title: Getting started)`. PURE."""
+"""Facts about a Markdown file in comments at its very start, as Writerside writes them: `[//]: # (title: Getting started)`. PURE."""
 
 from __future__ import annotations
 

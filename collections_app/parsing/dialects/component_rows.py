@@ -1,5 +1,5 @@
-"""Tables that components are given as arrays of texts (`<Table rows={[["p-4", "padding: 1rem;"], …]} />`): readers see them, and no child
-has them. PURE. It runs nothing: an array of anything else is none.
+"""Tables whose rows are passed to a component as arrays of texts (`<Table rows={[["p-4", "padding: 1rem;"], …]} />`): readers see them,
+although they are not in any child. PURE. It runs nothing: an array of anything but texts is not a table.
 """
 
 from __future__ import annotations

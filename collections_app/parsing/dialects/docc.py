@@ -1,4 +1,4 @@
-"""What Apple's DocC has in Markdown: directives that no reader sees, and links to other articles (`<doc:ControlFlow#Early-Exit>`). PURE.
+"""Apple's DocC in Markdown: directives that readers do not see, and links to other articles (`<doc:ControlFlow#Early-Exit>`). PURE.
 
 https://www.swift.org/documentation/docc/api-reference-syntax
 """

@@ -1,4 +1,4 @@
-"""What DocFX and Microsoft Learn lay a page out with in Markdown: tabs, columns, pivots, versions, pictures, films, names of an API. PURE.
+"""Page layout of DocFX and Microsoft Learn in Markdown: tabs, columns, pivots, versions, pictures, videos, API names. PURE.
 
 https://learn.microsoft.com/en-us/contribute/content/markdown-reference
 """

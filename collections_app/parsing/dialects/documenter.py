@@ -1,4 +1,4 @@
-"""How Julia's Documenter names headings and leads to them: `# [Title](@id name)`, `[words](@ref)`. PURE.
+"""Heading ids and references of Julia's Documenter: `# [Title](@id name)`, `[words](@ref)`. PURE.
 
 https://documenter.juliadocs.org/stable/man/syntax/
 """

@@ -1,4 +1,4 @@
-"""GitBook's blocks that say something by themselves: what is embedded, files, calls of an API, prompts, and news with their day. PURE."""
+"""GitBook blocks that have content of their own: embeds, files, API calls, prompts, and dated news entries. PURE."""
 
 from __future__ import annotations
 

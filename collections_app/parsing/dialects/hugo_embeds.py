@@ -1,4 +1,4 @@
-"""Hugo's own shortcodes for what other sites have, as links to it: videos and posts. PURE.
+"""Hugo's own shortcodes for content of other sites (videos and posts), turned into links to it. PURE.
 
 https://gohugo.io/shortcodes/
 """

@@ -1,8 +1,8 @@
-"""Macros of MDN Web Docs, `{{jsxref("Array")}}`, as the words that readers see; and MDN's lists of terms. PURE.
+"""Replaces macros of MDN Web Docs (`{{jsxref("Array")}}`) with the words that readers see; also handles MDN's lists of terms. PURE.
 
-https://developer.mozilla.org/en-US/docs/MDN/Writing_guidelines/Page_structures/Macros. Where a reference leads is for MDN's own site to
-know, so it is its name. What MDN makes of data that are elsewhere (compatibility, specifications, menus, live samples) goes, and with it
-headings that have nothing else; so does code that only live samples need. Macros that are unknown stay as they are written.
+https://developer.mozilla.org/en-US/docs/MDN/Writing_guidelines/Page_structures/Macros. Only MDN's own site knows where a reference leads,
+so a reference becomes its name. What MDN builds from data kept elsewhere (compatibility, specifications, menus, live samples) is removed,
+with headings that have no other content and code that only live samples need. Unknown macros stay as written.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Addresses that Jekyll's filters make of a path (`{{ '/docs/' | relative_url }}`): the path, which is one of the site's own. PURE.
+"""Addresses that Jekyll's filters build from a path (`{{ '/docs/' | relative_url }}`): replaced with the path, which is on the site. PURE.
 
 https://jekyllrb.com/docs/liquid/filters/
 """

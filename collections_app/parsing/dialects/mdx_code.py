@@ -1,4 +1,4 @@
-"""Which places of an MDX text are code. There is no indented code in MDX, and fences stand at any indentation: children are indented."""
+"""Finds the code in an MDX text. MDX has no indented code, and since children are indented, fences may have any indentation."""
 
 from __future__ import annotations
 

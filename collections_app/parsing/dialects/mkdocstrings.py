@@ -1,5 +1,5 @@
-"""Blocks of mkdocstrings (`::: sea.Boat`), which a build fills from the docstrings of code: a note stays that names what is missing, and
-the members that its options list. PURE.
+"""Blocks of mkdocstrings (`::: sea.Boat`), which a build fills from docstrings in code: each is replaced with a note that names what is
+missing, and the members that its options list. PURE.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`<head>` in a page of Markdown, as Docusaurus has it: what is put into the head of the page that is made, and no reader sees. PURE.
+"""`<head>` in a Markdown page, as in Docusaurus: it goes into the head of the built page, and readers do not see it. PURE.
 
 https://docusaurus.io/docs/markdown-features/head-metadata
 """

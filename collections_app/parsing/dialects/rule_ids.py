@@ -1,7 +1,7 @@
-"""Ids of the rules of a specification in mdBook, on lines of their own: `r[type.array]` before a heading or a paragraph. PURE.
+"""Rule ids of specifications in mdBook, on lines of their own: `r[type.array]` before a heading or a paragraph. PURE.
 
-As the Rust Reference has them (https://doc.rust-lang.org/reference/introduction.html). The last one before a heading is the heading's id,
-if it has none of its own, and stands in its section. Readers see them at the edge of the page, and ask for them: they stay.
+The Rust Reference uses them (https://doc.rust-lang.org/reference/introduction.html). The last one before a heading becomes the heading's
+id, if it has none of its own, and moves into its section. Rule ids stay in the text: readers see them in the margin and search for them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a tag of a site generator is told: its arguments, by name and in order. PURE."""
+"""The arguments of a site generator's tag, by name and in order. PURE."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The only door to HTML: a page as Markdown (parse_html, read_html), and what a crawler asks of one (read_page, read_text). It fetches
-nothing.
+"""The public interface of HTML parsing: a page as Markdown (parse_html, read_html), and what a crawler needs from one (read_page,
+read_text). It fetches nothing.
 """
 
 from __future__ import annotations

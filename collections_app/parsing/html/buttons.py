@@ -1,5 +1,5 @@
-"""Buttons ask something of a person, but for those that are a text: the only words of a heading that opens what is below it, and blocks
-such as the responses (a number and what it means) and the addresses of Redoc.
+"""Buttons are controls and are left out, except those that are text: the only words of a heading that opens what is below it, and blocks
+such as Redoc's responses (a number and what it means) and addresses.
 """
 
 from __future__ import annotations

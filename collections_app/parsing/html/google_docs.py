@@ -1,4 +1,4 @@
-"""What reviewers said of a document, which Google Docs writes behind its text, and the signs that lead there."""
+"""Reviewers' comments on a document, which Google Docs writes after its text, and the marks that link to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files a page may include, and in what language each is."""
+"""Which files a page may include, and the language of each."""
 
 from __future__ import annotations
 

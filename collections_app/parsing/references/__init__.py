@@ -1,13 +1,13 @@
-"""Pages that name others of their source, by labels and file names: where those are and what they are called. It reads nothing itself, and
-knows of each text only what a scan of its lines shows.
+"""Pages that refer to others of their source by labels and file names: where those pages are and what they are called. It reads no files,
+and knows of each text only what a scan of its lines shows.
 
-    names.py      what a page of reStructuredText may be named by: its title, its labels
-    mentions.py   what such a page names
-    asciidoc.py   both of AsciiDoc
-    myst.py       both of MyST, that is Markdown
-    targets.py    what is known of what a page names, which goes with the page to its parser
+    names.py      what a reStructuredText page can be referred to by: its title, its labels
+    mentions.py   what such a page refers to
+    asciidoc.py   both for AsciiDoc
+    myst.py       both for MyST, which is Markdown
+    targets.py    what is known about a page's references, which goes with the page to its parser
 
-A source that can look up its files tells a page before it is parsed; so a page's bytes change with the titles that it names.
+A source that can look up its files adds this to a page before it is parsed; so a page's bytes change with the titles that it refers to.
 """
 
 from __future__ import annotations

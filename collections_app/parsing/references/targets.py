@@ -1,5 +1,5 @@
-"""What is known of the pages that a page names, and what the navigation of its site calls it. It goes to the page's parser at the end of
-its text, below a directive of our own that nobody else reads.
+"""What is known about the pages that a page refers to, and the page's own name in its site's navigation. It is passed to the page's parser
+at the end of its text, below a directive of our own that nobody else reads.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The collection's content policy, applied to what a parser gave: NormalisedText in, NormalisedText out. It moves no line.
+"""The collection's content policy, applied to a parser's result: NormalisedText in, NormalisedText out. It moves no line.
 
-    strip        takes out invisible characters, comments and hidden text; a note stands in place of what speaks to a model
+    strip        removes invisible characters, comments and hidden text; replaces text addressed to a model with a note
     flag         leaves the text as it is
-    quarantine   takes out what nobody sees; hidden prose and what speaks to a model keep the document from being served
+    quarantine   removes what nobody sees; hidden prose and text addressed to a model keep the document from being served
 
-Every finding is told in any case. What speaks to a model in code or between quotation marks is told and left, because
-documentation about models quotes it.
+Every finding is reported in any case. Text addressed to a model in code or between quotation marks is reported but left in place,
+because documentation about models quotes it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is said of a document (title, description, keywords, category, metadata), by the same policy as its text, and what its path says.
+"""Applies the policy of a document's text to what is said about it (title, description, keywords, category, metadata) and to its path.
 
-A value that speaks to a model goes as a whole: these are shown in lists, where a note would say nothing.
+A value that speaks to a model is removed as a whole: these values are shown in lists, where a note would say nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a hidden text is worth telling an editor, and how much of it is told. It knows no rule of any policy."""
+"""Whether a hidden text is worth reporting to an editor, and how much of it to quote. It knows no rule of any policy."""
 
 from __future__ import annotations
 

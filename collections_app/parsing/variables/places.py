@@ -1,4 +1,4 @@
-"""Which file says what a variable means, for each generator that has such. It reads none.
+"""Which file defines a variable, for each generator that has variables. It reads no file.
 
 {{ site.name }}, {{ site.data.f.name }}, {{ page.name }}      Jekyll: _config.yml, _data, front matter
 {{ f.name }}                                                  Eleventy and others: _data/f, data/f

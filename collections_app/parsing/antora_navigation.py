@@ -34,7 +34,7 @@ _FILE_TITLE = "= "
 
 
 def is_antora_navigation(path: str) -> bool:
-    """Whether a file of a module is called so; among pages only `nav.adoc` is."""
+    """Whether a file of a module has the name of a navigation file; among pages only `nav.adoc` does."""
     folder, _, name = path.rpartition("/")
     is_named = name.endswith(".adoc") and "nav" in _WORD_END.split(name) and "/pages/" not in f"{folder}/"
     return (is_named or name == _NAME) and _IN_MODULE.match(f"{folder}/") is not None

@@ -42,7 +42,7 @@ _PLAIN = frozenset("\"'&<>+%")
 
 
 def write_characters(content: str) -> str:
-    """The text of a document, its lines on their places."""
+    """The text of a document with its references replaced; no line moves."""
     if not _MAY_HAVE_REFERENCES.search(content):
         return content
     lines = content.split("\n")

@@ -39,7 +39,7 @@ _FIRST_SIGNS = re.compile(r"\A(?:(?:[#<>+=~:|\s-]|`{3}|[*_](?=\s))+|\d+(?=[.)](?
 
 
 def drop_data_uris(content: str, *, has_markup: bool) -> str:
-    """The text with the words of pictures and links that hold their data, and without the data in all other places. Plain text, of which
+    """The text with pictures and links that hold data replaced by their words, and without the data everywhere else. Plain text, of which
     `has_markup` is false, has neither pictures nor links."""
     if not _MAY_HAVE_DATA.search(content):
         return content

@@ -21,7 +21,7 @@ _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def decode_text(content: bytes) -> tuple[str, tuple[str, ...]]:
     """The text, and warnings about what had to be replaced.
 
-    Raises ParseError for another encoding and UnsupportedFormat for what is no text at all.
+    Raises ParseError for another encoding and UnsupportedFormat for content that is not text.
     """
     text, warnings = _decode(content)
     if "\r" in text:
@@ -34,7 +34,7 @@ def decode_text(content: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def has_many_control_characters(content: bytes) -> bool:
-    """Whether more than one byte in fifty is one: compressed data has five, a text none or a few that slipped in."""
+    """Whether more than one byte in fifty is a control character: compressed data has five, a text none or a few stray ones."""
     return _count_control_characters(content) * 50 > len(content)
 
 

@@ -26,7 +26,7 @@ from collections_app.parsing.variables.places import tells_variables
 
 
 class Format(StrEnum):
-    """Its value is what documents and filters call it; docs/formats.md describes each."""
+    """A format. Its value is the name that documents and filters use; docs/formats.md describes each."""
 
     MARKDOWN = "markdown"
     MDX = "mdx"
@@ -233,7 +233,7 @@ def detect_format(raw: RawDocument) -> Format:
 
 
 def check_format(raw: RawDocument) -> None:
-    """Raises what detect_format() does, and is quick with a long text."""
+    """Raises the same errors as detect_format(), and is fast on long texts."""
     _detect(raw)
 
 
@@ -266,12 +266,12 @@ def find_advice(path: str) -> str:
 
 
 def is_theme_path(path: str) -> bool:
-    """Whether HTML there may be a template of a site's theme, which detect_format() refuses."""
+    """Whether HTML at this path may be a template of a site's theme, which detect_format() refuses."""
     return _THEME_PATH.search(path) is not None
 
 
 def is_programs_template_path(path: str) -> bool:
-    """Whether HTML there may be a template that a program fills."""
+    """Whether HTML at this path may be a template that a program fills in."""
     return _PROGRAMS_TEMPLATE_PATH.search(path) is not None
 
 
@@ -287,7 +287,7 @@ def is_packed_name(path: str) -> bool:
 
 
 def has_known_extension(path: str) -> bool:
-    """Whether what follows the last dot of a name says a format, be it one that has no parser: `v2.0` does not."""
+    """Whether the part after a name's last dot names a format, even one that has no parser: that of `v2.0` does not."""
     extension = get_extension(path)
     return extension in _BY_EXTENSION or extension in _ADVICE
 

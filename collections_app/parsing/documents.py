@@ -1,4 +1,4 @@
-"""What a document is on its way in: RawDocument (from a source) → NormalisedText (a format's parser) → ParsedDocument."""
+"""The stages of a document on its way in: RawDocument (from a source) → NormalisedText (a format's parser) → ParsedDocument."""
 
 from __future__ import annotations
 

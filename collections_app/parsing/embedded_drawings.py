@@ -1,4 +1,4 @@
-"""Drawings within a text of Markdown (`<svg>`): thousands of characters that nobody reads, of which only what it is called stays.
+"""Drawings in a Markdown text (`<svg>`): thousands of characters that nobody reads, of which only the drawing's name is kept.
 
 What hides one stays as it is written, for the content policy; so does one that does not end, or has Markdown in it. PURE.
 """
@@ -23,7 +23,7 @@ _SIGNS = re.compile(r"[\[\]<>{}`*_\\|&]")
 
 
 def drop_drawings(content: str) -> str:
-    """The text without them, on as many lines as before."""
+    """The text without drawings; the number of lines is unchanged."""
     if "<svg" not in content.lower():
         return content
     pieces, position = [], 0

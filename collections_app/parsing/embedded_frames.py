@@ -37,7 +37,7 @@ _WriteLink = Callable[[Mapping[str, str], str], str]
 
 
 def write_frames_as_links(content: str) -> str:
-    """The text with as many lines as before."""
+    """The text with frames and videos as links; the number of lines is unchanged."""
     folded = content.lower()
     if "<iframe" in folded:
         content = _replace((_FRAME_IN_BOX, _FRAME_ALONE), _write_link, content)

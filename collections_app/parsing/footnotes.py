@@ -1,8 +1,8 @@
-"""Notes of Markdown (`[^1]: text`), each at the end of the section that refers to it: they mostly stand in the last one of the page, and a
-section is read by itself. PURE.
+"""Moves Markdown footnotes (`[^1]: text`) to the end of the section that refers to them: most are in the last section of the page, and
+a section is read by itself. PURE.
 
-Of several sections that refer to a note each has it, as long as that does not make the page much longer; then the first one alone. Those
-that nothing refers to, those in lists and quotations, and those of one name that several have, stay.
+If several sections refer to a note, each gets it, unless that would make the page much longer; then only the first does. Notes that
+nothing refers to, those in lists and quotations, and several of the same name stay where they are.
 """
 
 from __future__ import annotations

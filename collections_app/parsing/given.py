@@ -33,7 +33,7 @@ def read_given(metadata: Mapping[str, Any]) -> NormalisedText:
 
 
 def put_first(given: NormalisedText, document: ParsedDocument) -> ParsedDocument:
-    """What is given stands before the document's own word."""
+    """The uploader's values take precedence over the document's own."""
     return replace(
         document,
         title=given.title or document.title,

@@ -167,7 +167,7 @@ class _OpenBlocks:
         return self.ends is not None and self.ends is self.fence
 
     def pass_over(self, line: str) -> bool:
-        """Deal with a line that needs no parsing, which most do not; False leaves it to feed()."""
+        """Handle a line that needs no parsing, as most lines do not; False leaves it to feed()."""
         if self.ends is not None:
             if self.containers:
                 return False
@@ -188,7 +188,7 @@ class _OpenBlocks:
         return True
 
     def feed(self, line: str) -> int:
-        """Take a line, its tabs expanded; the level of the heading at the top level that it is, or 0."""
+        """Process a line with its tabs expanded; returns its level if it is a top-level heading, else 0."""
         depth, start, text = self._match_containers(line)
         self.item_is_empty = False
         if depth == len(self.containers) and self.ends is not None:

@@ -17,7 +17,7 @@ _MAX_CHARACTERS = 2_000
 
 
 def find_api_call(metadata: Mapping[str, Any]) -> str:
-    """As code (`` `GET /boats/{id}` ``); empty where there is none."""
+    """The call as code (`` `GET /boats/{id}` ``); empty if there is none."""
     told = (metadata.get(key) for key in _KEYS)
     calls = (_CALL.fullmatch(each) for each in told if isinstance(each, str) and len(each) <= _MAX_CHARACTERS)
     return next((f"`{call['method'].upper()} {call['target']}`" for call in calls if call), "")

@@ -60,7 +60,7 @@ _SIGNS_ALONE = re.compile(r"[ \t>]*+$")
 
 
 def drop_block_attributes(content: str) -> str:
-    """The text without them, its lines on their places."""
+    """The text without attribute lists; no line moves."""
     if not (_MAY_BEGIN.search(content) and _MAY_HAVE.search(content)):
         return content
     lines = content.split("\n")

@@ -11,7 +11,7 @@ _COMMENT = re.compile(
 
 
 def read_comment_facts(content: str) -> Mapping[str, str]:
-    """The title and the description, as far as they are told."""
+    """The title and the description, if they are given."""
     facts: dict[str, str] = {}
     position = 0
     while found := _COMMENT.match(content, position):

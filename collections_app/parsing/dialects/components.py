@@ -102,7 +102,7 @@ def drop_lone_components(content: str) -> str:
 
 
 def drop_components(content: str) -> str:
-    """The text without their tags, its lines on their places."""
+    """The text without the tags of components; no line moves."""
     code = MdxCode(content)
     placed = (part for tag in _iter_tags(content, code) for part in _place_label(content, tag))
     tags = sorted(placed, key=attrgetter("start"))  # what is put below a heading comes behind the tags in it

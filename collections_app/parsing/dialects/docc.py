@@ -21,7 +21,7 @@ _BEGINS_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def drop_docc_directives(content: str) -> str:
-    """The text without comments, metadata and options, its lines on their places."""
+    """The text without comments, metadata and options; no line moves."""
     if not _MAY_HIDE.search(content):
         return content
     lines = content.split("\n")
@@ -47,7 +47,7 @@ def _find_end(lines: list[str], first: int) -> int:
 
 
 def write_as_wikilinks(text: str, is_file: Callable[[str], bool]) -> str:
-    """Links to articles that there are, as wikilinks: in the words of the heading or of the article's name."""
+    """Links to existing articles as wikilinks, labelled with the heading or the article's name."""
 
     def write(found: re.Match[str]) -> str:
         name, heading = found["name"], found["heading"] or ""

@@ -36,7 +36,7 @@ _ARITY = re.compile(r"`+\d+|\*$")
 
 
 def write_docfx_signs(content: str) -> str:
-    """The text with the Markdown that says the same, its lines on their places. Tabs, pivots and versions are below their names in bold."""
+    """The text with the equivalent Markdown; no line moves. Tabs, pivots and versions are below their names in bold."""
     if not _MAY_HAVE.search(content):
         return content
     lines = content.split("\n")

@@ -21,7 +21,7 @@ def is_include(tag: re.Match[str]) -> bool:
 
 
 def describe_include(tag: re.Match[str]) -> str:
-    """What readers see of it; empty where that is not known, as what a variable says."""
+    """What readers see of the include; empty if that is not known, as with the value of a variable."""
     arguments = read_arguments(tag["arguments"], is_quoted=True)
     name = arguments.first.rpartition("/")[2].removesuffix(_ENDING).lower()
     if name in _PICTURES:

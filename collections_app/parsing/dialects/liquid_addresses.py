@@ -16,7 +16,7 @@ _ADDRESS = re.compile(
 
 
 def write_liquid_addresses(content: str) -> str:
-    """The text with them where links lead; elsewhere they are what a page about Liquid shows."""
+    """The text with the addresses of links replaced; anywhere else they are examples on a page about Liquid, and stay."""
     if "{{" not in content:
         return content
     return replace_outside_code(_ADDRESS, _get_path, content)

@@ -32,7 +32,7 @@ class MdxCode:
         return self._lines[self.get_line(offset)].startswith("#")
 
     def holds(self, offset: int) -> bool:
-        """Whether a fence or a code span goes around this place."""
+        """Whether this position is in a fence or a code span."""
         line = self.get_line(offset)
         if line in self._fenced:
             return True
@@ -43,7 +43,7 @@ class MdxCode:
 
 
 def replace_outside_mdx_code(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
-    """An MDX text with what is written for each match that does not begin in code."""
+    """An MDX text with each match that does not begin in code replaced."""
     if not pattern.search(content):
         return content
     code = MdxCode(content)

@@ -38,7 +38,7 @@ _MAX_ICON_CHARACTERS = len("👩\u200d👩\u200d👧\u200d👦\ufe0f")
 
 
 def write_notion_callouts(content: str) -> str:
-    """The text with quotes that begin with their kind, its lines on their places."""
+    """The text with callouts as quotes that begin with their kind; no line moves."""
     if _OPENING not in content:
         return content
     lines = content.split("\n")

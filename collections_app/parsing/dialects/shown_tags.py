@@ -10,12 +10,12 @@ _UNLINKABLE = re.compile(r"[\s()<>]")
 
 
 def is_address(target: str) -> bool:
-    """Whether a link can lead there as it is written."""
+    """Whether the text can be used as a link's address as it is."""
     return bool(target) and not _UNLINKABLE.search(target)
 
 
 def write_title(title: str, target: str) -> str:
-    """In bold, and a link if the target is an address; with a blank after it."""
+    """The title in bold, as a link if the target is an address, followed by a blank."""
     return f"[**{title}**]({target}) " if is_address(target) else f"**{title}** "
 
 

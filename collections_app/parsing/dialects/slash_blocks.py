@@ -19,7 +19,7 @@ _UNSEEN = frozenset({"html"})
 
 
 def write_slash_blocks(content: str) -> str:
-    """The text with them, its lines on their places."""
+    """The text with these blocks as containers of colons; no line moves."""
     if not _MAY_HAVE.search(content):
         return content
     lines = content.split("\n")

@@ -54,7 +54,7 @@ def iter_divided(content: str, start: int, end: int, arguments: Arguments) -> It
 
 
 def break_label(text: str) -> str:
-    """The label with a break of the line behind it, for such a place."""
+    """The label followed by a line break, for such a place."""
     return f"{text.rstrip()}  "
 
 

@@ -13,7 +13,7 @@ _SWITCHES = ("true", "false")
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """Those of a tag, by name and in order."""
+    """The arguments of a tag, by name and in order."""
 
     named: Mapping[str, str]
     others: Sequence[str]

@@ -1,9 +1,8 @@
 """Tags that site generators replace in Markdown: Hugo's shortcodes, and the blocks of GitBook, Jekyll and Markdoc. It runs no template.
 
-Of those that lay out a page (tabs, boxes, cards) what readers see is kept, and code that stands between two tags becomes fenced
-code, also between those of a site's own that are named after code and hold nothing else. So is what stands between two tags of another
-that is never told anything. What a comment holds goes. All others stay as they are written: what they give is known to their
-site only.
+Of tags that lay out a page (tabs, boxes, cards), what readers see is kept. Code between two tags becomes fenced code, also between a
+site's own tags that are named after code and hold nothing else. Text between two tags of another name is kept as well, if that tag never
+has arguments. The content of comments is removed. All other tags stay as written: only their site knows what they produce.
 """
 
 from __future__ import annotations
@@ -98,7 +97,7 @@ class _Change:
 
 
 def drop_template_tags(content: str) -> str:
-    """The text without them, its lines on their places."""
+    """The text without template tags; no line moves."""
     if "{{<" not in content and "{%" not in content:
         return content
     pieces, position = [], 0

@@ -79,7 +79,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
 
 
 def has_front_matter(content: bytes) -> bool:
-    """Whether a file of a format that knows none may begin with some."""
+    """Whether a file may begin with front matter although its format has none."""
     return content.startswith(_STARTS)
 
 

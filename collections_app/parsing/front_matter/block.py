@@ -30,7 +30,7 @@ def is_field(key: str) -> bool:
 
 
 def open_list(value: Any) -> Any:
-    """What a list of one holds; anything else as it is."""
+    """The item of a one-item list; any other value as it is."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 

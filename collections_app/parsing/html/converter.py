@@ -67,7 +67,7 @@ class TabSet:
 
 
 def leave_out() -> None:
-    """What a handler returns for an element that is done with, or that is not to be read."""
+    """What a handler returns for an element that is finished or must not be read."""
 
 
 class Converter:

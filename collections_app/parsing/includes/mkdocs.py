@@ -21,7 +21,7 @@ _MAX_FOLDERS = 20
 _MAX_DEPTH = 20
 _DOCS = "docs"
 _FIRST_PAGES = ("index.md", "README.md")
-# Where it is told, by which plugin, and as what.
+# Where it is configured, for which plugin, and under which name.
 _TOLD = (("markdown_extensions", "pymdownx.snippets", "base_path"), ("plugins", "macros", "include_dir"))
 
 

@@ -94,7 +94,7 @@ class _Open:
 
 
 def write_directives(content: str, targets: Targets) -> str:
-    """The text with Markdown in their places, its lines on theirs."""
+    """The text with its directives replaced by Markdown; no line moves."""
     return "\n".join(_Writer(content.split("\n"), targets).write())
 
 

@@ -43,7 +43,7 @@ _IS_ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 
 
 def write_roles(content: str, targets: Targets) -> str:
-    """Code, and what stands in it, stays."""
+    """The text with its roles replaced by Markdown. Code stays as it is."""
     own = _find_own(content)
     whole = replace_outside_code(_BROKEN_ROLE, _join_lines, content)
     written = replace_outside_code(_ROLE, lambda found: _write_role(found, targets, own), whole)

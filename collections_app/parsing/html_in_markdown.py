@@ -243,7 +243,7 @@ class _Document:
         return bool(names) and (not MARK.search(html) or not self.linked.isdisjoint(names))
 
     def keep(self, blocks: Sequence[HtmlBlock]) -> None:
-        """They stay as they are written."""
+        """Leaves the blocks as they are written."""
         self.wrappers.pass_by(_Tags.read(read_pieces(self.lines, blocks).html), is_gone=False)
 
 

@@ -74,7 +74,7 @@ _ENDS_PARAGRAPH = re.compile(r"[ \t>]*+(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \
 
 
 def write_tags_as_markdown(content: str, *, is_jsx: bool) -> str:
-    """The text of a document, its lines on their places. In JSX, braces are expressions."""
+    """The text of a document with its inline tags as Markdown; no line moves. In JSX, braces are expressions."""
     if not _MAY_HAVE_TAGS.search(content):
         return content
     if _BREAK_END.search(content):

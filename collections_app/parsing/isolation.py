@@ -34,7 +34,7 @@ class _Retired(Exception):
 
 
 def parse_apart(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
-    """As pipeline.parse_as(). What it raises besides: ParseError (took too long, crashed), FileTooLarge (memory)."""
+    """Like pipeline.parse_as(), but also raises ParseError (took too long, crashed) and FileTooLarge (memory)."""
     while True:
         process = _take_process()
         try:
@@ -71,7 +71,7 @@ class ParsingProcess:
             )
 
     def parse(self, format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument | Exception:
-        """The document, or why there is none. Raises when the process is of no more use."""
+        """The document, or why there is none. Raises if the process can no longer be used."""
         try:
             self._connection.send((format, raw, policy))
             if not self._connection.poll(MAX_SECONDS):
@@ -100,7 +100,7 @@ class ParsingProcess:
         self._process.wait()
 
     def forget(self) -> None:
-        """In a fork, whose child it is not."""
+        """For a fork, of which the parsing process is not a child."""
         self._connection.close()
         self._process.returncode = 0
 

@@ -47,7 +47,7 @@ class _Link:
 
 
 def is_navigation(path: str) -> bool:
-    """Whether a file is called like a table of contents."""
+    """Whether a file has the name of a table of contents."""
     return path.rpartition("/")[2] in NAMES or is_antora_navigation(path)
 
 

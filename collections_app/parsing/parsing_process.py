@@ -46,7 +46,7 @@ def main(descriptor: int, max_cpu_seconds: int, max_memory_bytes: int) -> None:
 
 
 def prepare(max_memory_bytes: int) -> None:
-    """Signals that reach the whole group are the parent's affair: this process ends when that does."""
+    """Leaves signals to the whole group to the parent: this process ends when the parent does."""
     for number in _LEFT_TO_THE_PARENT:
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
@@ -58,7 +58,7 @@ def prepare(max_memory_bytes: int) -> None:
 
 
 def limit(what: int, amount: int) -> None:
-    """As far as the system lets us."""
+    """Sets the limit, as far as the system allows."""
     _, most = resource.getrlimit(what)
     with suppress(OSError, ValueError):
         resource.setrlimit(what, (amount if most == _NO_LIMIT else min(amount, most), most))
@@ -88,13 +88,13 @@ def do(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocumen
 
 
 def get_cpu_seconds() -> int:
-    """That this process has used, rounded up."""
+    """The processor time that this process has used, rounded up."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return ceil(usage.ru_utime + usage.ru_stime)
 
 
 def get_resident_bytes() -> int:
-    """0 where the system does not tell. The peak that getrusage() tells of is the parent's too, from before this program was loaded."""
+    """0 if the system does not report it. The peak that getrusage() reports includes the parent's, from before this program was loaded."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:

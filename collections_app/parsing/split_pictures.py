@@ -12,7 +12,7 @@ _BLANK_LINE = re.compile(r"^[ \t]*\n", re.MULTILINE)
 
 
 def join_pictures(content: str, *, is_jsx: bool) -> str:
-    """The text with them so, its other lines on their places."""
+    """The text with each such picture on one line; all other lines keep their places."""
     if "<img" not in content:
         return content
     replace_outside = replace_outside_mdx_code if is_jsx else replace_outside_code

@@ -1,4 +1,4 @@
-"""Pipe tables without the blanks that line up their columns: agents pay for them, and people see none. It moves no line. PURE."""
+"""Removes the blanks that align the columns of pipe tables: they cost agents tokens, and people do not see them. No line moves. PURE."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Converter:
 
     @property
     def line(self) -> int:
-        """Where in the text what comes next will stand, from 0. What is in a cell stands where its table begins."""
+        """The line of the text, from 0, at which the next output will begin. In a cell it is the line at which the table begins."""
         return self._first_line if self.is_cell else self.writer.next_line
 
     def convert(self, root: Element) -> None:
@@ -132,12 +132,12 @@ class Converter:
         self.flush()
 
     def list_findings(self) -> tuple[Finding, ...]:
-        """Of hidden text, then of comments. What stood behind the last line is told of that line, and where there is none of no line."""
+        """Findings about hidden text, then about comments. Those after the last line are given that line; without lines, none."""
         last = len(self.writer.lines) - 1
         return tuple(replace(each, line=min(each.line, last)) for each in (*self.findings, *self.comments.values()))
 
     def make_cell_converter(self) -> Converter:
-        """A converter for what stands in a cell of a table: nothing in it is a heading or a block of code."""
+        """A converter for the content of a table cell: nothing in it is a heading or a block of code."""
         cell = Converter(self._handlers, self._find_special_handler, self.links, self.headed)
         cell.is_cell, cell.findings, cell.comments, cell.places = True, self.findings, self.comments, self.places
         cell._first_line = self.line
@@ -145,7 +145,7 @@ class Converter:
         return cell
 
     def add_text(self, text: str) -> None:
-        """Text of the page, in which nothing is Markdown."""
+        """Add text of the page, none of which is Markdown."""
         if self._is_run_in and text.isspace():
             return
         self.add_inline(escape_heading_text(text) if self.heading_level else escape_text(text))

@@ -90,7 +90,7 @@ def enter_declaration(
 
 
 def enter_signature(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A declaration below a heading of its own."""
+    """Writes a declaration below a heading of its own."""
     write_code(converter, get_declaration(element), facts.signature_language)
     return leave_out
 

@@ -50,14 +50,14 @@ def escape_line_start(line: str) -> str:
 
 
 def begins_paragraph(lines: Sequence[str]) -> bool:
-    """Whether the first of these lines of Markdown is one of a paragraph, for all that a look at its beginning tells."""
+    """Whether the first of these lines of Markdown is one of a paragraph, as far as its beginning shows."""
     is_underlined = len(lines) > 1 and _UNDERLINE.match(lines[1]) is not None
     is_block = _BLOCK_START.match(lines[0]) or _NUMBER_START.match(lines[0]) or _OTHER_BLOCK_START.match(lines[0])
     return not is_underlined and not is_block
 
 
 def make_code_span(code: str) -> str:
-    """Inline code within more backticks than it holds in a row (CommonMark 0.31, section 6.1)."""
+    """Inline code between more backticks than it has in a row (CommonMark 0.31, section 6.1)."""
     if "`" not in code:
         return f"`{code}`"
     fence = "`" * (_get_longest_run(code) + 1)

@@ -61,7 +61,7 @@ class _Outline:
         self._open: list[tuple[float, Element]] = []
 
     def add(self, item: Element, sign: str, depth: float) -> None:
-        """Put an item behind the last one, where nothing stands between them, else into a new list in its place."""
+        """Append an item to the last one if nothing is between them, else put it into a new list in its place."""
         tag = "ol" if _NUMBER.match(sign) else "ul"
         if not self._open or not _is_next(item, self._open[0][1]):
             self._open = []

@@ -97,7 +97,7 @@ def write_code(converter: Converter, code: str, language: str) -> None:
 
 
 def enter_markdown(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """What is Markdown already."""
+    """Content that is Markdown already."""
     converter.add_markdown(get_raw_text(element).split("\n"))
     return leave_out
 
@@ -166,7 +166,7 @@ def enter_header(converter: Converter, element: Element, attributes: Attributes,
 
 
 def enter_form(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Old sites put the whole page into a form, and descriptions of APIs their parameters; other forms ask something of a person."""
+    """Old sites put the whole page into a form, and descriptions of APIs their parameters; other forms are for people to fill in."""
     told = sum(len(get_text_start(each, _TOLD_CHARACTERS)) for each in islice(element.iter("p"), _TOLD_CHARACTERS))
     if told < _TOLD_CHARACTERS and next(element.iter(*HEADING_TAGS, "pre"), None) is None:
         return leave_out

@@ -14,7 +14,7 @@ _SCRIPTS = {"msup": "^", "msub": "_", "msubsup": "_^", "munder": "_", "mover": "
 
 
 def write_formula(formula: Element) -> str:
-    """What a reader sees of it. Of any depth: the walk is a loop."""
+    """The formula as a reader sees it. It may have any depth: the walk is a loop."""
     pieces: list[list[str]] = [[]]
     walk = etree.iterwalk(formula, events=("start", "end"))
     for event, element in walk:

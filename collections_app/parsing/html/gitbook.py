@@ -29,7 +29,7 @@ _Cells = Sequence[Element]
 
 
 def drop_choices(html: str) -> str:
-    """Without the lists of values that columns of choices have in their headings: what was chosen stands in the cells."""
+    """Drops the lists of values in the headings of choice columns: the chosen values are in the cells."""
     return _CHOICES.sub("", html) if "<select" in html else html
 
 

@@ -61,7 +61,7 @@ def find_canonical_url(root: Element, base_url: str) -> str:
 
 
 def find_title_text(root: Element) -> str:
-    """The page's `<title>` as it stands; those of drawings are none."""
+    """The page's `<title>` as written; titles of drawings do not count."""
     title = root.find("head/title")
     if title is None:
         title = next((each for each in root.iter("title") if each.getparent() is not None), None)

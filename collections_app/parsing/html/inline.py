@@ -65,7 +65,7 @@ def enter_emphasis(converter: Converter, element: Element, attributes: Attribute
 
 
 def enter_strong(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A term stands out already, and Google Docs puts what it copies into a `<b>` that is none."""
+    """Bold text, except in a term, which stands out already, and in the `<b>` that Google Docs puts around copied text."""
     is_plain = _PLAIN.search(attributes.get("style", "")) is not None
     return (
         None
@@ -83,7 +83,7 @@ def enter_quotation(converter: Converter, element: Element, attributes: Attribut
 
 
 def enter_code(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Blanks at its ends stand beside it: they are all that parts it from the words around."""
+    """Blanks at its ends are moved outside of it: they alone separate it from the words around it."""
     code = get_visible_text(element)
     raw = get_raw_text(element)
     if code:
@@ -101,7 +101,7 @@ def enter_link(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_kept_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """To wherever the page's links lead; where that is nowhere, or to itself, its text."""
+    """A link to its target; just its text if it leads nowhere or to itself."""
     href = attributes.get("href", "")
     target = converter.links.find_target(href) if href and not _leads_to_itself(element, href) else ""
     if not target:
@@ -175,7 +175,7 @@ def _is_apart(beside: Element | None) -> bool:
 
 
 def enter_kept_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """With the address of the picture; as its description where that is none."""
+    """The picture with its address; only its description if the address is unusable."""
     target = converter.links.find_target(attributes.get("src", ""))
     if not target:
         return enter_image(converter, element, attributes, facts)
@@ -185,7 +185,7 @@ def enter_kept_image(converter: Converter, element: Element, attributes: Attribu
 
 
 def enter_told_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """The same of a picture that has a description; of one without, nothing."""
+    """The same for a picture that has a description; nothing for one without."""
     return enter_kept_image(converter, element, attributes, facts) if attributes.get("alt", "").strip() else leave_out
 
 
@@ -194,7 +194,7 @@ def _get_description(attributes: Attributes) -> str:
 
 
 def enter_input(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A box that nobody can tick belongs to a list of tasks. All else asks something of a person."""
+    """A disabled checkbox belongs to a task list. All other inputs are for people to fill in."""
     if attributes.get("type", "").lower() == "checkbox" and "disabled" in attributes and converter.lists:
         converter.add_inline("[x] " if "checked" in attributes else "[ ] ")
     return leave_out
@@ -206,7 +206,7 @@ def enter_break(converter: Converter, element: Element, attributes: Attributes, 
 
 
 def enter_ruby(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """How its words are read stands behind all of them, in brackets: in between it would cut them."""
+    """The reading follows all the words, in brackets: between them it would split them."""
     words, readings = [element.text or ""], list[str]()
     walk = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, each in walk:

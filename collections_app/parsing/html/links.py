@@ -55,7 +55,7 @@ class OwnLinks(LinkResolver):
 
 
 def quote_address(address: str) -> str:
-    """Fit for a Markdown link."""
+    """The address, made fit for a Markdown link."""
     return address.translate(_QUOTED)
 
 

@@ -248,7 +248,7 @@ def move_tail(element: Element, target: Element) -> None:
 
 
 def clean_text(text: str | None) -> str:
-    """Pages hold characters that lxml reads and refuses to be given."""
+    """Removes characters that lxml reads from pages but does not accept as input."""
     return _NOT_XML.sub("", text or "")
 
 

@@ -87,7 +87,7 @@ def is_short(line: str) -> bool:
 
 
 def read_options(options: Mapping[str, str]) -> Excerpt:
-    """Those of reStructuredText's and MyST's directives."""
+    """Reads the options of reStructuredText's and MyST's directives."""
     ranges = read_ranges(options.get("lines", ""), "-")
     if "start-line" in options or "end-line" in options:  # from 0, the end exclusive
         ranges = ((_read_number(options.get("start-line")) + 1, _read_number(options.get("end-line")) or None),)
@@ -102,7 +102,7 @@ def read_options(options: Mapping[str, str]) -> Excerpt:
 
 
 def read_ranges(text: str, separator: str) -> tuple[tuple[int, int | None], ...]:
-    """`1,3-5,10-`, with that separator between first and last."""
+    """Reads ranges such as `1,3-5,10-`; `separator` is between first and last."""
     ranges = []
     for part in filter(None, map(str.strip, text.split(","))):
         first, found, last = part.partition(separator)

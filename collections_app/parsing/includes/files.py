@@ -45,7 +45,7 @@ _NAMES: Mapping[str, str] = {
 
 
 def find_language(path: str) -> str | None:
-    """What code of the file is called in a fence; None if no page may include it."""
+    """The name of the file's language on a code fence; None if no page may include the file."""
     folders, _, name = path.rpartition("/")
     if any(folder.startswith(".") for folder in _SHARED.sub("", folders).split("/")):
         return None

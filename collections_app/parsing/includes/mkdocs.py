@@ -27,7 +27,7 @@ _TOLD = (("markdown_extensions", "pymdownx.snippets", "base_path"), ("plugins", 
 
 @lru_cache(maxsize=64)
 def list_folders(path: str, content: bytes) -> Sequence[str]:
-    """As paths from the source's root, by the configuration at `path`; none of one that is broken or too long."""
+    """The folders in the configuration at `path`, as paths from the source's root; none if it is broken or too long."""
     nodes = _load(content)
     docs = _get_docs(nodes)
     places = {"$config_dir": ".", "$docs_dir": docs}  # with the tag `!relative`

@@ -25,7 +25,7 @@ HINT = re.compile(rb"::(?:(?<=include::)|(?<=csv-table::)|(?<=cmake-module::)|(?
 
 
 def iter_restructured_text(lines: Sequence[str]) -> Iterator[Include]:
-    """Docutils' own files (`<isonum.txt>`) are none of the source's."""
+    """Docutils' own files (`<isonum.txt>`) are left out: they are not in the source."""
     for number, line in enumerate(lines):
         match = _DIRECTIVE.match(line) if is_short(line) else None
         if match and (include := _read(lines, number, match)) and not include.target.startswith("<"):

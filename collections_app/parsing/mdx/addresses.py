@@ -16,7 +16,7 @@ _STATIC = re.compile(r"^@site/static(?=/)")
 
 
 def write_addresses(content: str) -> str:
-    """The text with these as they would stand in HTML."""
+    """The text with these addresses as HTML would have them."""
     return replace_outside_mdx_code(_ADDRESS, _write, content)
 
 

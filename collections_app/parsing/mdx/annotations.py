@@ -15,7 +15,7 @@ _ID = re.compile(r"\bid[ \t]*:[ \t]*([\"'])(?P<id>[\w-]+)\1")
 
 
 def drop_annotations(content: str) -> str:
-    """The text without them, its lines on their places; the id of a heading stays, as `{#id}`."""
+    """The text without annotations; no line moves. The id of a heading stays, as `{#id}`."""
     return replace_outside_mdx_code(_ANNOTATION, _write, content)
 
 

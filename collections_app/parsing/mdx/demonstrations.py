@@ -26,7 +26,7 @@ _LOOKS = re.compile(r"\s(?:className|style)=[\"'{]")
 
 
 def drop_demonstrations(content: str) -> str:
-    """The text without them, its lines on their places."""
+    """The text without demonstrations; no line moves."""
     if not _LOOKS.search(content):
         return content
     lines = content.split("\n")

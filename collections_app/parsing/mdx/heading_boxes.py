@@ -16,7 +16,7 @@ _BOX = re.compile(
 
 
 def write_heading_boxes(content: str) -> str:
-    """The text with headings for them, its lines on their places. Headings that have an id themselves stay as they are."""
+    """The text with the boxes replaced by headings; no line moves. Headings that have an id themselves stay as they are."""
     return (
         replace_outside_mdx_code(_BOX, _write_heading, content)
         if "<div" in content or "<section" in content

@@ -22,7 +22,7 @@ _MAX_LINES = 2000
 def drop_statements(content: str) -> str:
     """A statement begins at the margin after a blank line, a heading, another statement or nothing, as MDX has it.
 
-    Lines keep their places.
+    No line moves.
     """
     if "import" not in content and "export" not in content:
         return content

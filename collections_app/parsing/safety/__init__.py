@@ -31,7 +31,7 @@ WITH_RAW_HTML = frozenset({"markdown", "mdx", "notebook", "openapi"})
 
 
 def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[NormalisedText, bool]:
-    """The text as the policy leaves it, and whether it is to be looked at before it is served.
+    """The text as the policy leaves it, and whether it must be reviewed before it is served.
 
     Its findings are the parser's own, then those of characters, of HTML and of passages, each in order of lines.
     """
@@ -56,7 +56,7 @@ def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalise
 
 
 def is_suspicious(findings: Iterable[Finding]) -> bool:
-    """Whether one of them is to be looked at before the document is served."""
+    """Whether one of the findings must be reviewed before the document is served."""
     return any(each.kind in (FindingKind.HIDDEN_TEXT, FindingKind.INSTRUCTIONS) for each in findings)
 
 

@@ -60,7 +60,7 @@ def clean_fact(text: str, policy: ContentPolicy) -> str:
 
 
 def find_in_path(path: str) -> list[Finding]:
-    """A document keeps its path, whatever that says."""
+    """What is found in the path. A document keeps its path, whatever it says."""
     return _find_in([unquote(path)], ContentPolicy.FLAG)
 
 

@@ -56,7 +56,7 @@ class InvisibleRun:
 
 
 def has_invisible_characters(text: str) -> bool:
-    """Whether a closer look pays; most texts end here."""
+    """A quick check whether the text needs a closer look; most do not."""
     return not text.isascii() and _ANY.search(text) is not None
 
 
@@ -82,7 +82,7 @@ def strip_invisible_lines(content: str) -> tuple[str, list[InvisibleRun]]:
 
 
 def iter_run_findings(runs: Iterable[InvisibleRun], *, removed: bool) -> Iterator[Finding]:
-    """Where the characters spell a text, it is that which was hidden."""
+    """If the characters spell a text, that text is what was hidden."""
     for run in runs:
         if smuggled := read_smuggled_text(run.characters):
             yield Finding(FindingKind.HIDDEN_TEXT, run.line, make_excerpt(smuggled), removed)

@@ -163,7 +163,7 @@ def find_code_spans(line: str) -> list[tuple[int, int]]:
 
 
 def is_in_span(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Whether one of the spans of find_code_spans() goes around all of it."""
+    """Whether all of it is within one of the spans of find_code_spans()."""
     nearest = bisect_right(spans, start, key=itemgetter(0)) - 1
     return nearest >= 0 and end <= spans[nearest][1]
 

@@ -34,7 +34,7 @@ class Reading:
 
 
 def read(text: str) -> Reading | None:
-    """None where readers see the text as it is."""
+    """How readers see the text; None if that is as it is written."""
     if not _UNSEEN.search(text):
         return None
     pieces: list[str] = []

@@ -76,7 +76,7 @@ def find(tree: Tree, names: Sequence[str]) -> str | Tree | None:
 
 
 def make_tree(value: Any, depth: int = 0) -> str | Tree | None:
-    """Of a value as JSON has it; None for what is no text."""
+    """The text or tree of a JSON value; None if it has none."""
     match value:
         case str():
             return clean_text(value)

@@ -1,6 +1,8 @@
-"""Other sites' pages within a page (`<iframe src="https://…">`), and videos (`<video>`): a link says the same in a fraction of the words.
+"""Replaces other sites' pages within a page (`<iframe src="https://…">`) and videos (`<video>`) with links, which say the same in far
+fewer words.
 
-What hides one stays as it is written, for the content policy; so do one's own pages, and all that an expression fills in. PURE.
+Elements that hide a frame or video stay as written, for the content policy; so do frames of the site's own pages and whatever an
+expression fills in. PURE.
 """
 
 from __future__ import annotations

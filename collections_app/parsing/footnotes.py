@@ -19,7 +19,7 @@ from collections_app.parsing.safety.places import find_code_spans, is_in_span
 _HINT = re.compile(r"^ {0,3}\[\^[^\s\[\]]++\]:", re.MULTILINE)
 _DEFINITION = re.compile(r" {0,3}\[\^(?P<label>[^\s\[\]]++)\]:")
 _REFERENCE = re.compile(r"(?<![!\\])\[\^(?P<label>[^\s\[\]]++)\]")
-# Where one begins that is none of the page's own: in a list, in a quotation.
+# The beginning of a note that is not the page's own: in a list or a quotation.
 _BEGINS_NOTE = re.compile(r"[ \t>*+-]*+\[\^[^\s\[\]]++\]:")
 _BEGINS_BLOCK = re.compile(r"[ \t]*(?:[>|<]|(?:[-*+]|#{1,6}|\d{1,9}[.)])[ \t]|`{3}|~{3}|:{3}|(?:[-*_][ \t]*+){3,}+$)")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")

@@ -1,4 +1,4 @@
-"""Documents of HTML: pages, and what a generator of sites makes some of, with front matter and its tags (Jekyll, Hugo)."""
+"""HTML documents: pages, and files from which a site generator (Jekyll, Hugo) makes pages, with front matter and the generator's tags."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class ParsingProcess:
         self._process.returncode = 0
 
 
-# What PDFium, the C library and the kernel end a process with that gets no more memory.
+# The signals with which PDFium, the C library and the kernel end a process that gets no more memory.
 _OUT_OF_MEMORY = frozenset({signal.SIGABRT, signal.SIGILL, signal.SIGKILL, signal.SIGTRAP})
 
 

@@ -35,7 +35,7 @@ _ENDS_ALONE = re.compile(r"[ \t]*(?:#{1,6}[ \t]|`{3}|~{3}|(?:[-*_][ \t]*){3,}$|<
 # What brackets within mean nothing of: tags, and where other links lead. Code is told by find_code_spans().
 _OPAQUE = re.compile(r"<[a-zA-Z/!][^<>]*+>|(?<=\]\()(?:[^()]|\([^()]*+\))*+(?=\))|\\[\[\]\\]")
 _WORDS = r"(?:!\[[^\[\]]*+\]|[^\[\]])*+"
-# What may be the beginning of a link, and is none.
+# What looks like the beginning of a link but is not.
 _OPEN_LINK = re.compile(r"\]\((?!\0*+\))")
 _PICTURE = re.compile(r"!\[(?P<words>[^\[\]]*+)\](?:\[(?P<label>[^\[\]]*+)\]|(?![\[(]))")
 _LINK = re.compile(rf"(?<![!\[\]])\[(?P<words>{_WORDS})\](?:\[(?P<label>[^\[\]]*+)\]|(?![\[(\]]))")

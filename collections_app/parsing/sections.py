@@ -20,8 +20,8 @@ from collections_app.text.tokens import count_unspaced_characters, estimate_toke
 
 MAX_SECTIONS = 20_000
 DEEPEST_LEVEL = 6
-# Each section is stored and indexed with the headings above it: together these may be so many times as long as the text, and a little more
-# in a short one. Of 11,000 pages of ten projects they are a twentieth of it, and in none longer than it is.
+# Each section is stored and indexed with the headings above it: together these may be this many times as long as the text, and a little
+# more in a short one. In 11,000 pages of ten projects they are a twentieth of the text, and in no page longer than the text.
 MAX_PATHS_SHARE = 4
 SHORT_CHARACTERS = 50_000
 

@@ -1,4 +1,4 @@
-"""Pictures whose tag takes several lines (`<img`, `alt="…"`, `/>`), as formatters write it: on one, as Markdown knows them. PURE."""
+"""Puts pictures whose tag takes several lines (`<img`, `alt="…"`, `/>`), as formatters write it, on one line, as Markdown needs. PURE."""
 
 from __future__ import annotations
 

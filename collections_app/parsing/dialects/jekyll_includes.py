@@ -1,6 +1,6 @@
-"""Includes of Jekyll's that give their file a text or a picture to show, or a version, as themes for documentation have
-them: `{% include note.html content="Mind it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`,
-`{% include version_badge.html version="2.1" %}`. All else is unknown. PURE.
+"""Jekyll includes that pass their file a text, a picture or a version to show, as documentation themes have them:
+`{% include note.html content="Mind it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`,
+`{% include version_badge.html version="2.1" %}`. All others count as unknown. PURE.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Labels of tabs: where each is to stand, and those that Hugo's tag around them has, one for each in order
-(`{{< tabs "Linux" "macOS" >}}{{% codetab %}}`), or by number where lines
-divide the tabs (`{{< multitabs tab1="Linux" tab2="macOS" >}}`). PURE.
+"""Labels of tabs: where each belongs, and the labels that the Hugo tag around the tabs gives, one for each in order
+(`{{< tabs "Linux" "macOS" >}}{{% codetab %}}`), or by number where lines divide the tabs
+(`{{< multitabs tab1="Linux" tab2="macOS" >}}`). PURE.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What VuePress and Vue's router have in Markdown: links as elements, badges, and in headings values that only a build knows. PURE.
+"""VuePress and Vue's router in Markdown: links as elements, badges, and values in headings that only a build knows. PURE.
 
-`<RouterLink :to="`/${$site.themeConfig.version}/sails`">the sails</RouterLink>` leaves its words, a link where the address is plain, a
-badge its text, but in a heading nothing: there it is no part of what it is called. `# Sails v{{ $page.version }}` is called “Sails”.
+`<RouterLink :to="`/${$site.themeConfig.version}/sails`">the sails</RouterLink>` becomes its words, or a link if the address is plain. A
+badge becomes its text, except in a heading, where it is dropped because it is not part of the name. `# Sails v{{ $page.version }}` is
+called “Sails”.
 """
 
 from __future__ import annotations

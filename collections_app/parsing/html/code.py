@@ -1,5 +1,6 @@
-"""Code on a page: its exact text and its language. Line numbers, copy buttons and hidden lines are no part of it, the
-signs of added and removed lines are."""
+"""Code on a page: its exact text and its language. Line numbers, copy buttons and hidden lines are left out; the signs of added and
+removed lines are kept.
+"""
 
 from __future__ import annotations
 

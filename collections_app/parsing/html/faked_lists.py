@@ -1,5 +1,6 @@
-"""Lists that are lists to the eye alone, made such: paragraphs behind a bullet or a number (Word, Help & Manual), and those of Google Docs,
-whose depth only a class says. Numbers other than 1, 2, 3 stay in the text: Markdown has none. What is hidden stays where it is.
+"""Turns paragraphs that only look like lists into lists: those with a bullet or a number in front (Word, Help & Manual), and those of
+Google Docs, whose depth is only in a class. Numbers other than 1, 2, 3 stay in the text: Markdown has none. Hidden content
+stays where it is.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Code that a highlighter has laid out as lines of other elements (Crayon and SyntaxHighlighter in WordPress, files on GitHub), made the
-blocks of code that they show. Their numbers of lines are left to code.py. Of Sandcastle's tabs, which are no text, the languages stay.
+"""Turns code that a highlighter has laid out as lines of other elements (Crayon and SyntaxHighlighter in WordPress, files on GitHub) into
+code blocks. code.py handles their line numbers. Of Sandcastle's tabs, which are not text, the languages are kept.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Signs between names that Sandcastle leaves to a script, since they differ by the language that a reader has chosen: `Pot.Pour`,
-`Pot::Pour`. The script is not run; those of C#, else those of every language, are written where it stands.
+"""Signs between names that Sandcastle leaves to a script because they depend on the language that the reader has chosen: `Pot.Pour`,
+`Pot::Pour`. The script is not run; the sign for C# is written in its place, or else the one for all languages.
 """
 
 from __future__ import annotations

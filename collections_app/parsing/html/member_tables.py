@@ -1,5 +1,5 @@
 """Lists of a page's members that generators lay out as a grid of other elements (Javadoc since 16) or as a table with headings in it
-(Doxygen), made what they show: a table, and lists below their headings.
+(Doxygen): they become a table, or lists below their headings.
 """
 
 from __future__ import annotations

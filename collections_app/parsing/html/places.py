@@ -1,6 +1,7 @@
-"""Links within a page: in which section each of its places is, and how a link to one is written. What leads to no section is its words.
+"""Links within a page: which section each target on the page is in, and how a link to one is written. A link to no section becomes its
+words.
 
-Where a link leads may come later in the page, so each is marked where it stands, and written when all else is.
+A link's target may come later in the page, so each link is marked where it is, and written when everything else is.
 """
 
 from __future__ import annotations

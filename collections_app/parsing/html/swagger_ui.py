@@ -1,5 +1,5 @@
-"""A description of an API as Swagger UI shows it, saved from a browser: each operation is a heading below that of its tag, where the page
-has words side by side in a button, and the headings of its parts are below it.
+"""An API description as Swagger UI shows it, saved from a browser: each operation becomes a heading below its tag's, where the page has
+words side by side in a button, and the headings of its parts go below it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Templates that a page has in `<script>`: text of the page in a language of templates (Handlebars, Mustache), which a script would put in
-its place. It runs none.
+"""Templates in a page's `<script>` elements: text in a template language (Handlebars, Mustache), which a script would insert into the page.
+It runs none.
 
-https://html.spec.whatwg.org/multipage/scripting.html#data-block: a script of a type that is no script's is data.
+https://html.spec.whatwg.org/multipage/scripting.html#data-block: a script whose type is not a script type is data.
 """
 
 from __future__ import annotations

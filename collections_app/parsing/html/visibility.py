@@ -1,6 +1,6 @@
-"""What a reader of the page does not see: hidden elements and comments, and which of them an editor should hear of.
+"""What readers of the page do not see: hidden elements and comments, and which of them to report to an editor.
 
-It knows attributes and inline styles; it reads no style sheet, because tabs and menus are hidden there too.
+It knows attributes and inline styles; it reads no style sheet, because those hide tabs and menus too.
 """
 
 from __future__ import annotations

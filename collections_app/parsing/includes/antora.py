@@ -1,7 +1,7 @@
-"""The attributes that Antora's configuration gives the pages of a component, as lines of AsciiDoc. They are in `antora.yml`, which stands
-beside the folder `modules`, and in `antora-playbook.yml`, which stands there or above.
+"""The attributes that Antora's configuration gives to the pages of a component, as lines of AsciiDoc. They are in `antora.yml`, beside the
+folder `modules`, and in `antora-playbook.yml`, in the same folder or above.
 
-https://docs.antora.org/antora/latest/component-attributes/. What a page sets itself counts before them.
+https://docs.antora.org/antora/latest/component-attributes/. Attributes that a page sets itself take precedence.
 """
 
 from __future__ import annotations

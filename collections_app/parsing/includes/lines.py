@@ -1,4 +1,4 @@
-"""A place in a text that includes a file: what it asks for, and how the file is to be written there."""
+"""A place in a text that includes a file: what it asks for, and how the file is written there."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the configuration of MkDocs tells of its site: the folders that pages include files from, as it names them for snippets and for
-macros, and what its navigation calls the pages. PURE.
+"""What the configuration of MkDocs says about its site: the folders from which pages include files, for snippets and for macros, and the
+titles of pages in its navigation. PURE.
 """
 
 from __future__ import annotations

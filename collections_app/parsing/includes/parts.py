@@ -1,6 +1,6 @@
-"""Which files are only a part of the pages that include them: by their names, and by how they are included. It reads none of them.
+"""Which files are only parts of the pages that include them: by their names, and by how they are included. It reads no file.
 
-A file that a page includes may well be a page itself (`README.md`, a changelog): only what is called like a part counts as one.
+A file that a page includes may well be a page itself (`README.md`, a changelog): only a file that is named like a part counts as one.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Addresses that an expression gives in MDX (`src={useBaseUrl('/img/a.png')}`, `src={require('./a.png').default}`), as Docusaurus has them:
-what is in it is where the picture or the link leads.
+"""Addresses in MDX expressions (`src={useBaseUrl('/img/a.png')}`, `src={require('./a.png').default}`), as Docusaurus has them: the text in
+the expression is the address of the picture or link.
 """
 
 from __future__ import annotations

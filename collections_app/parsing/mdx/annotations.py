@@ -1,5 +1,5 @@
-"""Annotations behind headings, links, pictures and code of MDX (`## Title {{ id: 'x' }}`, `[words](/a){{ target: '_blank' }}`), as the
-plugin mdx-annotations reads them: properties of what they stand behind, which no reader sees.
+"""Annotations after headings, links, pictures and code in MDX (`## Title {{ id: 'x' }}`, `[words](/a){{ target: '_blank' }}`), as the
+plugin mdx-annotations reads them: properties of what they follow, which readers do not see.
 """
 
 from __future__ import annotations

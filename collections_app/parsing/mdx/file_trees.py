@@ -1,5 +1,5 @@
-"""Trees of files that Fumadocs and Nextra write as components (`<Files><Folder name="app"><File name="a.ts" /></Folder></Files>`): readers
-see the names, which only attributes say. They become code, a name on each line. PURE.
+"""File trees that Fumadocs and Nextra write as components (`<Files><Folder name="app"><File name="a.ts" /></Folder></Files>`): readers see
+the names, which are only in attributes. They become code, one name on each line. PURE.
 """
 
 from __future__ import annotations

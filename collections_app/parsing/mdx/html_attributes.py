@@ -1,5 +1,5 @@
-"""Attributes of HTML's tags that are expressions in MDX (`<th colSpan={2} style={{ width: 1 }}>`), so that the tags are those of HTML:
-numbers and texts become values, all else goes. It runs nothing.
+"""Attributes of HTML tags that are expressions in MDX (`<th colSpan={2} style={{ width: 1 }}>`), changed so that the tags are plain HTML:
+numbers and texts become values, everything else is removed. It runs nothing.
 """
 
 from __future__ import annotations

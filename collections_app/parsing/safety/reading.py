@@ -1,4 +1,4 @@
-"""A text as its readers see it, for the rules: without what splits words unseen, and with the characters that references stand for."""
+"""A text as its readers see it, for the rules: without what splits words invisibly, and with character references replaced."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a template of a Hugo shortcode makes of its arguments and its inner text, as far as it only writes these, parameters of the page and
-the site, and text, and asks whether they are there. Anything else (other pages, data, loops) makes it unreadable. PURE.
+"""What a template of a Hugo shortcode makes of its arguments and its inner text, provided that it only writes these, parameters of the page
+and the site, and text, and tests whether they are there. Anything else (other pages, data, loops) makes it unreadable. PURE.
 """
 
 from __future__ import annotations

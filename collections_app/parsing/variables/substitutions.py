@@ -1,5 +1,5 @@
 """Substitutions of reStructuredText (`|release|`) that Sphinx's configuration defines: as `version` and `release`, and in the text that it
-puts before and behind each page. PURE.
+adds before and after each page. PURE.
 
 https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html#default-substitutions
 """

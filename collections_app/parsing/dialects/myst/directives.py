@@ -1,8 +1,8 @@
-"""Directives of MyST, which are fences with a name (```` ```{note} ````, `:::{note}`), line by line.
+"""MyST directives, which are fences with a name (```` ```{note} ````, `:::{note}`), line by line.
 
-What holds Markdown is opened, so that its text, links and code are such: boxes and tabs are containers of colons, figures pictures with
-their text below, cards bold titles. Headings in them are bold and make no sections, but for those between colons, which are text to
-CommonMark. Code, formulas, tables and lists of pages are what Markdown has for them.
+Directives that hold Markdown are opened, so that their text, links and code count as such: boxes and tabs become containers of colons,
+figures become pictures with their text below, cards become bold titles. Headings in them become bold and make no sections, except between
+colons, which CommonMark reads as text. Code, formulas, tables and lists of pages become their Markdown equivalents.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ _ADVICE_FOR_PROGRAMS = (
     "Name one that is documentation by an include pattern."
 )
 
-# The extension of the file whose name is before `.asc`.
+# A signature of the file whose name is before `.asc`.
 _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL)
 
 DOCUMENT_NAME_RULE = (

@@ -1,7 +1,7 @@
 """Replaces other sites' pages within a page (`<iframe src="https://…">`) and videos (`<video>`) with links, which say the same in far
 fewer words.
 
-Elements that hide a frame or video stay as written, for the content policy; so do frames of the site's own pages and whatever an
+Hidden frames and videos stay as written, for the content policy; so do frames of the site's own pages and whatever an
 expression fills in. PURE.
 """
 

@@ -1,14 +1,14 @@
-"""AsciiDoc, as Asciidoctor and Antora read it → a tree of HTML → Markdown. It reads the file alone: includes/ puts other files in, and
-references/ the titles of those that it names behind it.
+"""AsciiDoc, as read by Asciidoctor and Antora → a tree of HTML → Markdown. Only the file itself is read: includes/ inserts other files
+beforehand, and references/ appends the titles of the pages it refers to.
 
-    document.py                  the whole of it
-    conditions.py                the lines that `ifdef` and its kin keep
+    document.py                  a whole document
+    conditions.py                the lines kept by `ifdef` and related directives
     header.py                    title, author, revision
     blocks.py                    sections, paragraphs, delimited blocks → lists.py, tables.py, code.py
-    inline.py                    what stands in a line → macros.py, links.py → addresses.py, footnotes.py
-    attributes.py                what `{name}` stands for
+    inline.py                    markup within a line → macros.py, links.py → addresses.py, footnotes.py
+    attributes.py                values of `{name}`
 
-The HTML converter then writes it as it writes a page, so that a site's page and its source come out alike.
+The HTML converter then writes the tree as it writes a web page, so that a site's pages and their sources give the same result.
 
-This module imports nothing: includes/ and references/ ask for some of the others, and load no parser with them.
+This module imports nothing, because includes/ and references/ use some of the others and should not load a parser with them.
 """

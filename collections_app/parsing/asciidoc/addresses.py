@@ -1,6 +1,6 @@
-"""Where references of a page lead, as they are written; files of Antora as paths from the page. It follows none, and builds no tree.
+"""Resolves where a page's references lead, as written; Antora files become paths relative to the page. It opens no file and builds no tree.
 
-A place is what a reference means: `path#id` of a file with its path from the root, of the page itself its id alone.
+A place is the target of a reference: `path#id` for another file, with its path from the root; only the id for the page itself.
 """
 
 from __future__ import annotations

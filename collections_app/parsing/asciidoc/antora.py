@@ -1,4 +1,4 @@
-"""Files as Antora names them: `component:module:family$path`. It knows where they are in a repository, and reads none.
+"""Files by their Antora resource ids: `component:module:family$path`. Works out where they are in a repository, but reads none of them.
 
 https://docs.antora.org/antora/latest/page/resource-id/
 """

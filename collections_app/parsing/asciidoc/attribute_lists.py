@@ -1,4 +1,4 @@
-"""What stands in the brackets of a block or macro: `[quote#id.role%option, author, cite="…"]`. It knows no block."""
+"""Parses the text in the brackets of a block or macro: `[quote#id.role%option, author, cite="…"]`. It knows nothing about blocks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The attributes of a document: its own, those that AsciiDoc itself has, and what references to them become.
+"""The attributes of a document: its own and those built into AsciiDoc, and how references to them are replaced.
 
-A reference to one that is not set stays as it is written: `{id}` in an address, or what only the site's configuration knows.
+A reference to an attribute that is not set stays as written: it may be `{id}` in an address, or set only in the site's configuration.
 """
 
 from __future__ import annotations

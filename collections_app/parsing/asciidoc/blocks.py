@@ -1,6 +1,7 @@
-"""Blocks → a tree of HTML: sections, paragraphs, delimited blocks and what is said above them; lists and tables have modules of their own.
+"""Blocks → a tree of HTML: sections, paragraphs, delimited blocks and the lines above them that describe them. Lists and tables have their
+own modules.
 
-The rules are those of https://docs.asciidoctor.org/asciidoc/latest/. A block that is not known is read as a paragraph.
+Follows https://docs.asciidoctor.org/asciidoc/latest/. An unknown block is read as a paragraph.
 """
 
 from __future__ import annotations

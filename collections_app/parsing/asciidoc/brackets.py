@@ -1,7 +1,7 @@
-"""Where the brackets of macros and links end, of one text. It reads none of them.
+"""Finds where the brackets of macros and links end in a text, without parsing their contents.
 
-Asciidoctor reads pictures and spans with a role before the links around them: their brackets end no link. Any other first bracket does,
-unless a backslash stands before it.
+Asciidoctor reads images and spans with a role before the links around them, so their closing brackets do not end a link. Otherwise the
+first closing bracket ends it, unless a backslash precedes it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Listings: their language, the numbers of their callouts, and what is replaced in them. Their text is otherwise as it is written."""
+"""Listings: their language, callout numbers and substitutions. Apart from that, their text is kept as written."""
 
 from __future__ import annotations
 

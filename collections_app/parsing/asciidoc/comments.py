@@ -1,4 +1,4 @@
-"""Comments of a document, which no reader sees: what to tell of them, and where in its tree they stood. It reads no line."""
+"""Comments in a document, which readers never see: what to report about them, and where they were in the tree. It parses no lines."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The lines of a text that its conditions keep: `ifdef`, `ifndef`, `ifeval` and `endif`, which are taken out themselves.
+"""Keeps the lines of a text selected by `ifdef`, `ifndef`, `ifeval` and `endif`, and removes these directives.
 
-A condition on attributes that neither AsciiDoc nor the text itself sets is the affair of a configuration that is not at hand: what it
-holds is kept, whichever way it asks, but for the attributes that it would set.
+If a condition depends on attributes that neither AsciiDoc nor the text sets, they belong to a configuration that is not available. Its
+content is then kept whether the condition tests for set or unset, except for the attributes that it would set.
 """
 
 from __future__ import annotations

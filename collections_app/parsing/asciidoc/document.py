@@ -1,4 +1,4 @@
-"""An AsciiDoc file → NormalisedText: its lines, its tree, its Markdown, and what it says of itself."""
+"""An AsciiDoc file → NormalisedText: its lines, tree, Markdown and metadata."""
 
 from __future__ import annotations
 

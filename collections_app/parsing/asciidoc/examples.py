@@ -1,4 +1,4 @@
-"""Spring's `include-code::Name[]`: an example whose file is named by the section that shows it. It knows where that is, and reads nothing.
+"""Spring's `include-code::Name[]`: includes an example whose file is named after the section that shows it. Finds the path, reads nothing.
 
 https://github.com/spring-io/asciidoctor-extensions#include-code
 """

@@ -1,4 +1,4 @@
-"""What lines above a block or a section say of it. It reads no block."""
+"""What the lines above a block or section say about it. It does not read the block itself."""
 
 from __future__ import annotations
 

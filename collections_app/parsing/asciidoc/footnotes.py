@@ -1,4 +1,4 @@
-"""The notes of a document: each stands at the end of the section that calls it."""
+"""The footnotes of a document: each is placed at the end of the section that refers to it."""
 
 from __future__ import annotations
 

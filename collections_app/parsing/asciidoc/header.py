@@ -1,4 +1,4 @@
-"""The beginning of a document: its title, the lines of its author and revision, and the attributes right below them."""
+"""The start of a document: its title, its author and revision lines, and the attributes directly below them."""
 
 from __future__ import annotations
 

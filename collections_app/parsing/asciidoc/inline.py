@@ -1,7 +1,7 @@
-"""What stands in a line of text: emphasis, code, passthroughs, anchors, references, and what macros.py knows. Text → nodes of a tree.
+"""Inline markup: emphasis, code, passthroughs, anchors, references, and the macros in macros.py. Text → nodes of a tree.
 
-It is read once, from left to right; a sign that has no partner is text. Of each kind of partner that was looked for in vain it is known
-that there is none further on either, so that no row of signs takes quadratic time.
+The text is read once, from left to right; a mark without a closing partner is plain text. Once a search for a kind of closing mark has
+failed, it is known that there is none further on either, so that no series of marks takes quadratic time.
 """
 
 from __future__ import annotations

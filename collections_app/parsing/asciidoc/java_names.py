@@ -1,6 +1,6 @@
-"""Names of Java's classes and their members as Spring's pages show them: without packages. It looks nothing up.
+"""Names of Java classes and their members as shown on Spring's pages: without packages. It looks nothing up.
 
-The rules are those of https://github.com/spring-io/asciidoctor-extensions (its macro `javadoc:`).
+Follows https://github.com/spring-io/asciidoctor-extensions (its macro `javadoc:`).
 """
 
 from __future__ import annotations

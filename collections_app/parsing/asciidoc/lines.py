@@ -1,4 +1,4 @@
-"""What a line of a text begins: a title, a delimited block, a list item, attributes of a block. It reads one line at a time."""
+"""Recognises what a line starts: a title, a delimited block, a list item, block attributes. It looks at one line at a time."""
 
 from __future__ import annotations
 

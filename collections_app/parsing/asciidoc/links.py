@@ -1,4 +1,4 @@
-"""Links and references of a text as nodes of its tree."""
+"""Links and references in a text, as nodes of its tree."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Lists: which lines belong to an item, and items as elements. What is in an item is read as blocks again.
+"""Lists: which lines belong to an item, and items as elements. The content of an item is parsed as blocks.
 
-An item takes the lines below it, lists of other marks among them, until one of its own mark or of a block that nothing attaches
-(https://docs.asciidoctor.org/asciidoc/latest/lists/continuation/).
+An item takes the lines below it, including lists with other markers, up to the next item with its own marker or a block that is not
+attached to it (https://docs.asciidoctor.org/asciidoc/latest/lists/continuation/).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Macros within a line: `name:target[text]`. Those that are not here stay as they are written."""
+"""Inline macros: `name:target[text]`. Unknown ones stay as written."""
 
 from __future__ import annotations
 

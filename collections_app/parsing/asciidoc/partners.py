@@ -1,4 +1,4 @@
-"""Finds what ends a span of a text, in linear time whatever row of signs begins it."""
+"""Finds the mark that closes a span of text, in linear time for any series of opening marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nothing else is to look into: `+…+`, `++…++`, `+++…+++`, `$$…$$`, `pass:[…]`, formulas, and code of documents in the old mode."""
+"""Text exempt from other markup: `+…+`, `++…++`, `+++…+++`, `$$…$$`, `pass:[…]`, formulas, and code in documents in the old mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTML that an author passes through: what readers see of it becomes a part of the tree, hidden as it may be there."""
+"""HTML that an author passes through: what readers see of it becomes part of the tree, where it may be hidden like any other part."""
 
 from __future__ import annotations
 

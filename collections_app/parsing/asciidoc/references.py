@@ -1,6 +1,6 @@
-"""What the references of a document lead to: ids of its own sections and blocks, and places in others of which the titles are known.
+"""Resolves a document's references: to ids of its own sections and blocks, and to places in other documents whose titles are known.
 
-A reference without words of its own says the title of what it leads to, and what that is may come later: finish() puts it in.
+A reference without text of its own shows the title of its target, which may come later in the document: finish() fills it in.
 """
 
 from __future__ import annotations

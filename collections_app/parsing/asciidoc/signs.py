@@ -1,7 +1,7 @@
-"""Signs of a text that mean nothing but themselves: put aside while markup is looked for, put back afterwards.
+"""Characters that stand for themselves: set aside while markup is parsed, and put back afterwards.
 
-They stand meanwhile as characters of Unicode's last private plane, and pieces that are done with as their numbers between two controls;
-clean_text() takes out of a file what could be taken for either.
+Meanwhile they are encoded as characters of Unicode's last private plane, and finished pieces as their numbers between two control
+characters; clean_text() removes anything from a file that could be mistaken for either.
 """
 
 from __future__ import annotations

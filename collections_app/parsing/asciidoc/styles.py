@@ -1,4 +1,4 @@
-"""What becomes of the lines of a block by its style: boxes, quotes, listings, formulas, tabs. Which lines these are, blocks.py finds."""
+"""Renders the lines of a block by its style: boxes, quotes, listings, formulas, tabs. blocks.py finds these lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables → rows of an HTML table: their columns, the cells with what stands before them, and rows of values (CSV, TSV, DSV).
+"""Tables → rows of an HTML table: their columns, cells with their specifiers, and rows of values (CSV, TSV, DSV).
 
 https://docs.asciidoctor.org/asciidoc/latest/tables/build-a-basic-table/
 """

@@ -1,4 +1,4 @@
-"""Builds the tree of HTML that a text becomes: the HTML converter makes Markdown of it. Each text is put in once."""
+"""Builds the HTML tree of a text, from which the HTML converter makes Markdown. Each text is inserted only once."""
 
 from __future__ import annotations
 

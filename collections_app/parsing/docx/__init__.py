@@ -1,7 +1,7 @@
-"""Word documents: mammoth makes HTML of them by their styles, and the HTML converter Markdown of that. Pictures are left out.
+"""Word documents: mammoth turns them into HTML by their styles, and the HTML converter turns that into Markdown. Pictures are left out.
 
-A document comes from anybody: its parts are measured, checked for entities and freed of hidden text before mammoth sees them. What
-mammoth does not know is put into its words first: styles of one's own (styles.py), formulas, tables without a header.
+Documents are untrusted: their parts are measured, checked for entities and stripped of hidden text before mammoth sees them. Whatever
+mammoth does not support is first rewritten in terms it does: custom styles (styles.py), formulas, tables without a header.
 """
 
 from __future__ import annotations

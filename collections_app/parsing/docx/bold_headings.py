@@ -1,13 +1,13 @@
-"""Headings that are none by their style: in a document without any that is, short lines in bold type larger than the text around them.
+"""Headings that are not marked by a style: in a document without any heading styles, short lines in bold type larger than the body text.
 
-A line is one if nothing speaks against it; who only made some words stand out gets no sections for them:
+A line is a heading only if it meets all these conditions, so that documents that merely emphasise words in bold get no sections for them:
 
-- it is a paragraph of the text itself, no cell, item of a list, code or quote, and no box stands in it;
+- it is a paragraph of the body, not a cell, list item, code or quote, and contains no text box;
 - all of its words are bold, and larger than most of the document's characters;
-- it has a letter, at most 120 characters, no line break, and does not end like a sentence;
-- text follows, or a smaller heading: of several alike below each other, as on a cover, only the last is one.
+- it contains a letter, has at most 120 characters and no line break, and does not end like a sentence;
+- text or a smaller heading follows: of several similar lines in a row, as on a cover, only the last is a heading.
 
-Its size says its level: the largest is the first.
+Its type size determines its level: the largest size is level one.
 """
 
 from __future__ import annotations

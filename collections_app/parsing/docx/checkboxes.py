@@ -1,4 +1,4 @@
-"""Writes the boxes of forms as the signs that Word shows: ☐ and ☒. mammoth makes controls of them, which say nothing in a text."""
+"""Writes form checkboxes as the characters that Word shows: ☐ and ☒. mammoth would turn them into form controls, which add no text."""
 
 from __future__ import annotations
 

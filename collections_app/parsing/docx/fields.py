@@ -1,4 +1,4 @@
-"""What Word wrote for fields that make a table of contents (ECMA-376 part 1, section 17.16): it is no text of the document."""
+"""The text that Word generates for table-of-contents fields (ECMA-376 part 1, section 17.16): it is not part of the document's text."""
 
 from __future__ import annotations
 

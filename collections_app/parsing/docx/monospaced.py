@@ -1,6 +1,6 @@
-"""Gives what is set in monospaced type a style for code: most authors of Word documents know no other way to mark it.
+"""Gives monospaced text a code style: most authors of Word documents know no other way to mark code.
 
-It looks at fonts, which unwrap_text() drops. Where most of the text is set in such type, it says nothing.
+It looks at fonts, which unwrap_text() drops. If most of the text is monospaced, the font says nothing and is ignored.
 """
 
 from __future__ import annotations

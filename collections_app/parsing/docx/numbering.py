@@ -1,7 +1,7 @@
-"""The numbers that Word gives paragraphs (ECMA-376 part 1, section 17.9): headings and items say them, as the text refers to them.
+"""The numbers that Word gives paragraphs (ECMA-376 part 1, section 17.9): headings and items show them, because the text refers to them.
 
-Items that Markdown numbers alike, `1.` or `1)`, stay items of a numbered list, whose number mammoth cannot tell: a bookmark carries it.
-Others, such as `(a)` and `1.1`, become items with a bullet, and the number is their first word.
+Items that Markdown can number the same way, `1.` or `1)`, stay items of a numbered list; mammoth cannot report their number, so a bookmark
+carries it. Others, such as `(a)` and `1.1`, become bullet items with the number as their first word.
 """
 
 from __future__ import annotations

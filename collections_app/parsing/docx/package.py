@@ -1,4 +1,4 @@
-"""A Word file → the parts of it that hold text, under the names that Word gives them. It refuses what is no Word document."""
+"""A Word file → the parts that hold text, under the names Word gives them. Files that are not Word documents are refused."""
 
 from __future__ import annotations
 

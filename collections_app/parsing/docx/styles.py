@@ -1,7 +1,7 @@
-"""What a paragraph is, by its style, the styles that this is based on, or its outline level: the same is given the same name.
+"""Classifies a paragraph by its style, the styles that one is based on, or its outline level, and gives each kind one style name.
 
-A style of one's own is worth what it is based on: `Chapter`, based on `heading 1`, makes headings. Body text has outline level 9.
-Those of publishers' templates are based on nothing and have no level; they say it by their names (`HeadA`, `B-head`, `H2`).
+A custom style counts as the style it is based on: `Chapter`, based on `heading 1`, makes headings. Body text has outline level 9.
+Styles in publishers' templates are based on nothing and have no level, but their names tell (`HeadA`, `B-head`, `H2`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables of data whose author marked no row as their header: the first is taken for it. Of a single cell, which is a box, nothing is."""
+"""Data tables whose author marked no header row: the first row is used. A table of a single cell, which is a box, gets no header."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What stands between a paragraph and its text: alternatives, drawings, fields, marks of direction. Only their text is left.
+"""Removes what wraps the text within a paragraph: alternatives, drawings, fields, direction marks. Only the text is kept.
 
-mammoth passes over some of them with all that is in them, and takes of two alternatives the one for older programs.
+mammoth skips some of these together with their contents, and of two alternatives it takes the one meant for older programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""EPUB books: the files of the spine in reading order, each by the HTML converter. Pictures, covers and lists of contents are left out."""
+"""EPUB books: the spine's files in reading order, each read by the HTML converter. Pictures, covers and tables of contents are left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a book says of itself (EPUB 2.0.1 and 3.3): its package document, and which titles its table of contents gives its files."""
+"""A book's metadata (EPUB 2.0.1 and 3.3): its package document, and the titles that its table of contents gives to its files."""
 
 from __future__ import annotations
 

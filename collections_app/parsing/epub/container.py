@@ -1,4 +1,4 @@
-"""The files of an EPUB (OCF 3.3). What they say is read elsewhere."""
+"""The files of an EPUB (OCF 3.3). Their contents are read elsewhere."""
 
 from __future__ import annotations
 

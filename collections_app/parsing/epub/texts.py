@@ -1,4 +1,4 @@
-"""One file of a book → a tree that the HTML converter reads: its body, without what leads through the book."""
+"""One file of a book → a tree for the HTML converter: its body, without navigation through the book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of LibreOffice and other programs that write OpenDocument: HTML is made of them, and the HTML converter makes Markdown of that.
+"""Texts from LibreOffice and other programs that write OpenDocument: converted to HTML, which the HTML converter turns into Markdown.
 
     package.py      the parts of the file, measured and checked
     styles.py       what styles say: code, quotations, bold type, what is hidden

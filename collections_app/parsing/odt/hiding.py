@@ -1,4 +1,4 @@
-"""Which paragraphs and sections of an OpenDocument text are not shown by a field or a condition; styles.py knows what styles hide."""
+"""Which paragraphs and sections of an OpenDocument text are hidden by a field or a condition; styles.py handles hiding by styles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of an OpenDocument file: what it says, its styles, what it says of itself, and its formulas."""
+"""The parts of an OpenDocument file: its content, styles, metadata and formulas."""
 
 from __future__ import annotations
 

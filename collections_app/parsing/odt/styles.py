@@ -1,4 +1,4 @@
-"""What the styles of an OpenDocument text say of its paragraphs and of words in them; each may be based on another."""
+"""What the styles of an OpenDocument text say about its paragraphs and the words in them; a style may be based on another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of an OpenDocument file as HTML, of which the HTML converter makes Markdown. Pictures are left out, but for their text."""
+"""The text of an OpenDocument file as HTML, which the HTML converter turns into Markdown. Pictures are left out, except for their text."""
 
 from __future__ import annotations
 

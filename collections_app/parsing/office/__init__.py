@@ -1,1 +1,1 @@
-"""What files of office programs have in common: a zip file of parts in XML, their properties, formulas, numbers and notes."""
+"""What office file formats share: a zip file of XML parts, their properties, formulas, numbers and notes."""

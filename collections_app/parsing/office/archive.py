@@ -1,4 +1,4 @@
-"""The files within a zip file, as Office and EPUB have them, measured before they are unpacked. What they say is read elsewhere."""
+"""The files in a zip archive, as used by Office and EPUB, measured before they are unpacked. Their contents are read elsewhere."""
 
 from __future__ import annotations
 

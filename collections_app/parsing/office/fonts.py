@@ -1,4 +1,4 @@
-"""Fonts whose letters have one width, by their names: code is set in them. PURE."""
+"""Recognises monospaced fonts by their names: code is set in them. PURE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas (Office Math) as a line of text: `x^2`, `(a + b)/2`, `sqrt(x)`. What they look like is left out."""
+"""Formulas (Office Math) as a line of text: `x^2`, `(a + b)/2`, `sqrt(x)`. Their formatting is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor hears of text that nobody sees in an office file. It is left out."""
+"""Findings that report an office file's hidden text to editors. The text itself is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements of HTML, which readers of office files make of what they read; the HTML converter makes Markdown of them."""
+"""HTML elements into which the readers of office files convert what they read; the HTML converter turns them into Markdown."""
 
 from __future__ import annotations
 

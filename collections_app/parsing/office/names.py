@@ -1,4 +1,4 @@
-"""Names that Word, PowerPoint and Excel share in their XML, and those of ISO's strict form (ISO 29500), which are read as these."""
+"""XML names shared by Word, PowerPoint and Excel, and those of ISO's strict variant (ISO 29500), which are mapped to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Footnotes and endnotes, which mammoth writes below the whole document: each goes to the end of the section that refers to it."""
+"""Footnotes and endnotes: mammoth writes them below the whole document; each is moved to the end of the section that refers to it."""
 
 from __future__ import annotations
 

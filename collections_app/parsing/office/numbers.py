@@ -1,4 +1,4 @@
-"""Numbers as files have them, and those of headings and items as letters and Roman digits. PURE."""
+"""Parses numbers in files, and writes the numbers of headings and items as letters and Roman numerals. PURE."""
 
 from __future__ import annotations
 

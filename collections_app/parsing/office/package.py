@@ -1,7 +1,7 @@
-"""The parts of an Office file, and which belong to which (ECMA-376 part 2, Open Packaging Conventions). It knows no format.
+"""The parts of an Office file, and how they relate (ECMA-376 part 2, Open Packaging Conventions). Independent of the document format.
 
-A part names others by ids that its relationships explain: Word Online calls the document `word/document2.xml`. Some programs write names
-with backslashes, or in another case.
+A part refers to others by ids that its relationships resolve: Word Online calls the document `word/document2.xml`. Some programs write
+names with backslashes, or in a different case.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an Office file says of itself in `docProps/core.xml` (ECMA-376 part 2, section 11). It judges nothing."""
+"""An Office file's metadata in `docProps/core.xml` (ECMA-376 part 2, section 11), without any judgement of it."""
 
 from __future__ import annotations
 

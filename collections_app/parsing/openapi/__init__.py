@@ -1,7 +1,7 @@
 """API descriptions (OpenAPI 3.0 and 3.1, Swagger 2.0; JSON or YAML) → Markdown: a section per operation, by tag, and per schema.
 
-References within the description become names. What others lead to in files of the source is put in before (bundling.py). Those that are
-left are named, and nothing is fetched.
+References within the description become names. References to other files of the source are resolved beforehand (bundling.py). The
+remaining ones are named, and nothing is fetched.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where an API is called, and by what right: its servers, its security schemes, and which of them an operation needs."""
+"""Where an API is called and how callers are authorised: its servers, its security schemes, and which of them an operation needs."""
 
 from __future__ import annotations
 

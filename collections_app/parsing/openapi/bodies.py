@@ -1,8 +1,8 @@
-"""The properties of a request's or a response's body whose schema is described elsewhere, one level of them, shortened: so its operation
-can be called, and what comes back is known.
+"""The properties of a request or response body whose schema is described elsewhere: one level of them, shortened, so that a reader can call
+the operation and knows what it returns.
 
-What is only read (`readOnly`) is left out of requests, what is only written (`writeOnly`) of responses. Where that would say too much
-again, links have to do.
+Read-only properties (`readOnly`) are left out of requests, write-only ones (`writeOnly`) out of responses. Where this would repeat too
+much, links have to do.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""An API description that is spread over files → one that has all of it: what `$ref: "resources/pets.yaml#/get"` leads to. It reads nothing
-itself, and fetches nothing.
+"""Merges an API description spread over several files into one, with the targets of references such as `$ref: "resources/pets.yaml#/get"`.
+It reads no files itself, and fetches nothing.
 
-Schemas, responses, parameters and the like become components, each once, so that they are named where they are referred to; operations,
-texts and what else has no place of its own stand where they are asked for. What cannot be read stays a reference, and a description that
-would become too large stays as it is.
+Schemas, responses, parameters and the like become components, each once, so that references can name them. Operations, texts and anything
+else without a component type are inserted where they are referred to. What cannot be read stays a reference, and a description that would
+become too large stays as it is.
 """
 
 from __future__ import annotations

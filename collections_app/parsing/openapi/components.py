@@ -1,4 +1,4 @@
-"""What an API description keeps in one place and refers to from many. Nothing is fetched."""
+"""What an API description defines once and refers to from many places. Nothing is fetched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a schema says of its values besides their type: description, allowed values, bounds. References are not followed."""
+"""What a schema says about its values besides their type: description, allowed values, bounds. References are not followed."""
 
 from __future__ import annotations
 

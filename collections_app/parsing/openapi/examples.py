@@ -1,4 +1,4 @@
-"""Examples of values, as text: written no further than is shown of them."""
+"""Example values as text, written only as far as they are shown."""
 
 from __future__ import annotations
 

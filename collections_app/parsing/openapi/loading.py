@@ -1,4 +1,4 @@
-"""An API description's bytes → its object. YAML texts stay texts (`1.10`, `no`), and aliases let no file grow without bound."""
+"""An API description's bytes → its object. YAML strings stay strings (`1.10`, `no`), and aliases cannot expand a file without limit."""
 
 from __future__ import annotations
 

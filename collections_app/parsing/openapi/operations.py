@@ -1,4 +1,4 @@
-"""Operations of an API: each with its parameters, its body and its responses. Schemas are named; what is written inline is shown."""
+"""Operations of an API: each with its parameters, its body and its responses. Named schemas appear by name; inline ones are written out."""
 
 from __future__ import annotations
 

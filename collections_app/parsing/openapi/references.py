@@ -1,4 +1,4 @@
-"""What a reference to a schema is in the text: its name, and a link to the section that describes it where the description has one."""
+"""How a reference to a schema appears in the text: as its name, linked to the section that describes it if the description has one."""
 
 from __future__ import annotations
 

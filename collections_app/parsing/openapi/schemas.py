@@ -1,4 +1,4 @@
-"""Schemas: what each says of itself, and the rows of its properties. What is referred to has rows of its own elsewhere."""
+"""Schemas: what each says about itself, and the rows of its properties. Schemas that it refers to have their own rows elsewhere."""
 
 from __future__ import annotations
 

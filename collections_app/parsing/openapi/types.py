@@ -1,4 +1,4 @@
-"""What type a schema is, in a few words. A reference is its name, so that circles end."""
+"""A schema's type in a few words. A reference is written as its name, so that circular references end."""
 
 from __future__ import annotations
 

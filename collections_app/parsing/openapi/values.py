@@ -1,4 +1,4 @@
-"""Values of an API description that nobody checked: each is asked for with the type that it should have, and is empty if it has another."""
+"""Unvalidated values of an API description: each is read with its expected type, and is empty if it has another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown as it is written down line by line, with a bound on how much a description may expand to. It knows nothing of APIs."""
+"""Writes Markdown line by line, with a bound on how much a description may expand to. It knows nothing of APIs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PDF → Markdown: text in reading order, headings of the outline or by size, the line at which each page begins. No pictures, no OCR."""
+"""PDF → Markdown: text in reading order, headings from the outline or by size, the line at which each page begins. No pictures, no OCR."""
 
 from __future__ import annotations
 

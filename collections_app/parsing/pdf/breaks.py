@@ -1,4 +1,4 @@
-"""Says how a line of text goes on in the next one: whether a paragraph, a line or nothing ends between them. It writes nothing."""
+"""Decides how a line of text continues in the next one: whether a paragraph, a line or nothing ends between them. It writes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words as PDFs spell them → words as people type them: ligatures, accents set beside their letters, signs for keyboard characters."""
+"""Words as PDFs spell them → words as people type them: ligatures, separately placed accents, look-alikes of keyboard characters."""
 
 from __future__ import annotations
 

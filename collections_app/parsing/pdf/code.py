@@ -1,4 +1,4 @@
-"""Monospaced lines of a PDF as lines of code: their indentation, inner gaps and blank lines from the places of the words."""
+"""Monospaced lines of a PDF as lines of code: indentation, inner gaps and blank lines are derived from the positions of the words."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Puts the lines of a page into reading order: columns that were written across are read one after the other.
 
-Most programs write a column to its end before the next; their order is kept, but for heads that were written behind what they stand
-over. Only where lines run over a gutter, and the text on both sides fills its column (which the cells of a table do not), is the page
-taken apart.
+Most programs write a column to its end before the next; their order is kept, except that headings written after the text below them are
+moved above it. A page is split into columns only if lines run across a gutter and the text on both sides fills its column, which the
+cells of a table do not.
 """
 
 from __future__ import annotations

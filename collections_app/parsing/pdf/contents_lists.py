@@ -1,7 +1,7 @@
 """Drops printed tables of contents, lists of figures and the like: lines of titles, dots and page numbers, which match every question.
 
-What has dots and numbers is one only where its titles stand elsewhere in the document: prices, forms and indexes have dots too. Without
-dots it has to be called one, and its titles have to be lines of the pages that it tells: tables of other things are called so too.
+Lines with dots and numbers count as such a list only if their titles occur elsewhere in the document: prices, forms and indexes have dots
+too. A list without dots must be called one, and its titles must be lines on the pages it gives: other tables are called so too.
 """
 
 from __future__ import annotations

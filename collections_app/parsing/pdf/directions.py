@@ -1,4 +1,4 @@
-"""Words of scripts that run from right to left: their places as if everything ran from left to right. It knows no lines yet."""
+"""Words in right-to-left scripts: mirrors their positions as if everything ran from left to right. It works before lines are formed."""
 
 from __future__ import annotations
 

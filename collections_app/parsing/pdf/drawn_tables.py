@@ -1,6 +1,6 @@
-"""The tables that a page draws: lines that cross or touch make one. PURE: it knows neither PDFium nor words.
+"""Tables drawn on a page: lines that cross or touch form one. PURE: it knows neither PDFium nor words.
 
-What no line divides is one cell. Lines around the table may be missing.
+An area that no line divides is one cell. The lines around the table may be missing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tells by its letters whether a font whose name and flags say nothing is monospaced. It knows no PDFium."""
+"""Tells from its letters whether a font is monospaced when its name and flags do not say. It knows no PDFium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds headings that are bold in the size of the text, as writers make them who use no styles: for documents with few others."""
+"""Finds bold headings in the size of the text, as written by authors who use no styles: for documents with few other headings."""
 
 from __future__ import annotations
 

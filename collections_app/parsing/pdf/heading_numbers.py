@@ -1,4 +1,4 @@
-"""The numbers before headings: `3.1 Lists`, `Chapter 2: Setup`, `A.4 Keys`. It knows no other numbers."""
+"""Recognises the numbers before headings, and no others: `3.1 Lists`, `Chapter 2: Setup`, `A.4 Keys`."""
 
 from __future__ import annotations
 

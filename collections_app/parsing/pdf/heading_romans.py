@@ -1,4 +1,4 @@
-"""Finds headings that are none by their type, but count on in Roman numbers (`IV. Results`), as journals set them in small capitals."""
+"""Finds headings that their type does not mark, but whose Roman numerals count on (`IV. Results`): journals set them in small capitals."""
 
 from __future__ import annotations
 

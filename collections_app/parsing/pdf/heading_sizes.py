@@ -1,4 +1,4 @@
-"""Finds headings by how they are set: larger than the text, or bold with a number; their sizes, ranked, are at most four levels."""
+"""Finds headings by their typesetting: larger than the text, or bold with a number. Their sizes, ranked, give at most four levels."""
 
 from __future__ import annotations
 

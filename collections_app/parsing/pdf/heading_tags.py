@@ -1,4 +1,4 @@
-"""Finds headings by what a tagged PDF says of its text: programs that tag know the styles of what they export."""
+"""Finds headings by the tags of a tagged PDF: programs that write tags know the styles of what they export."""
 
 from __future__ import annotations
 

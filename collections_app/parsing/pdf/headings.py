@@ -1,4 +1,4 @@
-"""Says which lines of a PDF are headings: those that its outline names, else those tagged as such, else those set larger than the text."""
+"""Decides which lines of a PDF are headings: those named in its outline, else those tagged as such, else those set larger than the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decides what becomes of a hyphen at the end of a line: the document's other words say whether it belongs to the word."""
+"""Decides whether a hyphen at the end of a line belongs to the word, by looking at the document's other words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""One page of a PDF → its lines of words with places and fonts, and the text on it that no reader sees. Callers hold PDFium's lock.
+"""One page of a PDF → its lines of words with positions and fonts, and its text that no reader sees. Callers hold PDFium's lock.
 
-A character costs a call into C each time it is asked about, so words are found in the page's whole text, and only the first and last
-character of each are looked up: their fonts once for every text object.
+Every question about a character costs a call into C, so words are found in the page's whole text, and only the first and last character
+of each are looked up; fonts are looked up once per text object.
 """
 
 from __future__ import annotations

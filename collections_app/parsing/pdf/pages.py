@@ -1,4 +1,4 @@
-"""What was read from a PDF: pages of lines of words, each at its place, and the outline. It knows neither PDFium nor Markdown.
+"""What was read from a PDF: pages of lines of words with their positions, and the outline. It knows neither PDFium nor Markdown.
 
 Lengths are in points. `left` and `right` grow along the reading direction and `y` grows upwards, whichever way the page is turned.
 """

@@ -1,4 +1,4 @@
-"""Words at their places on a page, as tables ask for them. PURE."""
+"""Words with their positions on a page, in the form that tables need. PURE."""
 
 from __future__ import annotations
 

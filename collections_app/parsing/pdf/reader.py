@@ -1,7 +1,7 @@
-"""The only user of PDFium: bytes of a PDF → its lines of text with their places, its outline and its information.
+"""The only user of PDFium: bytes of a PDF → its lines of text with their positions, its outline and its metadata.
 
-PDFium is not thread-safe: one document is read at a time in a process. What it is given may be hostile, so pages, characters,
-outline entries and seconds are bounded.
+PDFium is not thread-safe: a process reads one document at a time. Its input may be hostile, so pages, characters, outline entries and
+seconds are limited.
 """
 
 from __future__ import annotations

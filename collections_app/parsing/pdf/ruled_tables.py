@@ -1,6 +1,6 @@
-"""Tables that are ruled across alone, as books set them: where their words leave room are columns. PURE.
+"""Tables with horizontal rules only, as in books: the gaps between their words mark the columns. PURE.
 
-Rules of the same width below each other have bands between them. A band is a part of a table where most of its lines have wide gaps.
+Rules of the same width below each other enclose bands. A band is a part of a table if most of its lines have wide gaps.
 """
 
 from __future__ import annotations

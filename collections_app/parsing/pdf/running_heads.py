@@ -1,4 +1,4 @@
-"""Finds what stands at the top or the bottom of page after page: running heads, footers, page numbers. It reads no other lines."""
+"""Finds lines repeated at the top or bottom of page after page: running heads, footers, page numbers. It reads no other lines."""
 
 from __future__ import annotations
 

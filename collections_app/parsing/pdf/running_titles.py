@@ -1,4 +1,4 @@
-"""Finds running heads that change with each section: the page's number beside a title of the document. It reads no other lines."""
+"""Finds running heads that change with each section: a page number beside a title of the document. It reads no other lines."""
 
 from __future__ import annotations
 

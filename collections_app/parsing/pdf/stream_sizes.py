@@ -1,6 +1,6 @@
-"""Refuses a PDF that unpacks to far more than it is, before PDFium unpacks it: a few bytes can stand for a page of gigabytes.
+"""Refuses a PDF that unpacks to far more than its size, before PDFium unpacks it: a few bytes can expand to gigabytes for a page.
 
-It looks at deflated streams (ISO 32000-1, section 7.4.4) other than pictures, which nobody unpacks for their text. It is no
+It checks deflated streams (ISO 32000-1, section 7.4.4) other than pictures, which are never unpacked for their text. It is not a
 PDF parser: what it cannot unpack, such as encrypted streams, is left to PDFium.
 """
 

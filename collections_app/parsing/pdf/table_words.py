@@ -1,7 +1,7 @@
-"""Words on a page → the cells of the tables that are drawn there. PURE.
+"""Words on a page → the cells of the tables drawn there. PURE.
 
-Lines are drawn for other reasons too: around boxes, under coloured areas, in charts. So what the words say decides: whether they are data,
-which lines cut what belongs together, and where cells that are drawn as one are several.
+Lines are drawn for other purposes too: around boxes, under coloured areas, in charts. So the words decide: whether they are data, which
+lines wrongly divide what belongs together, and where an area drawn as one cell is really several.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables that are tagged or drawn as Markdown: the cells tell their places, so their lines need not stand beside each other."""
+"""Tagged or drawn tables as Markdown: the cells carry their positions, so their lines need not be next to each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tagged PDF says that its text is (ISO 32000-1, sections 14.7 and 14.8): headings, signs of items, cells of tables.
+"""What the tags of a PDF say its text is (ISO 32000-1, sections 14.7 and 14.8): headings, item markers, table cells.
 
 Word, PowerPoint, LibreOffice, InDesign and browsers tag what they export. Callers hold PDFium's lock.
 """

@@ -1,4 +1,4 @@
-"""What a PDF is called: by its information, unless a program wrote that or its first page says something else in large type."""
+"""A PDF's title: from its metadata, unless a program wrote that or the first page shows something else in large type."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""PowerPoint presentations: each slide becomes HTML and that, by the HTML converter, a section of Markdown. Pictures are left out.
+"""PowerPoint presentations: each slide becomes HTML, which the HTML converter turns into a section of Markdown. Pictures are left out.
 
-The parts are read as they are: python-pptx, the library for them, knows no sections, no bullets by level, no SmartArt and no
-hidden slides, and would bring a library for pictures and one for spreadsheets along.
+The parts are read directly: python-pptx, the usual library, supports no sections, no bullets by level, no SmartArt and no hidden
+slides, and would add dependencies on a library for pictures and one for spreadsheets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a slide shows of other parts: SmartArt as a list, a chart's title and its numbers as a table. How it looks is left out."""
+"""What a slide shows from other parts: SmartArt as a list, a chart's title and its numbers as a table. Their appearance is left out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a paragraph is by its level: a bullet, a number or neither, and whether its type is monospaced.
+"""Classifies a paragraph by its level: a bullet, a number or neither, and whether its type is monospaced.
 
-A placeholder takes what it does not say itself from the layout's placeholder, that from the master's, and that from the master's
-styles (ECMA-376 part 1, section 19.3.1.36). Nothing of the layout's and the master's own text is read.
+What a placeholder does not specify, it inherits from the layout's placeholder, then from the master's, then from the master's styles
+(ECMA-376 part 1, section 19.3.1.36). The text of the layout and the master is not read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The names of what PowerPoint's XML is made of, and how its values are read."""
+"""Element and attribute names of PowerPoint's XML, and how to read its values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sections into which the author sorted the slides ([MS-PPTX] 2.2.4.3): the name of each, by the ids of its slides."""
+"""The sections into which the author grouped the slides ([MS-PPTX] 2.2.4.3): the name of each, by the ids of its slides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes of a slide, in the order in which PowerPoint has them read aloud, and which of them nobody sees."""
+"""The shapes of a slide, in PowerPoint's order for reading aloud, and which of them are not visible."""
 
 from __future__ import annotations
 

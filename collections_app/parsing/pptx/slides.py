@@ -1,4 +1,4 @@
-"""One slide → an element of HTML: its title as a heading, what its shapes say, the speaker's notes as a quote."""
+"""One slide → an HTML element: its title as a heading, the text of its shapes, the speaker's notes as a quote."""
 
 from __future__ import annotations
 

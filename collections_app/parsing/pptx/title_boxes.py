@@ -1,4 +1,4 @@
-"""Finds the box of text that stands as the title on a slide without one, as other programs than PowerPoint and hasty authors set it."""
+"""Finds the text box that serves as the title of a slide without one, as made by other programs than PowerPoint and by hasty authors."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""reStructuredText, also as Sphinx extends it → Markdown. It reads the file alone, with what is known of the pages that it names, and what
-characters docutils has names for: nothing is included, imported or fetched.
+"""reStructuredText, including Sphinx's extensions → Markdown. It reads only the file itself, with what is known of the pages it refers to
+and of the characters that docutils defines names for: nothing is included, imported or fetched.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Directives that tell what changed: in which version, and the lists of changes of SQLAlchemy and its kin."""
+"""Directives that describe changes: the version something changed in, and changelogs as in SQLAlchemy and related projects."""
 
 from __future__ import annotations
 

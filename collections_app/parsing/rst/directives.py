@@ -1,6 +1,6 @@
-"""What directives say: those of Sphinx that docutils does not know, and those of docutils that would read, run or leak something.
+"""How directives are rendered: those of Sphinx that docutils does not know, and those of docutils that would read, run or leak something.
 
-Those of which nothing is known are kept as text (unknown.py).
+Unknown directives are kept as text (unknown.py).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Tables that docutils refuses, drawn again. Grid tables are here: those whose borders are not in line, by the signs between their cells.
+"""Redraws tables that docutils refuses. This module handles grid tables whose borders are not aligned, using the separators between cells.
 
-That is done where each row has as many cells as each border has columns. Others, as those with merged cells, stay as they are written.
+A table is redrawn only if each row has as many cells as each border has columns. Others, such as those with merged cells, stay as written.
 """
 
 from __future__ import annotations

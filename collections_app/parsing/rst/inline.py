@@ -1,4 +1,4 @@
-"""Inline nodes of a document tree → Markdown on one line: code, emphasis, links; everything else is its text."""
+"""Inline nodes of a document tree → Markdown on one line: code, emphasis, links; of all other nodes, only the text."""
 
 from __future__ import annotations
 

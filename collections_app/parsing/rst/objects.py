@@ -1,4 +1,4 @@
-"""Names of functions, classes, options and the like, from the signatures that Sphinx's domains describe them with."""
+"""Names of functions, classes, options and other objects, from the signatures that describe them in Sphinx's domains."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""HTML that an author passes through, by `raw` or a role made of it: what readers do not see is set aside, the rest becomes Markdown.
+"""HTML that an author passes through with `raw` or a role based on it: what readers do not see is set aside, the rest becomes Markdown.
 
-HTML of several directives may belong together: an element that one begins and another ends hides what stands between them. So all HTML of
-one place in the tree is looked through as one text, by the rules for HTML in Markdown.
+HTML of several directives may belong together: an element that one opens and another closes hides everything in between. So all the HTML
+of one place in the tree is examined as one text, by the rules for HTML in Markdown.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The only user of docutils' parser: text → document tree, with nothing read, fetched, run or configured from outside.
 
-Docutils keeps directives and roles in tables of the process. Nothing is put into them here: documents of this reader have a
-lookup of their own, so parsing in several threads, and other users of docutils, do not meet.
+Docutils keeps directives and roles in global tables. Nothing is added to them here: documents of this reader have a lookup of their own,
+so that threads parsing in parallel, and other users of docutils, do not interfere with each other.
 """
 
 from __future__ import annotations

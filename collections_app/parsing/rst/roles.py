@@ -1,5 +1,5 @@
-"""What inline roles say: those of Sphinx as code, names, titles or links to documents, unknown ones as their text. No role reads or runs
-anything.
+"""How inline roles are rendered: those of Sphinx as code, names, titles or links to documents, unknown ones as their text. No role reads or
+runs anything.
 """
 
 from __future__ import annotations

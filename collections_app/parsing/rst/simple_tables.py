@@ -1,8 +1,8 @@
-"""Simple tables (`=====  =====`) with text between their columns, or whose borders are not in line, which docutils refuses: drawn again
-with columns as wide as their text, they are read.
+"""Redraws simple tables (`=====  =====`) that docutils refuses because text crosses their columns or their borders are not aligned: columns
+are made as wide as their text.
 
-That is done where each row shows its cells: by a border of the table, by two blanks or more between all of them, or by a first word or
-markup of a cell that is too long for it. Others, as those with merged cells, stay as they are written. PURE.
+A table is redrawn only if each row shows its cells: by a border of the table, by two or more spaces between all of them, or by a cell's
+first word or markup that is too long for it. Others, such as those with merged cells, stay as written. PURE.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all directives of Sphinx have in common: any options, and content with markup in it."""
+"""What all Sphinx directives have in common: they accept any options, and their content may contain markup."""
 
 from __future__ import annotations
 

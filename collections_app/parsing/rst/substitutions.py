@@ -1,5 +1,5 @@
-"""A text's substitutions before docutils makes them: what they come to, since a few lines could stand for billions of words, and those
-that docutils cannot make.
+"""Checks a text's substitutions before docutils applies them: how far they expand, since a few lines could produce billions of words, and
+which of them docutils cannot apply.
 """
 
 from __future__ import annotations

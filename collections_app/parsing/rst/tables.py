@@ -1,5 +1,5 @@
-"""Tables of a document tree → rows of a GFM table; a merged cell stands at its first place, the others are blank. One with blocks that fit
-in no line is a list of its rows.
+"""Tables of a document tree → rows of a GFM table. A merged cell appears at its first position, the others are blank. A table with blocks
+that do not fit on one line becomes a list of its rows.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What a directive says of which nothing is known: its argument as a bold line, its options as far as they are facts, and its content.
+"""Renders an unknown directive: its argument as a bold line, its options as far as they are facts, and its content.
 
-Within one of its name it is an item of a list: references of APIs describe parameters so, each with those that it has.
+Inside another directive of the same name it becomes a list item: API references describe parameters this way, each with its
+sub-parameters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A document tree → Markdown: sections and described objects as headings, everything else as blocks. What no reader sees is set aside."""
+"""A document tree → Markdown: sections and described objects as headings, everything else as blocks. Hidden content is set aside."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What the cells of a sheet are to people: titles, lines of text, and tables with their headers. It is told by what stands where, and by
-what is bold: readers of files make the headers of their formats' own tables so.
+"""Divides the cells of a sheet into what people see in them: titles, lines of text, and tables with headers. It goes by position and bold
+type: the readers of file formats mark the headers of the formats' own tables as bold.
 
-- Rows that follow each other without a blank row between them are one run. One of single cells is text.
-- Else its first row with several cells is the header of a table, unless the run goes on with the table above: it is no wider, and its first
-  row does not look like a header.
+- Consecutive rows without a blank row between them form a run. A run of single cells is text.
+- In any other run, the first row with several cells is the header of a table, unless the run continues the table above: it is no wider,
+  and its first row does not look like a header.
 - A single cell above a table, or at its left edge, that is bold or covers several columns is the title of what follows, if anything does.
 """
 

@@ -1,4 +1,4 @@
-"""Tables as text: CSV (RFC 4180) and TSV, with commas, semicolons, tabs or bars between the cells."""
+"""Tables as text: CSV (RFC 4180) and TSV, with commas, semicolons, tabs or vertical bars between the cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sheet holds, whichever program wrote it: its cells as people see them."""
+"""The content of a sheet, whichever program wrote it: its cells as people see them."""
 
 from __future__ import annotations
 

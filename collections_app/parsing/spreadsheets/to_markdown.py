@@ -1,7 +1,7 @@
 """A workbook → Markdown, by way of HTML: a section for each sheet, for each title in it, and for each part of a long table.
 
-Rows of words and numbers are rows of a table. Where a column holds sentences, as in lists of requirements or of questions and answers, each
-row is a section of its own, called by the cells that name it: that is what people ask for, and a row of a table would hide it.
+Rows of words and numbers become rows of a table. If a column holds sentences, as in lists of requirements or of questions and answers,
+each row becomes a section titled with the cells that name it: that is what people ask for, and a table row would hide it.
 """
 
 from __future__ import annotations

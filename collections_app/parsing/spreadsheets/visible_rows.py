@@ -1,4 +1,4 @@
-"""The rows of a sheet that people see, in their order: without hidden ones, but with what a cell says that covers them and others."""
+"""The visible rows of a sheet in order: hidden rows are left out, but a cell that covers hidden and visible rows keeps its text."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Links of wikis and vaults, `[[Page#Part|words]]`, as Obsidian, Foam, Logseq and the wikis of GitHub and GitLab write them, made links of
-Markdown. PURE.
+"""Links of wikis and vaults, `[[Page#Part|words]]`, as written by Obsidian, Foam, Logseq and the wikis of GitHub and GitLab, converted to
+Markdown links. PURE.
 
     links.py     what such a link says
     files.py     which file of the source it means
-    marks.py     what only the program of a vault reads: ids of blocks, comments
-    writing.py   a page's text with its links written anew
+    marks.py     what only the vault's program reads: block ids, comments
+    writing.py   a page's text with its links rewritten
 
-Others write `[[` too: shells, TOML, lists of lists, optional arguments. So a page's links are taken for such only as far as the source
-has the files, or something else in the page tells what it is; all else stays as it is written.
+`[[` has other uses too: shells, TOML, lists of lists, optional arguments. So it counts as a link only if the source has the file, or
+something else in the page shows that it is one; everything else stays as written.
 """
 
 from __future__ import annotations

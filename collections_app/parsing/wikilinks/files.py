@@ -1,4 +1,4 @@
-"""Which file of a source a link means that names it by as little as it needs."""
+"""Which file of a source is meant by a link that gives only as much of its name as it needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a link in double brackets says, and by what it tells that it is one. It knows no files."""
+"""What a link in double brackets says, and how to tell that it is one. It knows no files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in a vault's pages for its program alone: the ids of blocks (`^b15695` at their ends), and comments (`%%…%%`)."""
+"""What a vault's pages contain only for its program: block ids (`^b15695` at the end of a block), and comments (`%%…%%`)."""
 
 from __future__ import annotations
 

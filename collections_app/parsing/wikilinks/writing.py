@@ -1,4 +1,4 @@
-"""A page's text with its wikilinks as links of Markdown, its lines on their places."""
+"""A page's text with its wikilinks as Markdown links; lines keep their positions."""
 
 from __future__ import annotations
 

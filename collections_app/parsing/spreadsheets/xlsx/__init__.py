@@ -1,12 +1,12 @@
-"""Excel's workbooks (ECMA-376 part 1, SpreadsheetML), with macros too; none is run.
+"""Excel workbooks (ECMA-376 part 1, SpreadsheetML), including those with macros; none is run.
 
     sheets.py            a part of the file → a Sheet, without what is hidden
     cells.py             a cell's value → a Cell
-    formats.py           what a cell's format says: how numbers are shown, what is bold, what nobody sees
+    formats.py           what a cell's format says: how numbers are shown, what is bold, what is hidden
     number_formats.py    a number → its text; by format_sections.py, shown_numbers.py and shown_dates.py
 
-The parts are read as they are: the libraries for them read either the values without formats, links and what is hidden, or take some fifty
-times as much memory as the file.
+The parts are read directly: the available libraries either read only values, without formats, links and what is hidden, or take about
+fifty times as much memory as the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a section of a number's format is made of. PURE."""
+"""The elements of a section of a number format. PURE."""
 
 from __future__ import annotations
 

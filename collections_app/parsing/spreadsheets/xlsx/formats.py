@@ -1,4 +1,4 @@
-"""What the formats of cells say: how numbers are shown, what is bold, what nobody sees (ECMA-376 part 1, section 18.8)."""
+"""What cell formats say: how numbers are shown, what is bold, what is hidden (ECMA-376 part 1, section 18.8)."""
 
 from __future__ import annotations
 

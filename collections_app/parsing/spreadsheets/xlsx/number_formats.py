@@ -1,4 +1,4 @@
-"""Numbers as Excel shows them by a cell's format (ECMA-376 part 1, section 18.8.31). PURE.
+"""Numbers as Excel shows them with a cell's format (ECMA-376 part 1, section 18.8.31). PURE.
 
 A format has up to four sections: for positive numbers, negative ones, zero and text. shown_numbers.py and shown_dates.py fill them.
 """

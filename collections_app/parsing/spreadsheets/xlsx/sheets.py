@@ -1,4 +1,4 @@
-"""A worksheet → a Sheet, without the rows, columns and cells that nobody sees (ECMA-376 part 1, section 18.3.1)."""
+"""A worksheet → a Sheet, without hidden rows, columns and cells (ECMA-376 part 1, section 18.3.1)."""
 
 from __future__ import annotations
 

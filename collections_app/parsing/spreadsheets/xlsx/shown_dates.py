@@ -1,4 +1,4 @@
-"""Dates and times, which are numbers of days, as ISO 8601 has them: `2026-03-01` means the same everywhere. PURE."""
+"""Dates and times, which Excel stores as numbers of days, in ISO 8601: `2026-03-01` means the same everywhere. PURE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers in the places that a section of a format has for their digits. Digits that `General` would round away are kept. PURE."""
+"""Fills the digit placeholders of a format section with a number. Digits that `General` would round away are kept. PURE."""
 
 from __future__ import annotations
 

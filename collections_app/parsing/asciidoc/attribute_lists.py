@@ -35,12 +35,12 @@ class AttributeList:
         return self.get(0)
 
     def get(self, place: int, *names: str) -> str:
-        """The named value, else the one at the place, counted from 0; empty if there is neither."""
+        """The named value, else the one at the position, counted from 0; empty if there is neither."""
         named = next((self.named[name] for name in names if self.named.get(name)), "")
         return named or (self.positional[place] if 0 <= place < len(self.positional) else "")
 
     def add(self, later: AttributeList) -> AttributeList:
-        """Both, of two lines above one block: what the later one says counts."""
+        """Combine two lines above one block: the later one takes precedence."""
         width = max(len(self.positional), len(later.positional))
         return AttributeList(
             tuple(later.get(place) or self.get(place) for place in range(width)),
@@ -52,7 +52,7 @@ class AttributeList:
 
 
 def read_attribute_list(text: str) -> AttributeList:
-    """The list between the brackets; of one that is too long, its beginning."""
+    """Parse the list between the brackets; if it is too long, only its beginning."""
     text = text[:_MAX_CHARACTERS]
     positional: list[str] = []
     named: dict[str, str] = {}

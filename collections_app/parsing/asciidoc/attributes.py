@@ -53,7 +53,7 @@ _ELSEWHERE = re.compile(
 
 
 class Attributes:
-    """Those that are set while a document is read."""
+    """The attributes set while a document is read."""
 
     def __init__(self, given: Mapping[str, str] | None = None) -> None:
         self._values: dict[str, str] = {**_BUILT_IN, **(given or {})}
@@ -66,7 +66,7 @@ class Attributes:
         return self._values.get(name.lower(), _CHARACTERS.get(name.lower()))
 
     def set(self, name: str, value: str) -> None:
-        """A `leveloffset` with a sign is added to the one that there is."""
+        """Set an attribute; a `leveloffset` with a sign is added to the current one."""
         name = name.lower()
         if name == "leveloffset" and value[:1] in ("+", "-"):
             value = str(read_number(self._values.get(name, "0")) + read_number(value))
@@ -86,7 +86,7 @@ class Attributes:
             self.set(entry["name"], self.replace_references(_read_value(value)))
 
     def replace_references(self, text: str) -> str:
-        """Raises ParseError where references make too much of a text."""
+        """Raises ParseError if references expand a text too far."""
         return _REFERENCE.sub(self._replace, text) if "{" in text else text
 
     def _replace(self, reference: re.Match[str]) -> str:
@@ -137,7 +137,7 @@ def match_entry(line: str) -> re.Match[str] | None:
 
 
 def read_entry_value(entry: re.Match[str], following: list[str]) -> tuple[str, int]:
-    """The value, and how many of the following lines go on with it: each line but the last ends with a backslash."""
+    """The value, and how many of the following lines continue it: each line but the last ends with a backslash."""
     parts, count = [(entry["value"] or "").rstrip()], 0
     while parts[-1].endswith(" \\") and count < len(following) and following[count].strip():
         parts[-1] = parts[-1].removesuffix("\\").rstrip().removesuffix(" +")

@@ -24,13 +24,13 @@ class Brackets:
         self._all: dict[int, int] | None = None
 
     def find_end(self, opening: int) -> int:
-        """Of the macro or link whose bracket this is; -1 where none ends it."""
+        """Where the macro or link with this opening bracket ends; -1 if it does not."""
         if self._macros is None:
             self._macros = self._match_macros()
         return self._macros.get(opening, -1)
 
     def find_closing(self, opening: int) -> int:
-        """Where every bracket in it counts, as in footnotes, which have links of any kind in them; -1 where none ends it."""
+        """As find_end(), but every bracket inside counts, as in footnotes, which may contain any links; -1 if none closes it."""
         if self._all is None:
             self._all = {}
             opened: list[int] = []

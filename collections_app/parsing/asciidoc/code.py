@@ -85,7 +85,7 @@ def replaces_attributes(substitutions: frozenset[str]) -> bool:
 
 
 def drop_markup(lines: list[str], substitutions: frozenset[str], inline: InlineReader) -> list[str]:
-    """The lines without the marks of what stands out in them, if that is asked for."""
+    """The lines without the markup in them, if the block's substitutions include it."""
     text = "\n".join(lines)
     if not substitutions.isdisjoint(_MACROS):
         return get_lines(inline.read(text))
@@ -93,7 +93,7 @@ def drop_markup(lines: list[str], substitutions: frozenset[str], inline: InlineR
 
 
 def reset_indent(lines: Sequence[str], indent: str) -> list[str]:
-    """The lines with so many blanks before the one that had the fewest; as they are, if that is no number."""
+    """The lines reindented so that the least indented has `indent` spaces; unchanged if that is not a number."""
     if not indent.isdecimal():
         return list(lines)
     widths = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
@@ -103,7 +103,7 @@ def reset_indent(lines: Sequence[str], indent: str) -> list[str]:
 
 
 def write_callouts(lines: Sequence[str]) -> list[str]:
-    """`<1>` at the end of a line as `(1)`, as pages show it; one that counts by itself (`<.>`) with its number."""
+    """Write `<1>` at the end of a line as `(1)`, as pages show it; an automatic callout (`<.>`) gets its number."""
     counted = 0
     written = []
     for line in lines:

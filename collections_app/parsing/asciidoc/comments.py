@@ -20,7 +20,7 @@ class Comments:
         self.found: dict[Element, Finding] = {}
 
     def add(self, text: str, parent: Element) -> None:
-        """One that stands behind what the element has so far."""
+        """Add a comment that comes after the element's current content."""
         if len(self.found) >= _MAX_FINDINGS:
             return
         first = min((start for start, _ in iter_instructions(text[:_JUDGED_CHARACTERS])), default=None)

@@ -38,7 +38,7 @@ class _Answer(Enum):
 
 @dataclass(slots=True)
 class Conditions:
-    """Those that are open at a line. `own` are the attributes that the text sets or unsets anywhere."""
+    """The conditions open at a line. `own` are the attributes that the text sets or unsets anywhere."""
 
     attributes: Attributes
     own: frozenset[str]
@@ -99,7 +99,7 @@ class Conditions:
 
 
 def find_own_attributes(lines: Sequence[str]) -> frozenset[str]:
-    """The names of all that the text sets or unsets, whatever it depends on."""
+    """The names of all attributes that the text sets or unsets, whether conditionally or not."""
     entries = filter(None, map(match_entry, lines))
     directives = (_match(line) for line in lines if line.startswith(("ifdef", "ifndef")))
     within = (match_entry(directive["text"]) for directive in directives if directive)
@@ -107,7 +107,7 @@ def find_own_attributes(lines: Sequence[str]) -> frozenset[str]:
 
 
 def iter_kept_lines(lines: Sequence[str], attributes: Attributes) -> Iterator[str]:
-    """`attributes` are asked, and learn what the text sets on its way."""
+    """Conditions are tested against `attributes`, which are updated with what the text sets along the way."""
     conditions = Conditions(attributes, find_own_attributes(lines))
     for number, line in enumerate(lines):
         kept = conditions.take(line)

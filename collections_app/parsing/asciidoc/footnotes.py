@@ -15,7 +15,7 @@ class Footnotes:
         self._waiting: list[tuple[int, Sequence[Node]]] = []
 
     def call(self, id: str, nodes: Sequence[Node]) -> Element:
-        """The sign that stands in the text; without nodes, of a note that another place holds."""
+        """The mark shown in the text; without nodes, it refers to a footnote defined elsewhere."""
         number = self._numbers.get(id) if id else None
         if number is None:
             self._count += 1
@@ -27,7 +27,7 @@ class Footnotes:
         return make_element("span", [f"[{number}]"])
 
     def write(self, parent: Element) -> None:
-        """Those that wait."""
+        """Write the pending footnotes."""
         for number, nodes in self._waiting:
             add(parent, "p", [f"[{number}] ", *nodes])
         self._waiting = []

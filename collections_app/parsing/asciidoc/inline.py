@@ -102,7 +102,7 @@ _Found = tuple[Sequence[Node], int]
 
 
 class InlineReader:
-    """Of one document: it knows attributes, and keeps references and footnotes."""
+    """Reads the inline markup of one document: knows its attributes, and collects references and footnotes."""
 
     def __init__(self, attributes: Attributes, references: References, footnotes: Footnotes, path: str) -> None:
         self.attributes = attributes
@@ -111,7 +111,7 @@ class InlineReader:
         self.path = path
 
     def read(self, text: str) -> list[Node]:
-        """Lines of text as nodes."""
+        """Read lines of text as nodes."""
         if len(text) > MAX_MARKED_UP_CHARACTERS:
             return [write_plain(self.attributes.replace_references(text))]
         is_old = "compat-mode" in self.attributes
@@ -137,14 +137,14 @@ class InlineReader:
         return SITE_MACROS.sub(take, text)
 
     def read_quotes(self, text: str) -> list[Node]:
-        """Code in which emphasis is marked, and nothing else."""
+        """Read code in which only emphasis is interpreted."""
         if len(text) > MAX_MARKED_UP_CHARACTERS:
             return [text]
         return InlineLine(self, text, (), 0, _QUOTES).read()
 
 
 def get_lines(nodes: Sequence[Node]) -> list[str]:
-    """The text of nodes, as many lines as it was read from."""
+    """The text of nodes, with as many lines as it was read from."""
     return "".join(node if isinstance(node, str) else get_raw_text(node) for node in nodes).split("\n")
 
 
@@ -154,7 +154,7 @@ def get_words(nodes: Sequence[Node]) -> str:
 
 
 def write_plain(text: str) -> str:
-    """Text in which only character references mean something."""
+    """Write text in which only character references are interpreted."""
     return unprotect(_ENTITY.sub(lambda entity: html.unescape(entity[0]), text) if "&" in text else text)
 
 
@@ -198,7 +198,7 @@ class InlineLine:
         return nodes
 
     def read_inner(self, text: str, *, is_code: bool = False) -> list[Node]:
-        """What stands within a span, a link, a note."""
+        """Read the text inside a span, a link or a footnote."""
         if self._depth >= _MAX_DEPTH:
             return [write_plain(text)]
         is_code = is_code or self._is_code

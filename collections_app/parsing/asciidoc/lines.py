@@ -72,7 +72,7 @@ def _find_sign(marker: str) -> str:
 
 
 def find_delimiter(line: str) -> str:
-    """The line that ends the block which this one begins; empty if it begins none."""
+    """The line that ends the block begun by this one; empty if it begins none."""
     if line.startswith("```"):
         return "```" if FENCE.match(line) else ""
     return line if line[:2] and _DELIMITER.match(line) else ""
@@ -102,7 +102,7 @@ def match_block_macro(line: str) -> re.Match[str] | None:
 
 
 def find_section_title(line: str) -> tuple[str, int]:
-    """The title and its level, from 1; 0 for a line that is none. The signs may stand behind it, too."""
+    """The title and its level, from 1; 0 if the line is not a title. The markers may follow the title as well."""
     found = _SECTION_TITLE.match(line) if line[:1] in ("=", "#") and len(line) <= _MAX_LINE_CHARACTERS else None
     if found is None:
         return "", 0
@@ -113,7 +113,7 @@ def find_section_title(line: str) -> tuple[str, int]:
 
 
 def find_title(line: str, next_line: str) -> tuple[str, int, int]:
-    """That of a section, its level as in find_section_title(), and how many lines it takes: two where it is underlined."""
+    """A section's title, its level as in find_section_title(), and how many lines it takes: two if underlined."""
     title, level = find_section_title(line)
     if level:
         return title, level, 1
@@ -123,7 +123,7 @@ def find_title(line: str, next_line: str) -> tuple[str, int, int]:
 
 
 def is_underlined(line: str, underline: str) -> bool:
-    """Whether the second line makes a title of the first: nearly as long, and of one sign."""
+    """Whether the second line makes the first a title: it is nearly as long, and repeats one character."""
     if not underline or underline[0] not in UNDERLINES or abs(len(line) - len(underline)) > 1:
         return False
     return bool(_UNDERLINE.match(underline) and _HAS_WORD.search(line)) and not line.startswith((" ", "\t", "."))
@@ -140,28 +140,28 @@ class Lines:
         return self._position < len(self._lines)
 
     def peek(self, ahead: int = 0) -> str:
-        """A line that is not yet taken; empty behind the last."""
+        """A line not yet taken; empty after the last."""
         place = self._position + ahead
         return self._lines[place] if place < len(self._lines) else ""
 
     def get_following(self) -> list[str]:
-        """Up to MAX_FOLLOWING lines behind the next one."""
+        """Up to MAX_FOLLOWING lines after the next one."""
         return list(self._lines[self._position + 1 : self._position + 1 + MAX_FOLLOWING])
 
     def take(self, count: int = 1) -> str:
-        """The last of so many lines."""
+        """Take this many lines and return the last."""
         self._position += count
         return self._lines[self._position - 1]
 
     def skip_blank(self) -> bool:
-        """Whether there was any."""
+        """Skip blank lines; whether there were any."""
         first = self._position
         while self and not self.peek():
             self._position += 1
         return self._position > first
 
     def take_block(self, delimiter: str) -> list[str]:
-        """The lines up to the delimiter, or to the end where there is none; the delimiter is taken as well."""
+        """Take the lines up to the delimiter, or to the end if there is none, and the delimiter itself."""
         first = self._position
         while self and self.peek() != delimiter:
             self._position += 1
@@ -176,5 +176,5 @@ class Lines:
         return list(self._lines[first : self._position])
 
     def take_paragraph(self) -> list[str]:
-        """The lines up to a blank one, or one that begins another block."""
+        """Take the lines up to a blank one, or one that begins another block."""
         return self.take_while(lambda line: bool(line) and line != CONTINUATION and not begins_block(line))

@@ -24,7 +24,7 @@ def make_link(target: str, words: Sequence[Node]) -> Sequence[Node]:
 
 
 def make_reference(reader: InlineReader, target: str, words: Sequence[Node], *, is_macro: bool) -> Sequence[Node]:
-    """Its words, as a link."""
+    """A reference's text, as a link."""
     address, name = find_address(target, reader.path, is_macro=is_macro)
     if not address:
         return list(words) or [name]

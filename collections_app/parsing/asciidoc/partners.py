@@ -6,7 +6,7 @@ import re
 
 
 class Partners:
-    """Of one text: what was looked for in vain is known not to be further on either."""
+    """The closing marks of one text; a mark once searched for in vain is known not to occur further on."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -14,7 +14,7 @@ class Partners:
         self._found: dict[str, int] = {}
 
     def find(self, kind: str, pattern: re.Pattern[str] | str, position: int) -> int:
-        """Where the partner begins; -1 if there is none."""
+        """Where the closing mark begins; -1 if there is none."""
         if kind in self._missing:
             return -1
         if self._found.get(kind, -1) >= position:

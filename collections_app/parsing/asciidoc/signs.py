@@ -20,7 +20,7 @@ KEPT = "\x01"
 
 
 def clean_text(text: str) -> str:
-    """The text without the characters that no tree can hold, and those that stand for signs."""
+    """The text without characters that a tree cannot hold, and without those that encode signs."""
     return _NO_TEXT.sub("", text)
 
 

@@ -130,5 +130,5 @@ _FITTING: Mapping[str, frozenset[str]] = {
 
 
 def fits(style: str, kind: str) -> bool:
-    """Whether a block between such delimiters may be of the style."""
+    """Whether a block with delimiters of this kind may have the style."""
     return style in _FITTING[kind] or (code.is_diagram(style) and kind in ("listing", "literal", "open", "pass"))

@@ -13,7 +13,7 @@ Node: TypeAlias = "str | Element"
 
 
 def make_element(tag: str, nodes: Iterable[Node] = (), **attributes: str) -> Element:
-    """A name that Python has for itself ends with `_`."""
+    """Make an element; attribute names that are reserved words in Python end with `_`."""
     element = etree.Element(tag, {name.rstrip("_"): value for name, value in attributes.items() if value})
     fill(element, nodes)
     return element
@@ -26,7 +26,7 @@ def add(parent: Element, tag: str, nodes: Iterable[Node] = (), **attributes: str
 
 
 def fill(parent: Element, nodes: Iterable[Node]) -> None:
-    """Put texts and elements into an element that is empty so far."""
+    """Put texts and elements into an empty element."""
     pieces: list[str] = []
     last: Element | None = None
     for node in (*nodes, None):

@@ -31,7 +31,7 @@ _BREAKS = frozenset({f"{WORD}{name}" for name in ("br", "cr", "p", "tbl")})
 
 
 def mark_bold_headings(parts: Mapping[str, Element]) -> None:
-    """Give such lines an outline level, as their author might have. In place."""
+    """Give such lines an outline level, as their author should have. In place."""
     body = parts[DOCUMENT].find(f"{WORD}body")
     type_ = _Type(parts.get(STYLES))
     if body is None or any(map(type_.is_styled_heading, body.iter(f"{WORD}p"))):
@@ -79,7 +79,7 @@ class _Type:
         return is_one and bool(get_text(paragraph).strip())
 
     def find_usual_size(self, body: Element) -> int:
-        """That of most characters."""
+        """The type size of most characters."""
         counts: Counter[int] = Counter({self._usual_size: 0})
         style = ""
         for element in body.iter():
@@ -90,7 +90,7 @@ class _Type:
         return counts.most_common(1)[0][0]
 
     def find_heading_size(self, block: Element, usual: int) -> int | None:
-        """That of its smallest words; None for what is no heading."""
+        """The type size of its smallest words; None if it is not a heading."""
         style = find_value(block, "pPr/pStyle") or ""
         text = get_text(block).strip()
         if block.tag != f"{WORD}p" or self._names.get(style) or self._is_item(block, style):

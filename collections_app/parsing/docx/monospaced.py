@@ -60,11 +60,11 @@ class _Styles:
         return self._is_monospaced[key]
 
     def is_named(self, style: str) -> bool:
-        """Whether Word or the author tells by the style what its paragraphs are."""
+        """Whether Word or the author gave the style a name that says what its paragraphs are."""
         return bool(self._names.get(style))
 
     def is_hidden(self, style: str | None) -> bool:
-        """Those stay as they are, so that what is hidden goes."""
+        """Whether the style hides text; such styles are left alone, so that hidden text is removed."""
         return style in self._hidden
 
     def is_numbered(self, style: str) -> bool:
@@ -77,7 +77,7 @@ class _Styles:
 
 
 def mark_monospaced(parts: Mapping[str, Element]) -> None:
-    """In place. Whole paragraphs become code, but for those of lists and tables, in which words do."""
+    """In place. Whole paragraphs become code; in lists and tables, only words do."""
     styles = _Styles(parts.get(STYLES))
     paragraphs = list(_iter_paragraphs(parts[DOCUMENT]))
     for paragraph in paragraphs:

@@ -10,7 +10,7 @@ _OFF = frozenset({"0", "false", "off", "none"})
 
 
 def find_value(element: Element, path: str) -> str | None:
-    """The `w:val` of what stands at a path such as `pPr/pStyle`; None if nothing does."""
+    """The `w:val` of the element at a path such as `pPr/pStyle`; None if there is none."""
     found = element.find("/".join(f"{WORD}{name}" for name in path.split("/")))
     return None if found is None else found.get(f"{WORD}val", "")
 
@@ -20,5 +20,5 @@ def get_text(element: Element) -> str:
 
 
 def is_on(value: str) -> bool:
-    """Whether a property that is there, with this value, is set."""
+    """Whether a property that is present with this value is on."""
     return value not in _OFF

@@ -54,7 +54,7 @@ def _iter_with_links(part: Part, usual_name: str) -> Iterator[tuple[str, Element
 
 
 def drop_dead_links(parts: Mapping[str, Element]) -> None:
-    """Take away what refers to a relationship that is not there: the text of such a link stays."""
+    """Remove references to missing relationships; the text of such links stays."""
     for name, part in parts.items():
         relationships = parts.get(get_relationships_name(name))
         known = set() if relationships is None else {each.get("Id") for each in relationships}

@@ -53,7 +53,7 @@ def read_styles(part: Element | None) -> dict[str, Style]:
 
 
 def iter_bases(identifier: str, styles: Mapping[str, Style]) -> Iterator[tuple[str, Style]]:
-    """A style and those that it is based on, with their ids, the nearest first."""
+    """A style and the styles it is based on, with their ids, nearest first."""
     for _ in range(_MAX_BASES):
         style = styles.get(identifier)
         if style is None:
@@ -86,7 +86,7 @@ def is_heading(name: str | None) -> bool:
 
 
 def name_paragraphs(parts: Mapping[str, Element]) -> str:
-    """Give each paragraph a style by whose name it can be told; the text of the first title in the document."""
+    """Give each paragraph a style whose name says what it is. Returns the text of the document's first title."""
     by_id = _index_styles(parts.get("word/styles.xml"))
     styles = {identifier: _read_style(element) for identifier, element in by_id.items()}
     own_headings = {identifier for identifier, style in styles.items() if _HEADING.fullmatch(style.name)}

@@ -31,7 +31,7 @@ _MAX_TITLE_CHARACTERS = 100
 
 
 def unwrap_text(part: Element) -> None:
-    """In place, what is inside first: so everything is moved up one level at a time."""
+    """In place, innermost first, so that everything moves up one level at a time."""
     drop_contents_fields(part)
     for parent in reversed(list(part.iter())):
         if any(child.tag in _CHANGED for child in parent):

@@ -35,7 +35,7 @@ class _WithFields(SphinxDirective):
     option_spec = None
 
     def take_fields(self) -> Mapping[str, str]:
-        """Their values by name; what stands behind them is the content then."""
+        """The values of the fields by name; what follows them becomes the content."""
         start = 1 if _WORD.fullmatch("".join(self.content[:1])) and _FIELD.fullmatch("".join(self.content[1:2])) else 0
         fields = [field for field in takewhile(bool, map(_FIELD.fullmatch, self.content[start:])) if field]
         end = start + len(fields)
@@ -58,7 +58,7 @@ class Changelog(_WithFields):
 
 
 class Change(_WithFields):
-    """A change as an item of a list: its tags, what is to say of it, its tickets."""
+    """A change as a list item: its tags, its description, its tickets."""
 
     def run(self) -> Sequence[nodes.Node]:
         fields = self.take_fields()

@@ -47,28 +47,28 @@ class object_description(nodes.General, nodes.Element):  # noqa: N801  docutils 
 
 
 class Dropped(SphinxDirective):
-    """Says nothing to readers, or what only a machine can fill in."""
+    """A directive that says nothing to readers, or whose content only a build can generate."""
 
     def run(self) -> Sequence[nodes.Node]:
         return []
 
 
 class Content(SphinxDirective):
-    """Only its content speaks."""
+    """Only the content is rendered."""
 
     def run(self) -> Sequence[nodes.Node]:
         return self.parse()
 
 
 class Only(SphinxDirective):
-    """Content for some of the formats that Sphinx makes: nothing where readers of HTML do not see it."""
+    """Content for some of Sphinx's output formats: dropped if readers of the HTML do not see it."""
 
     def run(self) -> Sequence[nodes.Node]:
         return self.parse() if may_be_in_html(self.get_argument()) else []
 
 
 class Code(SphinxDirective):
-    """A literal block with its language, and its caption above. Lines right below the directive are code, too."""
+    """A literal block with its language, and its caption above. Lines directly below the directive are code, too."""
 
     language: ClassVar[str] = ""
 
@@ -100,7 +100,7 @@ class PythonCode(Code):
 
 
 class CodeTab(SphinxDirective):
-    """Code below the title of its tab, which is its language where it has no other."""
+    """Code below the title of its tab; without a title, its language is used."""
 
     def run(self) -> Sequence[nodes.Node]:
         language, _, title = self.get_argument().partition(" ")
@@ -148,7 +148,7 @@ class Highlight(SphinxDirective):
 
 
 class Admonition(SphinxDirective):
-    """Content under a label; text behind the directive's name is content, too."""
+    """Content under a label; text after the directive's name is content, too."""
 
     labels: ClassVar[Mapping[str, str]] = {
         "seealso": "See also",
@@ -195,7 +195,7 @@ def _make_link(entry: str) -> nodes.Node:
 
 
 class AutoSummary(SphinxDirective):
-    """A list of the names of what other pages describe."""
+    """A list of names of objects that other pages describe."""
 
     def run(self) -> Sequence[nodes.Node]:
         lines = [*self.get_argument().split("\n"), *self.content]
@@ -205,10 +205,10 @@ class AutoSummary(SphinxDirective):
 
 
 class missing(nodes.paragraph):  # noqa: N801  docutils names nodes so
-    """A line that says in its first words what kind of text is missing, then names it."""
+    """A line whose first words say what kind of text is missing, followed by its name."""
 
     def take(self, other: nodes.Node) -> bool:
-        """Whether the other is the same of other names: these are said here then."""
+        """Whether the other is of the same kind: its names are then merged into this one."""
         if not isinstance(other, missing) or other["where"] != self["where"]:
             return False
         self.extend([nodes.Text(", "), *other.children[2:]])
@@ -216,7 +216,7 @@ class missing(nodes.paragraph):  # noqa: N801  docutils names nodes so
 
 
 class Missing(SphinxDirective):
-    """Names what Sphinx would put here and this text does not have: another file, or docstrings of code. Several in a row are a line."""
+    """Names what Sphinx would insert here from elsewhere: another file, or docstrings. Several in a row share a line."""
 
     def run(self) -> Sequence[nodes.Node]:
         content = self.parse()
@@ -224,7 +224,7 @@ class Missing(SphinxDirective):
         return self.name_missing(what, content) if what else content
 
     def name_missing(self, what: str, content: list[nodes.Node]) -> Sequence[nodes.Node]:
-        """A note of it, and the content."""
+        """A note that it is missing, and the content."""
         where = DOCSTRINGS if self.name.startswith("auto") else FILE
         words = nodes.emphasis("", begin_note(where))
         note = missing("", "", words, nodes.Text(" "), nodes.literal("", what), where=where)
@@ -237,7 +237,7 @@ class Missing(SphinxDirective):
 
 
 class Raw(Missing):
-    """HTML is read; other formats say nothing here, and files of any are not there."""
+    """HTML is read; other formats are dropped, and files of any format are not available."""
 
     def run(self) -> Sequence[nodes.Node]:
         if "html" not in self.get_argument().lower().split():
@@ -312,7 +312,7 @@ class ObjectDescription(SphinxDirective):
         return [description]
 
     def describe_options(self) -> list[nodes.Node]:
-        """A line with the type, value and default of a setting, where they are not part of the signature."""
+        """A line with the type, value and default of a setting, unless they are part of the signature."""
         words: list[nodes.Node] = []
         for name in [] if has_signature_options(self.name) else ["type", "value", "default"]:
             if text := " ".join(self.options.get(name, "").split()):
@@ -327,7 +327,7 @@ class ObjectDescription(SphinxDirective):
 
 
 class BoundedCsvTable(CSVTable):
-    """Docutils makes short rows as long as the longest: a few lines can ask for billions of cells."""
+    """Docutils pads short rows to the longest: a few lines could demand billions of cells."""
 
     option_spec: ClassVar[Any] = AnyOption(CSVTable.option_spec)
 
@@ -349,7 +349,7 @@ class OwnRole(SphinxDirective):
 
 
 class DefaultRole(SphinxDirective):
-    """The role of text in backticks without one, for this document alone."""
+    """Sets the role of text in backticks that names none, for this document only."""
 
     def run(self) -> Sequence[nodes.Node]:
         self.state.document.settings.own_roles[""] = self.get_argument().strip().lower()
@@ -362,7 +362,7 @@ def get_scope(document: nodes.document) -> Scope:
 
 
 def find_directive(name: str) -> type[Directive] | None:
-    """The class for a directive; None if docutils' own is to be used, if it has one."""
+    """The class for a directive; None to use docutils' own, if it has one."""
     known = _DIRECTIVES.get(name)
     if known is None and is_object(name):
         return ObjectDescription

@@ -26,7 +26,7 @@ _MOST_GROWN = 4
 
 
 def mend_tables(document: nodes.document, inliner: states.Inliner) -> Set[nodes.system_message]:
-    """Put tables in the places of docutils' messages about them, up to MAX_TABLES. The messages that are no longer true."""
+    """Replace docutils' messages about tables with the tables, up to MAX_TABLES. Returns the messages replaced."""
     mended: set[nodes.system_message] = set()
     for message in list(document.findall(nodes.system_message)):
         if len(mended) >= MAX_TABLES:
@@ -58,7 +58,7 @@ def _parse(lines: Sequence[str], line: int, document: nodes.document, inliner: s
 
 
 def draw_grid(lines: Sequence[str]) -> Sequence[str]:
-    """The same table with its borders in line; none where that is not sure."""
+    """The same table with its borders aligned; empty if that is uncertain."""
     lines = [line.strip() for line in lines]
     if not (_BORDER.fullmatch(lines[0]) and _BORDER.fullmatch(lines[-1])):
         return ()

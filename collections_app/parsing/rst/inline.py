@@ -21,7 +21,7 @@ _SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.
 
 
 class InlineWriter:
-    """Knows the document and the pages that it names, so that a reference becomes the title of what it leads to."""
+    """Knows the document and the pages it refers to, so that a reference becomes the title of its target."""
 
     def __init__(self, document: nodes.document, targets: Targets, tell: Callable[[Iterable[Finding]], None]) -> None:
         """`tell` is called with what is found that no reader sees."""
@@ -126,7 +126,7 @@ class InlineWriter:
 
 
 def get_anchor(section: Any) -> str:
-    """The label that stands before the section, else the id that its title makes."""
+    """The label before the section, else the id derived from its title."""
     ids = section["ids"]
     return ids[-1] if ids else ""
 

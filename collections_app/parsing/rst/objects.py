@@ -50,7 +50,7 @@ def is_object(directive: str) -> bool:
 
 
 def is_place(directive: str) -> bool:
-    """Whether it only says where references lead, unless it has content."""
+    """Whether, without content, it only marks a target for references."""
     return directive in _PLACES
 
 
@@ -74,7 +74,7 @@ class Scope:
 
 
 def split_signatures(directive: str, lines: Sequence[str]) -> list[str]:
-    """One a line; those of CMake's commands end where their brackets do."""
+    """One signature per line; those of CMake's commands end at their closing bracket."""
     if directive.rpartition(":")[2] != "signature":
         return list(lines)
     signatures: list[str] = []
@@ -122,7 +122,7 @@ def get_name(directive: str, signature: str) -> str:
 
 
 def get_heading(directive: str, name: str) -> str:
-    """What the section about the object is called."""
+    """The title of the section about the object."""
     return f"{name}()" if directive.rpartition(":")[2] in _CALLABLE else name
 
 

@@ -33,7 +33,7 @@ _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 
 
 class set_aside(nodes.Invisible, nodes.Inline, nodes.Element):  # noqa: N801  docutils names nodes so
-    """Stands where something was that no reader sees; `findings` tell of it."""
+    """Marks the place of something that readers do not see; `findings` describe it."""
 
 
 def make_raw_html(html: str) -> nodes.raw:
@@ -105,7 +105,7 @@ class _Text:
         return self._next < len(self.hidden) and self.hidden[self._next].start < start
 
     def cut(self, start: int, end: int) -> str:
-        """The piece without what is hidden in it, or goes on in it."""
+        """The piece without what is hidden in it, including what an earlier piece began to hide."""
         seen = []
         for each in self._iter_between(start, end):
             seen.append(self.content[start : max(start, each.start)])
@@ -113,7 +113,7 @@ class _Text:
         return "".join([*seen, self.content[start:end]]).replace(_NO_BLANK_LINE, "").strip("\n")
 
     def iter_findings(self, start: int, end: int) -> Iterator[set_aside]:
-        """Of what begins in a piece."""
+        """The findings about hidden parts that begin in a piece."""
         begun = [each for each in self._iter_between(start, end) if each.start >= start]
         if findings := tuple(iter_hidden_findings(begun, self.places, removed=True)):
             yield _tell(*(replace(each, line=-1) for each in findings))
@@ -140,7 +140,7 @@ def write_block(html: str, *, is_cell: bool) -> tuple[Sequence[str], Iterable[Fi
 
 
 def write_inline(html: str, *, is_cell: bool) -> tuple[str, Iterable[Finding]]:
-    """The same within a line: a break is one in a cell, else a blank."""
+    """The same within a line: a line break stays one in a cell, and becomes a space elsewhere."""
     if _BREAK.fullmatch(html.strip()):
         return "<br>" if is_cell else " ", ()
     lines, findings = write_block(html, is_cell=True)

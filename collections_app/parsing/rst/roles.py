@@ -28,7 +28,7 @@ _PLAIN_ROLES = frozenset(
 
 
 def find_role_nodes(role: str, text: str) -> list[nodes.Node] | None:
-    """The nodes for `text` with `role`; None if docutils is to do it."""
+    """The nodes for `text` with `role`; None to leave it to docutils."""
     name = role.lower()
     if name in _PLAIN_ROLES:
         return None
@@ -77,5 +77,5 @@ def make_page_reference(title: str, target: str) -> nodes.Node:
 
 
 def make_pep_reference(title: str, words: str, page: str) -> nodes.Node:
-    """The title as a link where the page is in the source; else the words, which name the PEP."""
+    """The title as a link if the source has the page; else the words, which name the PEP."""
     return nodes.inline("", words, pep_page=page, title=title or words)

@@ -29,7 +29,7 @@ Columns = Sequence[tuple[int, int]]
 
 
 def draw_simple(lines: Sequence[str]) -> Sequence[str]:
-    """The same table with columns as wide as their text; none where it is not sure what stands in which."""
+    """The same table with columns as wide as their text; empty if it is uncertain which text belongs to which."""
     if not (_BORDER.fullmatch(lines[0]) and _BORDER.fullmatch(lines[-1])):
         return ()
     borders = [_find_columns(line) for line in dict.fromkeys(lines) if _BORDER.fullmatch(line)]

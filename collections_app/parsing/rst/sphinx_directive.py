@@ -16,7 +16,7 @@ _DIRECTIVE = re.compile(r"\.\. +[\w:+.-]+::")
 
 
 class AnyOption(dict[str, Callable[[str], Any]]):
-    """Options of any name, as they are: what an unknown directive takes is not known."""
+    """Accepts options of any name, unchanged: an unknown directive's options are not known either."""
 
     def __missing__(self, name: str) -> Callable[[str], Any]:
         return options.unchanged
@@ -38,7 +38,7 @@ class SphinxDirective(Directive):
         return self.arguments[0] if self.arguments else ""
 
     def parse(self, lines: Any = None) -> list[nodes.Node]:
-        """The content, or other lines, as nodes. Sections in it have levels of their own, below where the directive stands."""
+        """The content, or other lines, as nodes. Sections in it have their own levels, below the directive's place."""
         container = nodes.Element()
         memo = self.state.memo
         around, memo.title_styles = memo.title_styles, []

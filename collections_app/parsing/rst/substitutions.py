@@ -21,7 +21,7 @@ _CHARACTERS = re.compile(r"^\.\. \|([^|\n]+)\| +unicode:: ((?:U\+[0-9A-F]+ ?)+)"
 
 
 def define_characters(document: nodes.document) -> None:
-    """Define the substitutions of docutils' own files that the text includes. What it defines itself stands."""
+    """Define the substitutions of docutils' own files that the text includes. Its own definitions take precedence."""
     for file in document.settings.character_files:
         for name, text in _read_characters(file).items():
             if name not in document.substitution_defs:
@@ -36,7 +36,7 @@ def _read_characters(file: str) -> Mapping[str, str]:
 
 
 def forget_names_of_pictures(document: nodes.document) -> None:
-    """Of a picture without a text docutils takes the substitution's name for one. A word says what is seen (`|yes|`): not so `|img_32|`."""
+    """Docutils uses a substitution's name as alt text of a picture without any. Keep only words (`|yes|`), not `|img_32|`."""
     for name, definition in document.substitution_defs.items():
         for picture in definition.findall(nodes.image):
             if picture.get("alt") == name and not name.isalpha():
@@ -51,7 +51,7 @@ def break_lines(document: nodes.document) -> None:
 
 
 def keep_undefined(document: nodes.document) -> None:
-    """What a definition names and the text does not define stays as it is written, with an error: docutils fails on it."""
+    """Keep undefined references in definitions as written, and report an error: docutils would fail on them."""
     for definition in document.substitution_defs.values():
         for reference in list(definition.findall(nodes.substitution_reference)):
             if reference["refname"].lower() not in document.substitution_names:
@@ -62,7 +62,7 @@ def keep_undefined(document: nodes.document) -> None:
 
 
 def check_substitutions(document: nodes.document) -> None:
-    """Raises ParseError beyond MAX_SUBSTITUTED_CHARACTERS, and RecursionError for substitutions within a thousand others."""
+    """Raises ParseError beyond MAX_SUBSTITUTED_CHARACTERS, and RecursionError for a thousand nested substitutions."""
     definitions, names = document.substitution_defs, document.substitution_names
     sizes: dict[str, int] = {}
 

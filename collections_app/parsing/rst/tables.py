@@ -19,14 +19,14 @@ Cell = nodes.Element | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, all equally long; None where no cell begins."""
+    """Rows of cells, all of the same length; None where no cell begins."""
 
     head: Sequence[Sequence[Cell]]
     body: Sequence[Sequence[Cell]]
 
     @property
     def has_blocks(self) -> bool:
-        """Whether a cell has blocks that no line can hold: code of several lines, or a table."""
+        """Whether a cell has blocks that do not fit on a line: code of several lines, or a table."""
         cells = (cell for row in self.body for cell in row if cell is not None)
         return any(map(_is_block, (node for cell in cells for node in cell.findall(nodes.Element))))
 
@@ -48,7 +48,7 @@ def write_grid(table: Table, write_cell: WriteCell) -> list[str]:
 
 
 def iter_records(table: Table) -> Iterator[list[tuple[str, nodes.Element]]]:
-    """The cells of each row that has any: (what the column is called, the cell)."""
+    """The cells of each non-empty row: (the column's name, the cell)."""
     headings = _join_columns([_write_row(row, _get_words) for row in table.head]) or [""] * len(table.body[0])
     labels = [heading[:MAX_LABEL_CHARACTERS] for heading in headings]
     for row in table.body:

@@ -88,7 +88,7 @@ def _make_words(name: str) -> str:
 
 
 def parse_unless_code(directive: SphinxDirective) -> list[nodes.Node]:
-    """The content of a directive of which nothing is known."""
+    """The content of an unknown directive."""
     text = "\n".join(directive.content)
     return [nodes.literal_block(text, text)] if is_like_code(text) else directive.parse()
 

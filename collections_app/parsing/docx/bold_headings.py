@@ -31,7 +31,7 @@ _BREAKS = frozenset({f"{WORD}{name}" for name in ("br", "cr", "p", "tbl")})
 
 
 def mark_bold_headings(parts: Mapping[str, Element]) -> None:
-    """Give such lines an outline level, as their author should have. In place."""
+    """Give such lines an outline level, as their author could have. In place."""
     body = parts[DOCUMENT].find(f"{WORD}body")
     type_ = _Type(parts.get(STYLES))
     if body is None or any(map(type_.is_styled_heading, body.iter(f"{WORD}p"))):

@@ -60,7 +60,7 @@ class _Styles:
         return self._is_monospaced[key]
 
     def is_named(self, style: str) -> bool:
-        """Whether Word or the author gave the style a name that says what its paragraphs are."""
+        """Whether the style, by Word or by the author, says what its paragraphs are."""
         return bool(self._names.get(style))
 
     def is_hidden(self, style: str | None) -> bool:

@@ -17,7 +17,7 @@ _URLS = {
 
 
 def write_servers(writer: Writer, holder: Object) -> None:
-    """Those of a description, a path or an operation; Swagger 2 has a host, a base path and schemes instead."""
+    """The servers of a description, a path or an operation; Swagger 2 has a host, a base path and schemes instead."""
     lines = [line for server in get_objects(holder, "servers") for line in _list_server(server)]
     lines += [f"- `{url}`" for url in _iter_swagger_urls(holder)]
     if lines:

@@ -66,7 +66,7 @@ class Direction:
         return [row for schema in inline for row in self.make_rows(schema, components)]
 
     def make_rows(self, schema: Object, components: Components) -> list[_Row]:
-        """One more than is shown where there are more."""
+        """One row more than is shown, if there are more."""
         parts = _flatten(schema, components)
         required = {name for part in parts for name in get_texts(part, "required")}
         properties = {key: value for part in parts for key, value in get_object(part, "properties").items()}

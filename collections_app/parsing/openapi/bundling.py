@@ -85,7 +85,7 @@ def bundle(content: bytes, path: str, read: Callable[[str], bytes | None]) -> by
 
 
 def list_files_referred_to(value: Any) -> Iterator[str]:
-    """The references to other files that are left, as they are written."""
+    """The remaining references to other files, as written."""
     waiting = [value]
     while waiting:
         each = waiting.pop()

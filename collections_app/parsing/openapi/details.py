@@ -34,7 +34,7 @@ _FLAGS = {
 
 
 def describe_row(schema: Object, links: Links) -> str:
-    """A schema's details for a cell of a table, which is cut: what counts most comes first, and an example last."""
+    """A schema's details for a table cell, which may be cut off: the most important come first, an example last."""
     example = find_example(schema) or find_example(get_items(schema))
     return " ".join(
         filter(None, (describe_details(schema, links), f"Example: {write_inline(example)}." if example else ""))

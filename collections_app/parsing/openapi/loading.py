@@ -35,7 +35,7 @@ for _tag, _pattern, _first in (
 
 
 def load_description(content: bytes) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The object, and warnings. Raises ParseError, with the line, and UnsupportedFormat for what is no text."""
+    """The object, and warnings. Raises ParseError, with the line, and UnsupportedFormat for anything but text."""
     text, warnings = decode_text(content)
     return read_json_object(text) if _JSON_START.match(text) else _load_yaml(text), warnings
 

@@ -46,12 +46,12 @@ class Operation:
 
     @property
     def parameters(self) -> list[Object]:
-        """Those of the place, then its own."""
+        """The parameters of the place, then its own."""
         return [*get_objects(self.item, "parameters"), *get_objects(self.values, "parameters")]
 
 
 def iter_operations(description: Object, key: str, components: Components) -> Iterator[Operation]:
-    """Those of `paths` or `webhooks`, in the order of the file; each with what the description says for all of them."""
+    """The operations of `paths` or `webhooks`, in file order; each with what the description says for all of them."""
     inherited = {key: description[key] for key in _INHERITED if key in description}
     for place, value in get_object(description, key).items():
         item = components.resolve(value if isinstance(value, dict) else {})

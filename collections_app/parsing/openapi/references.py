@@ -38,7 +38,7 @@ def make_links(description: Object) -> Links:
 
 
 def list_schemas(description: Object) -> list[Schema]:
-    """Those of OpenAPI 3, then those of Swagger 2, each name once."""
+    """The schemas of OpenAPI 3, then those of Swagger 2, each name once."""
     places = {
         "#/components/schemas/": get_object(get_object(description, "components"), "schemas"),
         "#/definitions/": get_object(description, "definitions"),

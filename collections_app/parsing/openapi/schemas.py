@@ -29,7 +29,7 @@ Row = tuple[str, str, str, str]
 
 
 def write_schema(writer: Writer, schema: Object, links: Links) -> None:
-    """What a schema says of itself, and a table of its properties, those of inline objects as `owner.property`."""
+    """What a schema says about itself, and a table of its properties; those of inline objects as `owner.property`."""
     kind = describe_type(schema, links)
     if kind not in ("", "object"):
         writer.add(f"Type: {kind}")
@@ -44,7 +44,7 @@ def write_properties(writer: Writer, schema: Object, links: Links) -> None:
 
 
 def take_rows(schema: Object, links: Links, path: str = "") -> list[Row]:
-    """The first ones. Where there are more, the last row says so."""
+    """The first rows. If there are more, the last row says so."""
     rows = list(islice(iter_rows(schema, links, path), MAX_PROPERTIES + 1))
     more = [_leave_out(f"There are more than {MAX_PROPERTIES:,}: the others are left out.")]
     return rows if len(rows) <= MAX_PROPERTIES else rows[:MAX_PROPERTIES] + more

@@ -58,7 +58,7 @@ def _is_bullet(word: Word) -> bool:
 
 
 class BreakFinder:
-    """Knows how far lines usually are from each other in the document, and where they end on each page."""
+    """Knows the usual distance between lines in the document, and where lines end on each page."""
 
     def __init__(self, pages: Pages) -> None:
         self._leading = _get_leading(pages)

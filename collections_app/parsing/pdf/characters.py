@@ -43,7 +43,7 @@ def restore_ligatures(page_text: str) -> str:
 
 
 def join_surrogates(text: str) -> str:
-    """UTF-16 units, one to a character, as the characters that they mean; a half without its other one goes."""
+    """Joins UTF-16 code units, one per character, into the characters they encode; unpaired surrogates are dropped."""
     if not _SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")

@@ -14,7 +14,7 @@ _MAX_BLANK_LINES = 2
 
 
 def write_code(lines: Sequence[Line]) -> list[str]:
-    """The lines of one page, as text. Blank lines are where the distance is that of two lines or more."""
+    """The lines of one page, as text. A distance of two lines or more becomes blank lines."""
     advance = _get_advance(lines)
     margin = min(line.left for line in lines)
     usual = min((a.y - b.y for a, b in pairwise(lines) if a.y > b.y), default=0.0)

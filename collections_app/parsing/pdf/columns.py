@@ -33,7 +33,7 @@ _BEFORE_COLUMN = 3  # points before where a column begins, for its gutter
 
 
 def order_lines(lines: Sequence[Line]) -> list[Line]:
-    """The lines from the top to the bottom, column by column, a line over several columns at its height."""
+    """The lines from top to bottom, column by column; a line across several columns is placed at its height."""
     gutter = _find_gutter(lines)
     gutters = _find_two_gutters(lines) if gutter is None else (gutter,)
     if not gutters:

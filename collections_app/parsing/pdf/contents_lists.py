@@ -37,7 +37,7 @@ _ABOVE_NUMBERS = re.compile(
 
 
 def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without them."""
+    """The pages without such lists."""
     lines = [line for page in pages for line in page]
     dotted = {
         index

@@ -19,7 +19,7 @@ _MAX_CROSSINGS = 250_000  # of a page, if each line crossed each other
 
 
 class Ruling(NamedTuple):
-    """A line: where it is across its direction, and from where to where it goes."""
+    """A line: its position across its direction, and its start and end."""
 
     at: float
     start: float

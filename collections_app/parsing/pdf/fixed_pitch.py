@@ -36,6 +36,6 @@ def is_fixed_pitch(words: Sequence[tuple[str, float]], get_width: Callable[[str]
 
 
 def is_mostly_square(words: Iterable[str]) -> bool:
-    """Whether the words are Chinese or Japanese: their characters are equally wide in every font, and no sign of code."""
+    """Whether the words are Chinese or Japanese: their characters have one width in every font, so this does not indicate code."""
     text = "".join(words)
     return len(_SQUARE.findall(text)) > _MOSTLY_SQUARE * len(text)

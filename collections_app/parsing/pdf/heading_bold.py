@@ -19,7 +19,7 @@ _WORDS = re.compile(r"[^\W\d_]{2}")
 
 
 def find_bold_headings(pages: Pages) -> list[LargeText]:
-    """None where too much is bold to say something by it."""
+    """No headings if so much is bold that it means nothing."""
     found = list(_iter_bold(pages, _SMALLER * get_text_size(pages)))
     lines = sum(map(len, pages))
     return found if sum(text.line_count for text in found) <= _MAX_SHARE * lines else []

@@ -143,12 +143,12 @@ _WITHOUT_BLANKS = re.compile(
 
 
 def fold_text(text: str) -> str:
-    """Letters and digits alone, in lower case: what two ways to write a title have in common."""
+    """Only the letters and digits, in lower case: what two spellings of a title have in common."""
     return _NOT_A_WORD.sub("", text.casefold())
 
 
 def join_texts(lines: Sequence[Line]) -> str:
-    """The lines on one line; a word that was cut between them is whole again."""
+    """The lines joined into one; words divided between them are rejoined."""
     if not lines:
         return ""
     blanks = ["" if line.is_hyphenated else get_blank(line, following) for line, following in pairwise(lines)]
@@ -156,6 +156,6 @@ def join_texts(lines: Sequence[Line]) -> str:
 
 
 def get_blank(line: Line, following: Line) -> str:
-    """What stands between the words of two lines that are made one: nothing in scripts that have no blanks."""
+    """The separator between words of two joined lines: nothing in scripts without spaces."""
     around = line.words[-1].text[-1], following.words[0].text[0]
     return "" if all(map(_WITHOUT_BLANKS.match, around)) else " "

@@ -13,7 +13,7 @@ TIGHT = 0.4
 
 
 class PlacedText(NamedTuple):
-    """A word: from where to where it goes, the height of its middle, its size, and whether it is set as code is."""
+    """A word: its start and end, the height of its middle, its size, and whether it is set like code."""
 
     text: str
     left: float
@@ -24,7 +24,7 @@ class PlacedText(NamedTuple):
 
 
 def iter_lines(texts: Iterable[PlacedText]) -> Iterator[list[PlacedText]]:
-    """Those of one height, from the top to the bottom, each line from the left to the right."""
+    """The texts of equal height as lines, from top to bottom, each from left to right."""
     line: list[PlacedText] = []
     for text in sorted(texts, key=lambda text: -text.middle):
         if line and not are_on_a_line(line[0], text):

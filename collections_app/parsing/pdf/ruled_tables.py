@@ -51,7 +51,7 @@ class _Band(NamedTuple):
 def find_ruled_tables(
     rules: Sequence[Ruling], words: Sequence[PlacedText], others: Sequence[DrawnTable]
 ) -> list[DrawnTable]:
-    """`rules`: the lines across; those of the other tables are none."""
+    """`rules` are the horizontal lines, without those of the other tables."""
     long = (rule for rule in merge_rulings(rules) if rule.end - rule.start >= _MIN_WIDTH)
     merged = [rule for rule in long if not any(_is_of(rule, table) for table in others)]
     if not 2 <= len(merged) <= _MAX_RULES:

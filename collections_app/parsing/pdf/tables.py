@@ -32,7 +32,7 @@ def gather_tables(lines: Sequence[Line]) -> list[Line]:
 
 
 def is_table(lines: Sequence[Line]) -> bool:
-    """Whether these lines of one table are data: no long texts, and more than a cell."""
+    """Whether these lines of one table are data: no long texts, and more than one cell."""
     sizes: defaultdict[tuple[tuple[int, int], int], int] = defaultdict(int)
     for line in lines:
         if cell := line.mark.cell:
@@ -65,12 +65,12 @@ def _list_rows(lines: Sequence[Line]) -> list[Mapping[int, Sequence[Line]]]:
 
 
 def get_edges(lines: Sequence[Line]) -> tuple[float, ...]:
-    """Where the columns of a table are that is drawn; none of one that is tagged."""
+    """The column edges of a drawn table; none for a tagged one."""
     return next((cell.edges for line in lines if (cell := line.mark.cell)), ())
 
 
 def have_same_columns(edges: Sequence[float], others: Sequence[float]) -> bool:
-    """Whether two drawn tables do."""
+    """Whether two drawn tables have the same columns."""
     is_near = (abs(edge - other) <= NEAR for edge, other in zip(edges, others, strict=False))
     return len(edges) == len(others) and all(is_near)
 

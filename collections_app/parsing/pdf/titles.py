@@ -51,7 +51,7 @@ def read_description(information: Mapping[str, str]) -> str:
 
 
 def read_keywords(information: Mapping[str, str]) -> tuple[str, ...]:
-    """None where an address stands among them: converters advertise themselves there."""
+    """No keywords if they include an address: converters advertise themselves there."""
     said = information.get("Keywords", "")
     return () if _ADDRESS.search(said) else tuple(filter(None, map(str.strip, re.split(r"[,;]", said))))
 

@@ -66,7 +66,7 @@ class _OpenTable:
         return self.width > 0 and get_first_row(lines) > self.last_row
 
     def drop_head(self, rows: Sequence[str]) -> Sequence[str]:
-        """The rows without those of the head that are printed again."""
+        """The rows without the repeated rows of the table's head."""
         again = takewhile(lambda pair: pair[0] == pair[1], zip(self.head, rows, strict=False))
         return rows[len(list(again)) :]
 

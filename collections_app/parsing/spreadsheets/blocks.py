@@ -35,7 +35,7 @@ class Block:
 
     @property
     def number(self) -> int:
-        """Of its first row."""
+        """The number of its first row."""
         return self.rows[0].number
 
 
@@ -69,7 +69,7 @@ class _Header:
 
     @property
     def own_columns(self) -> set[int]:
-        """Those with a cell of its own."""
+        """The columns with a cell of its own."""
         return {column for row in self.rows for column in row.cells}
 
 

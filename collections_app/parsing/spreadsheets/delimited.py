@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"[+-]?[\d.,\s]*\d%?")
 
 
 def parse_csv(raw: RawDocument) -> NormalisedText:
-    """The table, in parts where it is long. Raises ParseError for what is no table, and UnsupportedFormat for what is no text."""
+    """The table, in parts if it is long. Raises ParseError if it is not a table, and UnsupportedFormat if it is not text."""
     text, warnings = decode_text(raw.content)
     said = _SAID.match(text)
     lines = list(io.StringIO(text[said.end() if said else 0 :], newline="\n"))

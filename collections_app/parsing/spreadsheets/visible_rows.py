@@ -22,7 +22,7 @@ class VisibleRows:
         self.hidden_count = 0
 
     def add(self, number: int, cells: Mapping[int, Cell], *, is_hidden: bool) -> None:
-        """A row that is hidden is no gap between those around it."""
+        """Add a row. A hidden row does not count as a gap between its neighbours."""
         self._has_gap |= number > self._last + 1 and self._last > 0
         self._last = number
         if is_hidden:

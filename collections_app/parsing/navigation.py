@@ -72,7 +72,10 @@ def parse_navigation(path: str, text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=16)
 def parse_titles(path: str, text: str) -> Mapping[str, str]:
-    """Page path → the words of the first link to it as a whole, as parse_navigation() reads links; `path` is no file of Antora's."""
+    """Page path → the words of the first link to it as a whole, as parse_navigation() reads links; `path` is no file of Antora's.
+
+    Remembered: finding the parts of pages and reading these ask for the same tables, one after the other.
+    """
     folder = posixpath.dirname(path)
     titles: dict[str, str] = {}
     for link in _iter_links(_markdown.parse(text)):

@@ -53,6 +53,7 @@ _ADDRESSES = frozenset({"ref", "relref"})
 _MENUS = frozenset({"children", "section", "toc"})
 # What its data has of a group, in a site's own words.
 _LISTS = frozenset({"command-group", "table-children"})
+_OF_SITES_DATA = _MENUS | _LISTS
 # Of other generators; only where a link leads to them, as such names may mean anything else.
 _LINK_ADDRESSES = frozenset({"link", "page", "post_url"})
 _CHANNELS = frozenset({"slack_channel"})
@@ -169,7 +170,7 @@ class _Tags:
             return "" if self._says_itself(tag.end(), text) else text
         if tag["whole"] and _is_named_code(tag):
             return arguments.get("description") or None
-        says_nothing = tag["name"] in self._closed | _MENUS | _LISTS
+        says_nothing = tag["name"] in self._closed or tag["name"] in _OF_SITES_DATA
         return "" if says_nothing or (is_include(tag) and self._is_in_heading(tag)) else None
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
@@ -294,7 +295,7 @@ def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
     """Whether it is a tag of Hugo's that stands by itself for a video, a link with words of its own, or a menu."""
     if not tag[0].startswith("{{") or tag["name"] in ended:
         return False
-    if tag["name"] in _MENUS | _LISTS:
+    if tag["name"] in _OF_SITES_DATA:
         is_told = tag["name"] in _MENUS and tag["arguments"].strip()
         return not is_told and is_alone(content, *tag.span())
     arguments = read_arguments(tag["arguments"])

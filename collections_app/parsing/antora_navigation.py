@@ -24,7 +24,7 @@ _ITEM = re.compile(r"\s*(?P<marks>\*{1,9}) +(?P<text>.+)")
 _REFERENCE = re.compile(
     r"xref:(?P<page>(?:(?!xref:)[^\[\]#\s])+)(?:#(?:(?!xref:)[^\[\]\s])*)?\[(?P<words>(?:(?!xref:)[^\]])*)\]"
 )
-_LINK = re.compile(r"(?:link:|https?://)[^\[\]\s]*\[(?P<words>[^\]]*)\]")
+_LINK = re.compile(r"(?:link:|https?://)(?:(?!link:)[^\[\]\s])*\[(?P<words>(?:(?!link:)[^\]])*)\]")
 # Around words, in pairs: `OUT_DIR` and `C#` stay.
 _FORMATTING = [
     re.compile(rf"(?<!\w)({mark}{{1,2}})(?=[^\s{mark}])([^{mark}]+)(?<=\S)\1(?!\w)") for mark in (r"\*", "_", "`", "#")

@@ -37,7 +37,7 @@ class _Note:
 
 def move_footnotes(content: str) -> str:
     """The text with as many lines as before or more."""
-    if not _HINT.search(content):
+    if "[^" not in content or not _HINT.search(content):
         return content
     lines = content.split("\n")
     kinds = list(iter_line_kinds(lines))

@@ -27,14 +27,13 @@ _EMPTY_ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_EMPTY_ANCHOR.pattern}[ \t]*+)++$
 _BRACKETED = re.compile(r"(?<=[^\s#])[ \t]+\[#([A-Za-z][\w.-]*)\][ \t]*$")
 # Vue's and its kin's, in which a brace alone would be code: `## Options %{#options}%`.
 _PERCENT = re.compile(r"(?<=\S)[ \t]*%(\{#[\w.-]+\})%[ \t]*$")
-_MAY_HAVE_IDS = re.compile(
-    rf"\}}[ \t#]*$|[ \t](?:id|name)=|\)=[ \t]*$|{_BRACKETED.pattern}|{_PERCENT.pattern}", re.MULTILINE
-)
+_SIGNS = (")=", "[#", "%{#")
+_ENDS_WITH_ATTRIBUTES = re.compile(r"\{:?[ \t]*+(?:[#.-]|[\w:-]++=)[^\n]*\}[ \t#]*$", re.MULTILINE)
 
 
 def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
     """The text without attributes and empty anchors of its headings, and their ids by the headings' lines."""
-    if not _MAY_HAVE_IDS.search(content):
+    if not _may_have_ids(content):
         return content, {}
     lines = content.split("\n")
     ids = {}
@@ -45,6 +44,12 @@ def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
             ids[heading.line] = found
         _drop_ids(lines, heading.line)
     return "\n".join(lines), ids
+
+
+def _may_have_ids(content: str) -> bool:
+    """Whether it has a sign of any of their forms; most texts have none, and need not be looked through for headings."""
+    has_anchors = ("<a" in content or "<span" in content) and ("id=" in content or "name=" in content)
+    return has_anchors or any(sign in content for sign in _SIGNS) or bool(_ENDS_WITH_ATTRIBUTES.search(content))
 
 
 def find_heading_id(lines: Sequence[str], line: int) -> str:

@@ -73,7 +73,7 @@ _TARGET = re.compile(r"\]\([^()]*\)")
 
 def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
     """The text of a document, with as many lines as before or more. In JSX, braces are expressions."""
-    if not _BEGINS_LIKE_BLOCK.search(content):
+    if "<" not in content or not _BEGINS_LIKE_BLOCK.search(content):
         return content
     lines = content.split("\n")
     linked = frozenset(_LINKED_PLACE.findall(content)) if MARK.search(content) else frozenset()

@@ -61,7 +61,7 @@ class _Definition:
 def write_reference_links(content: str) -> str:
     """The text with each link and its address together, its lines on their places; without the definitions that nothing names any more.
     Blank lines at its end go with them."""
-    if not _HINT.search(content):
+    if "]:" not in content or not _HINT.search(content):
         return content
     lines = content.split("\n")
     kinds = list(iter_line_kinds(lines))

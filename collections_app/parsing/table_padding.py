@@ -14,7 +14,7 @@ _DASHES = re.compile("-{4,}")
 
 def drop_table_padding(content: str) -> str:
     """The text with one blank on each side of a cell, and with three dashes below a column's heading."""
-    if not _RULE.search(content):
+    if "|" not in content or not _RULE.search(content):
         return content
     lines = content.split("\n")
     kinds = list(iter_line_kinds(lines))

@@ -56,6 +56,8 @@ _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)
 _VERSION_KEYS = frozenset({"v", "ver", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
+# The first is the faster one.
+_MAY_BEGIN = re.compile(r"</?(?:[A-Z]|template[\s>]|[a-z][a-z0-9.]*+-)")
 _MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template[\s>])|</[a-z][a-z0-9.]*+-", re.MULTILINE)
 _TEMPLATE = "template"
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
@@ -84,7 +86,7 @@ def drop_lone_components(content: str) -> str:
     elements in pairs, its lines on their places. No reader sees a tag that HTML does not know; `<name>` alone may be what somebody has to
     fill in.
     """
-    if not _MAY_HAVE.search(content):
+    if not (_MAY_BEGIN.search(content) and _MAY_HAVE.search(content)):
         return content
     places = Places(content, has_markup=True)
     found = _iter_tags(content, MdxCode(content), _TAG_OR_CUSTOM_START)

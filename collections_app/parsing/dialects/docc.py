@@ -22,7 +22,7 @@ _BEGINS_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def drop_docc_directives(content: str) -> str:
     """The text without comments, metadata and options; no line moves."""
-    if not _MAY_HIDE.search(content):
+    if "@" not in content or not _MAY_HIDE.search(content):
         return content
     lines = content.split("\n")
     kinds = list(iter_line_kinds(lines))

@@ -12,7 +12,7 @@ from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import replace_outside_spans
 
 _MAX_LINE_CHARACTERS = 5000
-_MAY_HAVE = re.compile(r":::|\]\(#tab/|\[!(?:div|video)\b|[<(]xref:", re.IGNORECASE)
+_MAY_HAVE = re.compile(r":::|\]\(#tab/|\[!(?:[Dd][Ii][Vv]|[Vv][Ii][Dd][Ee][Oo])\b|[<(]xref:")
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 _TAB = re.compile(_PREFIX + r"#{1,6}[ \t]++\[(?P<title>[^\[\]]++)\]\(#tab/[^()\s]++\)[ \t]*$")

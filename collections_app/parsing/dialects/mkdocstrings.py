@@ -26,7 +26,7 @@ _IN_LIST = re.compile(r"^[ \t]*-[ \t]*[\"']?([\w.]+)", re.MULTILINE)
 
 def write_docstring_notes(content: str) -> str:
     """The text with such notes; no other line moves."""
-    if not _MAY_HAVE.search(content) or _END.search(content):
+    if ":::" not in content or not _MAY_HAVE.search(content) or _END.search(content):
         return content
     lines = content.split("\n")
     for number, kind in enumerate(list(iter_line_kinds(lines))):

@@ -17,7 +17,7 @@ _HINT = re.compile(r"^r\[[a-z][\w-]*+\.[\w.-]++\][ \t]*+$", re.MULTILINE)
 
 def write_rule_ids(content: str) -> str:
     """The text with those before headings as attributes of these, and below them. It has as many lines as before."""
-    if not _HINT.search(content):
+    if "r[" not in content or not _HINT.search(content):
         return content
     lines = content.split("\n")
     headings = {heading.line for heading in iter_headings(lines)}

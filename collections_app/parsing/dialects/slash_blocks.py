@@ -20,7 +20,7 @@ _UNSEEN = frozenset({"html"})
 
 def write_slash_blocks(content: str) -> str:
     """The text with these blocks as containers of colons; no line moves."""
-    if not _MAY_HAVE.search(content):
+    if "///" not in content or not _MAY_HAVE.search(content):
         return content
     lines = content.split("\n")
     for begin, end, block in list(_iter_blocks(lines)):

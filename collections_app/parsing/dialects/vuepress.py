@@ -27,6 +27,7 @@ _TEXT = re.compile(r"(?<![\w:-])text=(?:\"([^\"]*)\"|'([^']*)')")
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 
 _VALUE = r"(?:\b[vV])?\{\{[ \t]{0,9}\$[a-z]\w*(?:\.\w+)+[ \t]{0,9}\}\}"
+_MAY_HAVE_VALUES = re.compile(r"\{\{[ \t]{0,9}\$")
 _VALUES = re.compile(
     rf"[ \t]{{0,3}}\({_VALUE}\)|(?:[ \t]{{1,3}}(?:for|in|of|version))?[ \t]{{1,3}}{_VALUE}[ \t]*$|{_VALUE}"
 )
@@ -37,7 +38,7 @@ def write_vuepress_signs(content: str) -> str:
     if _MAY_HAVE_TAGS.search(content):
         content = replace_outside_code(_LINK, _write_link, content)
         content = replace_outside_code(_BADGE, _write_badge, content)
-    if not re.search(_VALUE, content):
+    if not _MAY_HAVE_VALUES.search(content):
         return content
     lines = content.split("\n")
     for heading in list(iter_headings(lines)):

@@ -84,7 +84,7 @@ class _Page:
         return escape_line_start(found.words) if self._begins_line(found) else found.words
 
     def _iter_found(self) -> Iterator[_Found]:
-        for match in WIKILINK.finditer(self._text):
+        for match in WIKILINK.finditer(self._text) if "[[" in self._text else ():
             if self._is_text(*match.span()):
                 link = read_wikilink(match[2], is_embedding=bool(match[1]))
                 address, words = self._find_address(link)

@@ -468,7 +468,7 @@ def test_documents_that_an_earlier_release_read(run: Run, tmp_path: Path) -> Non
     Document.objects.update(recipe="0123456789abcdef")
     found = look_at("documents")
     assert found.state is WARN
-    assert found.what.startswith("4 of 4 sources are as the parsers of an earlier release read them: ")
+    assert found.what.startswith("4 documents of 4 sources are as the parsers of an earlier release read them: ")
     assert f"{sources[0].pk} (upload of acme/docs), " in found.what
     assert found.what.endswith(" and 1 more")
     one, every = list_commands(found.mend)

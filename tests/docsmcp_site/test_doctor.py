@@ -473,7 +473,7 @@ def test_documents_that_an_earlier_release_read(run: Run, tmp_path: Path) -> Non
     assert found.what.endswith(" and 1 more")
     one, every = list_commands(found.mend)
     assert (one[-1], run(*one)[0]) == (str(sources[0].pk), 0)
-    assert look_at("documents").what.startswith("3 of 3 sources")
+    assert look_at("documents").what.startswith("3 documents of 3 sources")
     assert run(*every)[0] == 0
     assert look_at("documents").state is OK
 

@@ -25,7 +25,7 @@ from collections_app.parsing.safety.prose import is_telling_comment
 __all__ = ["MAX_FINDINGS", "NOTE", "WITH_RAW_HTML", "apply_policy", "clean_fact", "find_in_path", "is_suspicious"]
 
 MAX_FINDINGS = 100
-"""The rest is treated alike, but not told one by one."""
+"""Further findings are treated alike, but not reported."""
 
 WITH_RAW_HTML = frozenset({"markdown", "mdx", "notebook", "openapi"})
 
@@ -33,7 +33,8 @@ WITH_RAW_HTML = frozenset({"markdown", "mdx", "notebook", "openapi"})
 def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[NormalisedText, bool]:
     """The text as the policy leaves it, and whether it must be reviewed before it is served.
 
-    Its findings are the parser's own, then those of characters, of HTML and of passages, each in order of lines.
+    Findings are those of the parser, of invisible characters, of hidden HTML and of passages, each in line order, then those of the facts.
+    Passages in code or quotation marks come last.
     """
     is_stripping, is_replacing = policy is not ContentPolicy.FLAG, policy is ContentPolicy.STRIP
     content, runs = strip_invisible_lines(text.content)
@@ -61,7 +62,7 @@ def is_suspicious(findings: Iterable[Finding]) -> bool:
 
 
 def _iter_telling(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """A parser tells of every comment; what it says is judged here, alike for all formats."""
+    """Those of the parser's findings that are worth reporting. Parsers report every comment; its words are judged here for all formats."""
     for finding in findings:
         if finding.kind is not FindingKind.COMMENT:
             yield finding

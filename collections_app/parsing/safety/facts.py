@@ -1,6 +1,6 @@
-"""Applies the policy of a document's text to what is said about it (title, description, keywords, category, metadata) and to its path.
+"""Applies the content policy to a document's facts (title, description, keywords, category, metadata) and looks at its path.
 
-A value that speaks to a model is removed as a whole: these values are shown in lists, where a note would say nothing.
+A value addressed to a model is removed as a whole: these values are shown in lists, where a note would say nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections_app.parsing.safety.prose import make_excerpt
 
 
 def clean_facts(text: NormalisedText, policy: ContentPolicy) -> tuple[NormalisedText, list[Finding]]:
-    """The same text with its facts cleaned, and what was found in them (line -1). The content stays as it is."""
+    """The text with its facts cleaned, and the findings in them (with line -1). The content is not touched."""
     facts = [text.title, text.description, *text.keywords, text.category, text.metadata]
     joined = "\n".join(_iter_texts(facts))
     if not joined.strip() or not (has_invisible_characters(joined) or has_instructions(joined)):
@@ -60,7 +60,7 @@ def clean_fact(text: str, policy: ContentPolicy) -> str:
 
 
 def find_in_path(path: str) -> list[Finding]:
-    """What is found in the path. A document keeps its path, whatever it says."""
+    """The findings in a path, after percent-decoding. A document keeps its path, whatever it says."""
     return _find_in([unquote(path)], ContentPolicy.FLAG)
 
 

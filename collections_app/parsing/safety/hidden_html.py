@@ -1,8 +1,9 @@
-"""What raw HTML hides in Markdown: what browsers drop (comments and the like), and elements that they do not show. Code hides nothing.
+"""Finds what raw HTML hides in Markdown: what browsers drop (comments and the like), and elements that they do not show. Code hides
+nothing.
 
-Where such markup begins and ends is as CommonMark 0.31 has it (sections 4.6 and 6.6): at the beginning of a line up to its end mark, or
-to the end of the text; within a paragraph, up to the end mark in the same one. Of all but comments browsers drop no more than what is
-before the first `>`. A link definition whose title nobody sees, because nothing refers to it, is a comment too.
+Such markup extends as in CommonMark 0.31 (sections 4.6 and 6.6): at the beginning of a line, to its end mark or to the end of the text;
+within a paragraph, to the end mark in the same paragraph. Except for comments, browsers drop only what comes before the first `>`. A link
+definition counts as a comment if it has a title and nothing refers to it, because nobody sees the title.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _REFERENCE = re.compile(r"\[((?:[^\[\]\\\n]|\\.){1,999}+)\]")
 _HIDING = ("hidden", "style", "<script", "<template")
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*+)(?=[\s/>])[^<>]*+>?")
 _ANY_TAG = re.compile(r"<[^<>]*>")
-_MIN_INSTRUCTION_CHARACTERS = 6  # “<|user|>” has 8
+_MIN_INSTRUCTION_CHARACTERS = 6  # `<|user|>` has 8
 _HEADING = re.compile(r"([ \t]*)(?=#)")
 _RAW_TEXT = frozenset({"script", "style"})
 _NEVER_SHOWN = _RAW_TEXT | {"template"}
@@ -44,8 +45,8 @@ _VOID = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """From `start` up to `end` of the text; `text` is what it says, without tags, on one line. As `kind` an editor hears of it if that is
-    long enough; of a script or a style sheet (None) only if it speaks to a model.
+    """What is hidden from `start` to `end` of the text; `text` is its words on one line, without tags. If they are long enough, they are
+    reported as `kind`; those of a script or a style sheet (None) are reported only if they are addressed to a model.
     """
 
     start: int
@@ -55,7 +56,9 @@ class Hidden:
 
 
 def find_hidden(places: Places, *, is_jsx: bool = False) -> list[Hidden]:
-    """In order, none inside of another. In JSX (MDX) a slash ends an element, and `hidden={false}` hides none. Takes linear time."""
+    """Hidden parts in order, none inside another. In JSX (MDX) a slash ends an element, and `hidden={false}` does not hide. Takes linear
+    time.
+    """
     dropped = _keep_outermost([*_iter_dropped(places), *_iter_definitions(places)])
     return _keep_outermost([*dropped, *_iter_hidden_elements(_Markup(places, dropped), is_jsx=is_jsx)])
 
@@ -69,7 +72,7 @@ def _keep_outermost(found: Sequence[Hidden]) -> list[Hidden]:
 
 
 class _Markup:
-    """Where in a text tags are tags: not in code, and not in what browsers drop."""
+    """Tells where a tag is markup: not in code, and not in what browsers drop."""
 
     def __init__(self, places: Places, dropped: Sequence[Hidden]) -> None:
         self.places = places
@@ -80,7 +83,7 @@ class _Markup:
 
 
 def cut_hidden(places: Places, hidden: Sequence[Hidden]) -> str:
-    """The text without what is hidden, each of its lines still on its place. What was no heading becomes none."""
+    """The text without its hidden parts; no line moves. A line that becomes a heading only by the removal is escaped."""
     content = places.content
     pieces, position = [], 0
     for each in hidden:
@@ -95,7 +98,7 @@ def cut_hidden(places: Places, hidden: Sequence[Hidden]) -> str:
 
 
 def iter_hidden_findings(hidden: Sequence[Hidden], places: Places, *, removed: bool) -> Iterator[Finding]:
-    """What an editor should hear of: hidden prose, long comments, and whatever speaks to a model."""
+    """What an editor should know of: hidden prose, long comments, and whatever is addressed to a model."""
     for each in hidden:
         if kind := _find_kind(each):
             yield Finding(kind, places.get_line(each.start), make_excerpt(each.text), removed)
@@ -114,7 +117,7 @@ def _iter_dropped(places: Places) -> Iterator[Hidden]:
     while opening := _DROPPED.search(content, position):
         start, position = opening.span()
         mark = _END_MARKS.get(opening[0], ">")
-        earliest = start + 2 if mark == "-->" else position  # `<!-->` is whole
+        earliest = start + 2 if mark == "-->" else position  # `<!-->` is a complete comment
         if closings.get(mark, -1) < earliest:
             closings[mark] = _find(content, mark, earliest)
         if blank < start:
@@ -148,7 +151,7 @@ def _find_blank_line(content: str, start: int) -> int:
 
 
 def _iter_definitions(places: Places) -> Iterator[Hidden]:
-    """Link definitions with a title to which nothing refers."""
+    """Link definitions with a title that nothing refers to."""
     if "]:" not in places.content:
         return
     definitions = [
@@ -187,7 +190,7 @@ def _iter_hidden_elements(markup: _Markup, *, is_jsx: bool) -> Iterator[Hidden]:
     ]
     ends = _find_ends(markup, openings, is_jsx=is_jsx)
     for opening in openings:
-        # One that begins in another may go on after its end.
+        # An element that begins inside another may end after it.
         start = max(opening.start, position)
         end = ends.get(opening.start) or _find_end_of_unclosed(places, opening, start)
         if end > start:
@@ -203,8 +206,8 @@ def _is_hidden(tag: Tag) -> bool:
 
 
 def _find_end_of_unclosed(places: Places, opening: Tag, start: int) -> int:
-    """Browsers show nothing after a block. A tag within a paragraph that somebody forgot to close costs that paragraph only, or nothing
-    where that is hidden up to `start` already.
+    """Where an element without a closing tag ends. A block hides the rest of the text, as in browsers. A tag within a paragraph, or one
+    whose closing tag may be omitted, hides only the rest of its paragraph, or nothing if its beginning is already hidden up to `start`.
     """
     is_block = opening.name in BLOCK_TAGS or not places.get_text_before(opening.start).strip()
     if is_block and opening.name not in _IMPLIED_END:
@@ -213,7 +216,7 @@ def _find_end_of_unclosed(places: Places, opening: Tag, start: int) -> int:
 
 
 def _find_ends(markup: _Markup, openings: Sequence[Tag], *, is_jsx: bool) -> dict[int, int]:
-    """By where an element begins, where its closing tag ends; nothing for one that has none."""
+    """Where the closing tag of an element ends, by where the element begins. Elements without a closing tag are left out."""
     starts = {opening.start for opening in openings}
     open_tags: dict[str, list[int]] = {opening.name: [] for opening in openings}
     ends = {}

@@ -1,6 +1,6 @@
-"""Finds passages that speak to a model instead of to a reader, by the table in rules.py. It judges no context but the words before.
+"""Finds passages addressed to a model instead of a reader, with the rules of rules.py. Of the context, only the words close by are judged.
 
-Each start of a rule is looked for as a substring, so that most texts cost nothing else; the time is linear in the text.
+Each start of a rule is searched as a substring first, so most texts cost little; the time is linear in the text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from collections_app.parsing.safety.reading import read
 from collections_app.parsing.safety.rules import RULES, Rule
 
-# By what they need, then by their starts.
+# By the substring that they need, then by their starts.
 _RULES: dict[str, dict[str, list[Rule]]] = {}
 for _rule in RULES:
     for _start in _rule.starts:
@@ -28,8 +28,9 @@ _CONDITION = re.compile(r"[^.!?]{0,40}?\b(?:if|unless|when|for|on)\b")
 
 
 def iter_instructions(text: str) -> Iterator[tuple[int, int]]:
-    """Where each instruction to a model begins and ends, as offsets in `text`, in no order; some twice. Looked for in the text as it is,
-    and as its readers see it."""
+    """Where each instruction to a model begins and ends, as offsets in `text`; unordered, some of them twice. The text is searched as it is
+    written and as readers see it.
+    """
     yield from _iter_in(text)
     if reading := read(text):
         for start, end in _iter_in(reading.text):
@@ -37,7 +38,7 @@ def iter_instructions(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _iter_in(text: str) -> Iterator[tuple[int, int]]:
-    lowered = text.replace("İ", "I").lower()  # of all letters the only one that grows, which would move the offsets
+    lowered = text.replace("İ", "I").lower()  # the only letter whose lower case is longer, which would move the offsets
     for needed, rules_by_start in _RULES.items():
         if needed in lowered:
             for start, rules in rules_by_start.items():

@@ -1,8 +1,8 @@
-"""Characters that nobody sees: which of them scripts and emoji need, and what is smuggled in the others. One line at a time.
+"""Invisible characters: which of them scripts and emoji need, and what text is smuggled in the others. It looks at one line at a time.
 
-Needed are: joiners and zero-width spaces after letters of scripts that join or have no blanks, joiners between emoji, one
-variation selector after a character, tags after a black flag, direction marks and isolates in lines with right-to-left
-letters, Hangul fillers beside Hangul. Overrides and embeddings of direction are never needed in text. Soft hyphens are left alone.
+Needed are: joiners after letters of scripts that join, zero-width spaces after letters of scripts without blanks, joiners between emoji,
+one variation selector after a character, tags after a black flag, direction marks and isolates in lines with right-to-left letters, Hangul
+fillers beside Hangul. Embeddings and overrides of direction are never needed in text. Soft hyphens are left alone.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class InvisibleRun:
-    """What was taken out of a line; `excerpt` is the line without it."""
+    """The characters removed from a line, counted from 0; `excerpt` is the beginning of the line without them."""
 
     line: int
     characters: str
@@ -61,14 +61,14 @@ def has_invisible_characters(text: str) -> bool:
 
 
 def strip_invisible(line: str) -> tuple[str, str]:
-    """The line without invisible characters that nothing needs, and those."""
+    """The line without the invisible characters that nothing needs, and these characters."""
     split = _SPLIT_RIGHT_TO_LEFT if _RIGHT_TO_LEFT.search(line) else _SPLIT
     taken = "".join(match["taken"] for match in split.finditer(line) if match["taken"])
     return (split.sub(lambda match: match["needed"] or "", line), taken) if taken else (line, "")
 
 
 def strip_invisible_lines(content: str) -> tuple[str, list[InvisibleRun]]:
-    """The text without them, and what was taken out of which line."""
+    """The text without them, and what was removed from which line."""
     if not has_invisible_characters(content):
         return content, []
     runs = []
@@ -82,7 +82,7 @@ def strip_invisible_lines(content: str) -> tuple[str, list[InvisibleRun]]:
 
 
 def iter_run_findings(runs: Iterable[InvisibleRun], *, removed: bool) -> Iterator[Finding]:
-    """If the characters spell a text, that text is what was hidden."""
+    """A finding for each run. If its characters spell a text, that text is reported as hidden."""
     for run in runs:
         if smuggled := read_smuggled_text(run.characters):
             yield Finding(FindingKind.HIDDEN_TEXT, run.line, make_excerpt(smuggled), removed)

@@ -1,4 +1,4 @@
-"""Passages that speak to a model, as lines of a text: finding them, and putting a note in their place. Rules are instructions.py's."""
+"""Finds the lines of passages addressed to a model, and replaces them with a note. What such text looks like is up to instructions.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONTEXT_CHARACTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The lines from `first` to `last`, counted from 0; `line` is that of the words, which `excerpt` shows."""
+    """Lines `first` to `last`, counted from 0; `line` is where the instruction begins, and `excerpt` shows its words."""
 
     first: int
     last: int
@@ -28,11 +28,11 @@ class Passage:
 
 
 def find_passages(places: Places) -> list[Passage]:
-    """In order of lines, none inside of another. What stands in code or between quotation marks is quoted."""
+    """Passages in line order, none inside another. Passages in code or quotation marks count as quoted."""
     passages: list[Passage] = []
     quoted_until = 0
     for start, end in sorted(set(iter_instructions(places.content))):
-        if end <= quoted_until:  # a part of what is quoted, found by another rule
+        if end <= quoted_until:  # a part of a quoted passage, found by another rule
             continue
         line = places.get_line(start)
         if passages and line <= passages[-1].last and not passages[-1].is_quoted:
@@ -50,7 +50,7 @@ def describe_passage(passage: Passage, *, removed: bool) -> Finding:
 
 
 def replace_passages(places: Places, passages: list[Passage]) -> str:
-    """The text with a note in place of each passage that is not quoted, its markers of list, quote or heading kept."""
+    """The text with a note in place of each passage that is not quoted; a list, quote or heading marker before it is kept."""
     replaced = [passage for passage in passages if not passage.is_quoted]
     if not replaced:
         return places.content

@@ -1,4 +1,4 @@
-"""Where something stands in a Markdown text: its line, whether that is code, and the passage around it. It changes nothing."""
+"""Looks up positions in a Markdown text: their line, whether it is code, and the passage around it. It changes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from operator import itemgetter
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 
 BEFORE_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
-"""What may stand in a line before a block: quotations, and the marker of a list's item."""
+"""What a line may have before a block: quote markers and a list marker."""
 
 _BACKTICKS = re.compile("`+")
 _BEGINS_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\||$)")
@@ -31,7 +31,7 @@ _EMPHASIS = "*_[("
 
 
 class Places:
-    """A text's lines and the code among them, worked out when first asked for. Plain text (`has_markup` false) has no code."""
+    """The lines of a text and the code among them, worked out on demand. Text without markup (`has_markup` false) has no code."""
 
     def __init__(self, content: str, *, has_markup: bool) -> None:
         self.content = content
@@ -52,7 +52,7 @@ class Places:
         return iter_line_kinds(self.lines) if self._has_markup else iter(())
 
     def _get_line_kind(self, line: int) -> LineKind:
-        """Lines are looked at as far as somebody asks: most that is asked for is near the beginning."""
+        """Lines are classified only as far as needed, because most questions concern the beginning."""
         self._line_kinds += islice(self._further_line_kinds, max(0, line + 1 - len(self._line_kinds)))
         return self._line_kinds[line] if line < len(self._line_kinds) else LineKind.MARKDOWN
 
@@ -66,7 +66,7 @@ class Places:
         return self._starts[line]
 
     def is_code(self, start: int, end: int) -> bool:
-        """Whether `start` is in a line of code, or `start` to `end` within a code span."""
+        """Whether `start` is in a line of code, or `start` to `end` is within a code span."""
         line = self.get_line(start)
         if self._is_code_line(line):
             return True
@@ -74,7 +74,9 @@ class Places:
         return is_in_span(self._find_code_spans(line), start - first, end - first)
 
     def is_markup(self, start: int, end: int) -> bool:
-        """Whether a `<` at `start` begins markup that ends at `end`: no code, and no backslash before it, which means nothing in HTML."""
+        """Whether the `<` at `start` begins markup that ends at `end`: not in code, and not escaped by a backslash, which HTML blocks do
+        not know.
+        """
         if self.is_code(start, end):
             return False
         before = start
@@ -83,11 +85,11 @@ class Places:
         return (start - before) % 2 == 0 or self.is_html(start)
 
     def is_html(self, offset: int) -> bool:
-        """Whether its line is of an HTML block."""
+        """Whether the line of `offset` belongs to an HTML block."""
         return self._get_line_kind(self.get_line(offset)) is LineKind.HTML
 
     def get_text_before(self, offset: int) -> str:
-        """The beginning of its line, if that is short; of a long one a part."""
+        """The text from the beginning of its line up to `offset`; in a long line, only the last part of that."""
         return self.content[max(self.get_start(self.get_line(offset)), offset - _MARKERS_CHARACTERS) : offset]
 
     def _find_code_spans(self, line: int) -> list[tuple[int, int]]:
@@ -96,7 +98,9 @@ class Places:
         return self._code_spans[1]
 
     def is_quoted(self, start: int, end: int) -> bool:
-        """Whether it begins right after a quotation mark, and one follows. Those of markup around a title or an attribute are none."""
+        """Whether it begins right after a quotation mark and another one follows. Quotation marks around a title or an attribute do not
+        count.
+        """
         before = self.get_text_before(start).rstrip(_EMPHASIS)
         return (
             before[-1:] in _OPENING_QUOTES
@@ -124,18 +128,18 @@ class Places:
 
 
 def is_alone(content: str, start: int, end: int) -> bool:
-    """Whether a tag has its line for itself, within quotations too; of a long line the nearest part is looked at."""
+    """Whether a tag is alone on its line, apart from quote markers. Of a long line only the part near the tag is checked."""
     before = content[max(start - _LINE_CHARACTERS, 0) : start].rpartition("\n")[2]
     behind = content[end : end + _LINE_CHARACTERS].partition("\n")[0]
     return not before.strip(" \t>") and not behind.strip()
 
 
 def would_become_code(content: str, end: int) -> bool:
-    """Whether the markup behind the line of `end` may become code if that line is blank: HTML that is indented. Nothing of it would be
-    judged, hidden or not.
+    """Whether indented HTML behind the line of `end` may become code if that line becomes blank. The policy would then judge nothing in it,
+    hidden or not.
     """
     start = _BLANKS.search(content, end).end()  # type: ignore[union-attr]  # it matches everywhere
-    # What is further away than that on the line stays in part, so that the line is not blank.
+    # If more text than this follows on the line, some of it will remain, and the line will not be blank.
     behind = content.find("\n", start, start + _LINE_CHARACTERS)
     if behind < 0 or not _INDENTED.match(content, behind + 1):
         return False
@@ -145,7 +149,7 @@ def would_become_code(content: str, end: int) -> bool:
 
 
 def find_code_spans(line: str) -> list[tuple[int, int]]:
-    """Where code spans begin and end, with their backticks (CommonMark 0.31, section 6.1). Takes linear time."""
+    """Where code spans begin and end, backticks included (CommonMark 0.31, section 6.1). Takes linear time."""
     runs = [match.span() for match in _BACKTICKS.finditer(line)]
     closers: defaultdict[int, list[int]] = defaultdict(list)
     for index in range(len(runs) - 1, -1, -1):
@@ -163,13 +167,13 @@ def find_code_spans(line: str) -> list[tuple[int, int]]:
 
 
 def is_in_span(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Whether all of it is within one of the spans of find_code_spans()."""
+    """Whether `start` to `end` is within one of the spans, which are in order, as find_code_spans() returns them."""
     nearest = bisect_right(spans, start, key=itemgetter(0)) - 1
     return nearest >= 0 and end <= spans[nearest][1]
 
 
 def replace_outside_code(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
-    """A Markdown text with what is written for each match that does not begin in code."""
+    """A Markdown text with each match replaced that does not begin in code."""
     places = Places(content, has_markup=True)
     return pattern.sub(
         lambda found: found[0] if places.is_code(found.start(), found.start() + 1) else write(found), content
@@ -177,7 +181,7 @@ def replace_outside_code(pattern: re.Pattern[str], write: Callable[[re.Match[str
 
 
 def replace_outside_spans(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], line: str) -> str:
-    """A line of Markdown with what is written for each match that is not within a code span."""
+    """A line of Markdown with each match replaced that is not within a code span."""
     if not pattern.search(line):
         return line
     code = find_code_spans(line)

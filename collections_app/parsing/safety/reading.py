@@ -1,4 +1,4 @@
-"""A text as its readers see it, for the rules: without what splits words invisibly, and with character references replaced."""
+"""A text as its readers see it, for the rules: without invisible word breaks, and with character references decoded."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _UNSEEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is read in a text. From each of `starts` on, it is what stands in the text from the same one of `sources` on."""
+    """The text as read. What follows each of `starts` in it comes from the offset in `sources` at the same index."""
 
     text: str
     starts: list[int]
     sources: list[int]
 
     def find_source(self, offset: int) -> int:
-        """Where in the text this place is."""
+        """The offset in the original text of an offset in the text as read."""
         piece = bisect_right(self.starts, offset) - 1
         return self.sources[piece] + offset - self.starts[piece]
 
 
 def read(text: str) -> Reading | None:
-    """How readers see the text; None if that is as it is written."""
+    """The text as readers see it; None if that is how it is written."""
     if not _UNSEEN.search(text):
         return None
     pieces: list[str] = []

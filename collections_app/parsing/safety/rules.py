@@ -1,7 +1,7 @@
-"""What text that is addressed to a model looks like, from the attacks that are known. It searches nothing.
+"""Rules for text that is addressed to a model, drawn from known attacks. They search nothing.
 
-A paraphrase that no rule knows passes; docs/content-safety.md says so. Trying a rule at a place takes constant time: gaps and repetitions
-are bounded, and nothing that a word is made of can stand between two words, so that there is one way to read a row of them.
+A paraphrase that no rule knows passes; docs/content-safety.md says so. Trying a rule at a position takes constant time: gaps and
+repetitions are bounded, and no character of a word can stand between two words, so a row of words can be read in one way only.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """In lower-case text, one of `starts`, with which `pattern` then matches, and before it what `before` matches up to its end.
+    """Matches lower-case text where `pattern` matches from one of `starts` on and `before` matches the text that ends there.
 
-    `needed` is in every text that matches: where it is missing, nothing else is looked for.
-    `is_said_to_readers`: readers are told so too ("you can ignore the above instructions"), and it is told of others.
+    Every text that matches contains `needed`; in a text without it, nothing else is looked for. `is_said_to_readers`: documentation also
+    says this to readers, or about others ("you can ignore the above instructions"), so the words around it must not show that.
     """
 
     starts: tuple[str, ...]
@@ -28,7 +28,7 @@ class Rule:
 def _make_rule(
     *starts: str, pattern: str = "", before: str = r"(?<!\w)", is_said_to_readers: bool = False, needed: str = ""
 ) -> Rule:
-    """In a pattern a blank is whatever may be between two words: blanks, a line end, emphasis, quotation marks."""
+    """A blank in a pattern matches whatever may separate two words: blanks, a line end, emphasis, quotation marks."""
     return Rule(starts, _compile(pattern), _compile(rf"(?:{before})\Z"), is_said_to_readers, needed)
 
 
@@ -37,7 +37,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 _WORD = r"[^\W_]{1,20}+"
-# As a tool is called, with its server: `mail.send_message`.
+# How tools are called, with their server: `mail.send_message`.
 _NAME = r"[^\W_][\w.:/-]{0,58}?[^\W_]"
 _MODEL_STARTS = (
     "ai",
@@ -63,7 +63,7 @@ _CONFIDENTIAL = (
     r"(?:conversation|chat history|system prompt|environment variables|credentials|api keys?|access tokens?|secrets|passwords?"
     r"|private keys?|ssh keys?|user['’]?s (?:data|files|messages?|e-?mails?|secrets|credentials))"
 )
-# Tools that make or keep secrets are described everywhere; few are told to hand them over.
+# Documentation often describes tools that make or keep secrets, but rarely asks to hand secrets over.
 _HANDING = (
     r"(?:includ(?:e|ing)|pass(?:ing)?|send(?:ing)?|giv(?:e|ing)|contain(?:s|ing)?|attach(?:ing)?|forward(?:ing)?|post(?:ing)?|put(?:ting)?"
     r"|upload(?:ing)?|leak(?:ing)?|append(?:ing)?|shar(?:e|ing)|exfiltrat(?:e|ing)|transmit(?:ting)?|fill(?:ing)?)"
@@ -78,7 +78,7 @@ RULES: tuple[Rule, ...] = (
         "forget",
         "override",
         "bypass",
-        # an order or an invitation, not what something does (`bypasses`)
+        # an order or an invitation, not a description (`bypasses`)
         pattern=rf"(?:bypass|[a-z]{{5,8}}[a-rt-z]) "
         rf"(?:(?:(?:all|any|every|each|of|the|these|those|my) ){{0,4}}(?:{_EARLIER} (?:(?:and|or) )?){{1,3}}{_ORDERS}"
         r"|all (?:of )?(?:(?:the|your) )?(?:instructions|prompts|directives))\b",

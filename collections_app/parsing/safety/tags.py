@@ -1,5 +1,5 @@
-"""Opening tags of raw HTML and what their attributes say of whether readers see the element. Tags are read as browsers read them (WHATWG
-HTML, section 13.2.5): names know no case, a slash separates attributes, quotation marks and nothing else may hold a `>`.
+"""Opening tags of raw HTML, and whether their attributes hide the element. Tags are read as in browsers (WHATWG HTML, section 13.2.5):
+names ignore case, a slash separates attributes, and only quoted values may contain a `>`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _TAB_PANEL = re.compile(r"\btab-?pan(?:el|e)\b", re.IGNORECASE)
 
 
 class Attributes(NamedTuple):
-    """Those of a tag, from one of them on. `end` is where the tag ends, -1 if it never does. A click opens the panels of tabs; what is in
-    a slot is shown by a component of Vue.
+    """What the attributes of a tag say, from one of them on. `end` is where the tag ends, -1 if it never does. A click opens a tab panel,
+    and a component of Vue shows the content of a slot.
     """
 
     end: int
@@ -40,7 +40,7 @@ class Tag(NamedTuple):
 
 
 def iter_opening_tags(content: str, *, is_jsx: bool) -> Iterator[Tag]:
-    """In order, also those that begin within another, since it is open to dispute where that one ends. Takes linear time."""
+    """Opening tags in order, including those that begin inside another, since where that one ends is open to dispute. Takes linear time."""
     known: dict[int, Attributes] = {}
     for match in _OPENING.finditer(content):
         attributes = _read_attributes(content, match.end(), known, is_jsx=is_jsx)
@@ -49,7 +49,7 @@ def iter_opening_tags(content: str, *, is_jsx: bool) -> Iterator[Tag]:
 
 
 def _read_attributes(content: str, position: int, known: dict[int, Attributes], *, is_jsx: bool) -> Attributes:
-    """`known` has what was read from other places: where two tags lead to the same attribute, the rest is the same."""
+    """`known` has what was read from other positions: two tags that lead to the same attribute share the rest."""
     matches: list[re.Match[str]] = []
     while position not in known and (match := _ATTRIBUTE.match(content, position)):
         matches.append(match)

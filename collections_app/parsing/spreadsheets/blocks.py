@@ -17,12 +17,12 @@ from itertools import groupby
 from collections_app.parsing.spreadsheets.sheets import Cell, Row
 
 _MAX_TITLE_CHARACTERS = 150
-_MAX_HEADER_CHARACTERS = 80  # of a sentence that may be a label
+_MAX_HEADER_CHARACTERS = 80  # of a sentence that may still be a label
 _MAX_HEADER_ROWS = 3
-_MAX_SPAN = 50  # columns that a cell of a header covers
-_MAX_UNUSED = 60  # columns with a label that no row of a table has a cell in
-_MIN_COUNTED = 3  # rows whose first cells differ by a number alone
-_MIN_TEXT = 30  # characters of a text that is no label
+_MAX_SPAN = 50  # columns that a header cell covers
+_MAX_UNUSED = 60  # labelled columns in which no row of the table has a cell
+_MIN_COUNTED = 3  # rows whose first cells differ only in a number
+_MIN_TEXT = 30  # characters of a text that is too long for a label
 _YEARS = range(1900, 2101)
 _NUMBER = re.compile(r"\d+")
 
@@ -40,7 +40,7 @@ class Block:
 
 
 class Title(Block):
-    """A row of one cell, which names what follows."""
+    """A row with one cell, which names what follows."""
 
     @property
     def cell(self) -> Cell:
@@ -48,19 +48,19 @@ class Title(Block):
 
 
 class Text(Block):
-    """Lines that stand by themselves: rows of one cell each."""
+    """Lines of text: rows with one cell each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table(Block):
-    """`labels` are those of its columns, in their order; empty texts where it has none. `rows` have no others."""
+    """`labels` has the label of each column in column order, empty for a column without one. Only these columns have cells in `rows`."""
 
     labels: Mapping[int, str]
 
 
 @dataclass(slots=True)
 class _Header:
-    """`rows` are its own, `columns` all of the table's; `stands_out` where all its cells are bold."""
+    """`rows` are those of the header, `columns` those of the whole table; `stands_out` if all its cells are bold."""
 
     rows: Sequence[Row]
     labels: Mapping[int, str]
@@ -69,12 +69,12 @@ class _Header:
 
     @property
     def own_columns(self) -> set[int]:
-        """The columns with a cell of its own."""
+        """The columns in which the header itself has a cell."""
         return {column for row in self.rows for column in row.cells}
 
 
 def find_blocks(rows: Sequence[Row]) -> Iterator[Block]:
-    """In the order of the rows."""
+    """Blocks in row order. Titles that nothing follows become text."""
     waiting: list[Block] = []  # titles, until something follows
     for block in _BlockFinder().find(_iter_runs(rows)):
         waiting.append(block)
@@ -86,12 +86,12 @@ def find_blocks(rows: Sequence[Row]) -> Iterator[Block]:
 
 
 class _BlockFinder:
-    """The table that is open, with those of its rows that are still to be told of."""
+    """Divides runs of rows into blocks. It holds the header of the open table, and those of its rows that are not in a block yet."""
 
     def __init__(self) -> None:
         self._header: _Header | None = None
         self._rows: list[Row] = []
-        self._is_told = True  # something of the table
+        self._is_told = True  # whether the open table is in a block, at least in part
 
     def find(self, runs: Iterable[Sequence[Row]]) -> Iterator[Block]:
         for run in runs:
@@ -109,7 +109,7 @@ class _BlockFinder:
         yield from self._end_table()
 
     def _may_go_on(self) -> bool:
-        """Whether what stands below other text may belong to the table: a header alone has to stand out."""
+        """Whether the open table may continue below other text. A header without rows may do so only if it stands out."""
         return self._is_told or (self._header is not None and (bool(self._rows) or self._header.stands_out))
 
     def _open_table(self, rows: Sequence[Row]) -> Iterator[Block]:
@@ -119,7 +119,7 @@ class _BlockFinder:
         yield from self._read_rows(rows[count:])
 
     def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
-        """Cut at the titles among them, at notes over several columns, and at another header."""
+        """Ends the table's rows at titles among them, at notes that cover several columns, and at another header."""
         for n, row in enumerate(rows):
             if self._is_header_again(rows, n):
                 yield from self._open_table(rows[n:])
@@ -133,7 +133,9 @@ class _BlockFinder:
                     self._header.columns.update(row.cells)
 
     def _is_apart(self, row: Row) -> bool:
-        """Whether a row of a single cell at the left edge is none of the table's: it covers several columns, or it alone is bold."""
+        """Whether a row whose only cell is at the left edge is not part of the table: the cell covers several columns, or it is a title by
+        its bold type and the cell above it is not bold.
+        """
         if len(row.cells) > 1 or self._header is None:
             return False
         ((column, cell),) = row.cells.items()
@@ -143,7 +145,7 @@ class _BlockFinder:
         return cell.columns > 1 or (_is_title(cell) and not (above and above.is_bold))
 
     def _is_header_again(self, rows: Sequence[Row], n: int) -> bool:
-        """Whether a bold row of texts stands between rows that are not."""
+        """Whether a bold row of texts between rows that are not bold begins another header."""
         if n + 1 == len(rows) or not self._rows or len(rows[n].cells) == 1:
             return False
         is_wide = 2 * len(rows[n].cells) >= len(self._rows[-1].cells)
@@ -164,7 +166,7 @@ class _BlockFinder:
             self._rows, self._is_told = [], True
 
     def _end_table(self) -> Iterator[Block]:
-        """A header with nothing below it is a row too."""
+        """A header with nothing below it becomes the row of a table without labels."""
         yield from self._end_rows()
         if self._header is not None and not self._is_told:
             yield Table(self._header.rows, dict.fromkeys(sorted(self._header.own_columns), ""))
@@ -180,7 +182,7 @@ def _iter_runs(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 
 def _read_lines(rows: Sequence[Row]) -> Iterator[Block]:
-    """Of rows of a single cell each. Of titles right below each other the first is one."""
+    """Titles and texts of rows with a single cell each. Of titles directly below each other only the first is a title."""
     for is_title, alike in groupby(rows, lambda row: _is_title(*row.cells.values())):
         group = list(alike)
         if is_title:
@@ -213,8 +215,9 @@ def _is_text(row: Row) -> bool:
 
 
 def _count_header_rows(rows: Sequence[Row]) -> int:
-    """0 where the first row has numbers or sentences, or is counted with those below, and does not stand out as headers do; or where the
-    first column has the labels."""
+    """How many rows the header has. Unless the first row alone is bold, it is no header if it has numbers or sentences, if it is numbered
+    like those below it, or if the labels are in the first column. It is none either if only some of its cells cover several rows.
+    """
     first = rows[0]
     stands_out = _is_bold(first) and len(rows) > 1 and not _is_bold(rows[1])
     if not stands_out and (not _holds_labels(first) or _is_labelled_at_left(rows) or _is_counted(rows)):
@@ -228,7 +231,9 @@ def _count_header_rows(rows: Sequence[Row]) -> int:
 
 
 def _holds_labels(row: Row) -> bool:
-    """Short texts, questions, or years behind a text."""
+    """Whether a row may be a header: it has texts, none of them a long sentence (a question may be long), and its numbers are different
+    years.
+    """
     cells = list(row.cells.values())
     years = [cell.text for cell in cells if cell.is_number]
     are_years = all(text.isdecimal() and int(text[:9]) in _YEARS for text in years) and len(set(years)) == len(years)
@@ -237,7 +242,7 @@ def _holds_labels(row: Row) -> bool:
 
 
 def _is_counted(rows: Sequence[Row]) -> bool:
-    """Whether the first cell is called as those below it but for its number, `A1.1`, `A1.2`, and another is no label, as those below it."""
+    """Whether the first rows are numbered in their first column (`A1.1`, `A1.2`) and have values in another."""
     counted = rows[:_MIN_COUNTED]
     column, *others = sorted(rows[0].cells)
     names = [row.cells[column].text for row in counted if column in row.cells]
@@ -247,12 +252,12 @@ def _is_counted(rows: Sequence[Row]) -> bool:
 
 
 def _is_value(cell: Cell) -> bool:
-    """Whether it is a number, a date, an amount or a longer text."""
+    """Whether it is a number, a date, an amount or a longer text, and so no label."""
     return cell.is_number or cell.text[:1].isdigit() or len(cell.text) >= _MIN_TEXT
 
 
 def _is_labelled_at_left(rows: Sequence[Row]) -> bool:
-    """Whether the first of two columns has the labels: they end in a colon, or they alone are bold."""
+    """Whether the first of two columns has the labels: its cells end in a colon, or they alone are bold."""
     columns = sorted({column for row in rows for column in row.cells})
     firsts = [row.cells[columns[0]] for row in rows if columns[0] in row.cells]
     others = [cell for row in rows for column, cell in row.cells.items() if column != columns[0]]
@@ -262,7 +267,7 @@ def _is_labelled_at_left(rows: Sequence[Row]) -> bool:
 
 
 def _is_below_labels(rows: Sequence[Row], n: int) -> bool:
-    """Whether a row goes on with the labels above it: it has texts, none in the first column, and numbers follow."""
+    """Whether row `n` continues the labels above it: it has only texts, none in the first column, and a row with numbers follows soon."""
     first_column = min(rows[0].cells)
     return (
         n + 1 < len(rows)
@@ -273,14 +278,14 @@ def _is_below_labels(rows: Sequence[Row], n: int) -> bool:
 
 
 def _is_below_groups(groups: Row, row: Row) -> bool:
-    """Whether a row labels the columns that those of the row above it name together."""
+    """Whether `row` labels the single columns that the cells of `groups`, the row above it, cover together."""
     is_grouped = any(cell.columns > 1 for cell in groups.cells.values())
     looks_alike = _is_text(row) and _is_bold(row) == _is_bold(groups)
     return is_grouped and looks_alike and len(row.cells) > len(groups.cells)
 
 
 def _read_header(rows: Sequence[Row], all_rows: Sequence[Row]) -> _Header:
-    """Of several rows, the labels above each other are one; one over several columns is that of each."""
+    """The labels of a column in several rows are joined; a label that covers several columns belongs to each of them."""
     labels: dict[int, list[str]] = {}
     for row in rows:
         for column, cell in row.cells.items():

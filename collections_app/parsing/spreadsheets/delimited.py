@@ -20,21 +20,23 @@ from collections_app.parsing.spreadsheets.to_markdown import write_workbook
 if TYPE_CHECKING:
     from _csv import Reader
 
-_DELIMITERS = "\t;|,"  # of those that fit alike the first: commas stand in numbers and sentences too
+# The first one wins among those that fit equally well: commas also occur in numbers and sentences.
+_DELIMITERS = "\t;|,"
 _COMMENT = "#"
-_LOOKED_AT = 50  # rows, for the sign between cells
-_SAID = re.compile(r"sep=(.)\n")  # what Excel writes and reads
+_LOOKED_AT = 50  # rows, to find the delimiter
+_SAID = re.compile(r"sep=(.)\n")  # the delimiter as Excel writes and reads it
 _NUMBER = re.compile(r"[+-]?[\d.,\s]*\d%?")
 
 
 def parse_csv(raw: RawDocument) -> NormalisedText:
-    """The table, in parts if it is long. Raises ParseError if it is not a table, and UnsupportedFormat if it is not text."""
+    """The table, divided into parts if it is long. Raises ParseError if it is not a table, and UnsupportedFormat if it is not text."""
     text, warnings = decode_text(raw.content)
     said = _SAID.match(text)
     lines = list(io.StringIO(text[said.end() if said else 0 :], newline="\n"))
     widths = {sign: _find_width(lines, sign) for sign in (said[1] if said else _DELIMITERS)}
     delimiter = max(widths, key=lambda sign: widths[sign][1])
-    width, _ = widths[delimiter]  # of a row: `#` may be what its first column is called
+    # A line with a `#` is no comment if it has as many cells: the name of the first column may begin with one.
+    width, _ = widths[delimiter]
     comments = list(
         takewhile(lambda line: line.startswith(_COMMENT) and _find_width([line], delimiter)[0] != width, lines)
     )
@@ -45,7 +47,7 @@ def parse_csv(raw: RawDocument) -> NormalisedText:
 
 
 def _find_width(lines: Sequence[str], delimiter: str) -> tuple[int, int]:
-    """How many cells most of the first rows have, and how many rows these are; 0 of each where none has several."""
+    """The most frequent number of cells in the first rows, and how many rows have it; both 0 if no row has several cells."""
     try:
         widths = Counter(width for record in islice(_read(lines, delimiter), _LOOKED_AT) if (width := len(record)) > 1)
     except csv.Error:

@@ -1,4 +1,4 @@
-"""LibreOffice's spreadsheets (OpenDocument 1.3, part 3, section 9). Cells hold their text as it is shown; nothing is computed."""
+"""LibreOffice's spreadsheets (OpenDocument 1.3, part 3, section 9). The text of a cell is stored as it is shown; nothing is computed."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _SHAPES = frozenset({f"{DRAW}text-box", f"{DRAW}custom-shape", f"{DRAW}rect", f"
 
 
 def parse_ods(raw: RawDocument) -> NormalisedText:
-    """A section for each sheet, and within it for each part of a long table.
+    """A section for each sheet, and within it for each title and for each part of a long table.
 
-    Raises ParseError for what is encrypted, broken, no spreadsheet, or larger than the limits.
+    Raises ParseError for a file that is encrypted, broken, not a spreadsheet, or larger than the limits.
     """
     package = read_package(raw.content, ODS, "spreadsheet")
     reader = _SheetReader(package)
@@ -58,7 +58,7 @@ class _Look:
 
 
 class _SheetReader:
-    """Of one file. `hidden` are the texts that nobody sees, `left_out` counts sheets, rows and cells of such."""
+    """Reads the sheets of one file. `hidden` has the texts that nobody sees; `left_out` counts the hidden sheets, rows and cells."""
 
     def __init__(self, package: Package) -> None:
         roots = [root for root in (package.styles, package.content) if root is not None]
@@ -71,7 +71,7 @@ class _SheetReader:
         self.cut = 0
 
     def read(self, table: Element) -> Sheet | None:
-        """None for one that people have to ask for."""
+        """The sheet; None if it is hidden."""
         rows = self._read_rows(table)
         self.hidden += rows.hidden
         if self._is_hidden(table):
@@ -151,7 +151,7 @@ class _SheetReader:
         return self._looks[name]
 
     def _read_look(self, name: str) -> _Look:
-        """Of a style of cells, with those that it is based on."""
+        """The look of a cell style, with what it inherits from the styles that it is based on."""
         said: dict[str, str] = {}
         for _ in range(_MAX_BASES):
             style = self._styles.get(("table-cell", name))
@@ -166,7 +166,7 @@ class _SheetReader:
 
 
 def _iter_inside(table: Element, tag: str) -> Iterator[Element]:
-    """Also of groups in it."""
+    """Children of a table with this tag, also those in its groups."""
     for child in table:
         if child.tag == tag:
             yield child
@@ -175,7 +175,7 @@ def _iter_inside(table: Element, tag: str) -> Iterator[Element]:
 
 
 def _iter_paragraphs(element: Element) -> Iterator[Element]:
-    """Of a cell or a box, those of lists too; without comments, and without boxes that hang on a cell."""
+    """The paragraphs of a cell or a box, those in lists included, but not those of comments or of boxes attached to a cell."""
     for child in element:
         if child.tag == f"{TEXT}p":
             yield child
@@ -184,7 +184,7 @@ def _iter_paragraphs(element: Element) -> Iterator[Element]:
 
 
 def _read_value(element: Element, kind: str) -> str:
-    """What is not shown as text."""
+    """The stored value of a cell that has no text, or of a date."""
     named = {"date": "date-value", "time": "time-value", "boolean": "boolean-value", "string": "string-value"}
     value = element.get(f"{OFFICE}{named.get(kind, 'value')}", "")
     return value.removesuffix("T00:00:00").replace("T", " ") if kind == "date" else value
@@ -200,7 +200,7 @@ def _iter_hidden_columns(table: Element) -> Iterator[int]:
 
 
 def _iter_boxes(table: Element) -> Iterator[Box]:
-    """Those of the sheet, and those that hang on a cell."""
+    """The boxes of the sheet and those attached to the cells of visible rows."""
     shapes = table.find(f"{TABLE}shapes")
     places = [(1, shapes)] if shapes is not None else []
     number = 1
@@ -236,5 +236,5 @@ def _collect(element: Element, pieces: list[str]) -> None:
         elif child.tag in (f"{TEXT}span", f"{TEXT}a"):
             _collect(child, pieces)
         elif child.tag.startswith(TEXT) and child.tag != f"{TEXT}ruby-text":
-            pieces.append(child.text or "")  # a field, as it was shown
+            pieces.append(child.text or "")  # a field, with the text that it showed
         pieces.append(child.tail or "")

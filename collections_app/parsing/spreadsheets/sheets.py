@@ -1,4 +1,4 @@
-"""The content of a sheet, whichever program wrote it: its cells as people see them."""
+"""The content of a sheet as people see it, whichever program wrote it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from collections_app.parsing.office.archive import Kind
 from collections_app.parsing.office.properties import Properties
 
 MAX_COLUMNS = 16_384
-"""Of a sheet of Excel and LibreOffice."""
+"""Columns of a sheet in Excel and LibreOffice."""
 
 MAX_CHARACTERS = 10_000_000
 SIGNS_OF_CELL = 10
-"""Of all cells, each of which counts so many besides its text: a few bytes may stand for many cells, or for a text that many have."""
+"""The limit for all cells of a file together. Each counts this much in addition to its text: a few bytes may stand for many cells, and many
+cells may share one text.
+"""
 
 
 def check_characters(count: int, kind: Kind) -> None:
-    """Raises ParseError for more than all cells of a file may have."""
+    """Raises ParseError if the cells of a file have more characters than allowed."""
     if count > MAX_CHARACTERS:
         kind.refuse(f"its cells have more than {MAX_CHARACTERS:,} characters; split it into several")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`text` is as it is shown, its lines ended by `\\n`. `columns` and `rows` are how many it covers; `address` is where it leads."""
+    """`text` is as it is shown, with `\\n` between its lines. `columns` and `rows` are how many it covers; `address` is the target of its
+    link.
+    """
 
     text: str
     address: str = ""
@@ -37,7 +41,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`number` counts from 1, as the program shows it. `cells` are those that say something, by their columns, from 0, in their order.
+    """`number` counts from 1, as the program shows it. `cells` has the cells that are not empty, by column from 0, in column order.
     `has_gap` is whether a blank row stands above it.
     """
 
@@ -48,7 +52,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Text that lies over the cells; `row` is where it begins, `body` holds its paragraphs as HTML."""
+    """Text that lies over the cells; `row` is the number of the row where it begins, `body` has its paragraphs as HTML."""
 
     row: int
     body: Element
@@ -56,7 +60,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """`rows` are those that say something, in their order."""
+    """`rows` has the rows that are not empty, in order."""
 
     name: str
     rows: Sequence[Row]
@@ -65,8 +69,8 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Workbook:
-    """What people see of it. `hidden` are texts that they do not, `left_out` counts sheets, rows and cells of such, `without_value` the
-    formulas whose results the file does not hold, and `cut` how often something was repeated more than it is here.
+    """What people see in the file. `hidden` has the texts that they do not see, `left_out` counts the hidden sheets, rows and cells,
+    `without_value` the formulas whose results are not in the file, and `cut` the repeated rows and cells that were not repeated in full.
     """
 
     sheets: Sequence[Sheet]

@@ -1,7 +1,7 @@
 """A workbook → Markdown, by way of HTML: a section for each sheet, for each title in it, and for each part of a long table.
 
-Rows of words and numbers become rows of a table. If a column holds sentences, as in lists of requirements or of questions and answers,
-each row becomes a section titled with the cells that name it: that is what people ask for, and a table row would hide it.
+Rows of words and numbers become rows of a table. If a column holds sentences, as in lists of requirements or of questions and answers, each
+row becomes a section titled with the cells that name it: people ask for single rows, and a long table would hide them.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from collections_app.parsing.spreadsheets.sheets import Cell, Row, Sheet, Workbo
 from collections_app.text.shortening import shorten
 
 _SENTENCE_CHARACTERS = 80
-"""A column of cells that have so many in the mean holds sentences."""
+"""If the cells of a column have at least this many characters on average, it holds sentences."""
 
 _MAX_GLANCE_CHARACTERS = 1_500
-"""A table of fewer stays one, whatever it holds."""
+"""A table of up to this size stays a table, whatever it holds."""
 
 _MAX_TABLE_CHARACTERS = 4_000
 _PART_CHARACTERS = 2_000
-"""A table of more is cut into parts of about so many, each with its header."""
+"""A larger table is divided into parts of about this size, each with the header."""
 
 _SIGNS_OF_CELL = 3
 _MAX_BLANKS = 2_000
 _BLANKS_OF_CELL = 10
-_MAX_REPEATED_CHARACTERS = 2_000_000  # of labels, which each row of sentences says anew
+_MAX_REPEATED_CHARACTERS = 2_000_000  # of labels, which are repeated for each row of sentences
 _MAX_LABEL_CHARACTERS = 200
 _MAX_NAME_CHARACTERS = 100
-_NAMING_COLUMNS = 4  # in which the names of rows are looked for
+_NAMING_COLUMNS = 4  # columns that may name a row
 _MAX_ITEM_CHARACTERS = 100
 _LEAST_ITEMS = 3
 _BULLET = re.compile(r"\s*[-–•·▪*]\s+")
@@ -85,12 +85,12 @@ def _tell_left_out(workbook: Workbook) -> Iterator[str]:
 
 
 class _SheetWriter:
-    """Bodies of HTML, each a part of the sheet: a very large one is not held as a whole."""
+    """Writes a sheet part by part, each as an HTML body, so that a very large sheet is not held as a whole."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
         self._blocks = find_blocks(sheet.rows)
-        self._level = 0  # of titles
+        self._level = 0  # of headings made from titles
         self._title_levels = 0
 
     def write(self, *, is_named: bool) -> Iterator[Element]:
@@ -128,7 +128,7 @@ def _write_text(text: Text, level: int) -> Iterator[Element]:
 
 
 def _make_lines(cells: Sequence[Cell]) -> Element:
-    """Short ones are a list."""
+    """Paragraphs for each cell; a list if the cells are several and short."""
     body = etree.Element("body")
     is_list = len(cells) >= _LEAST_ITEMS and all(len(cell.text) <= _MAX_ITEM_CHARACTERS for cell in cells)
     place = add(body, "ul") if is_list else body
@@ -154,13 +154,13 @@ def _count_characters(rows: Iterable[Row]) -> int:
 
 
 def _is_sparse(table: Table) -> bool:
-    """Whether a table of it would be of blanks: what is in a few bytes of a file, such as one cell in each column, would fill gigabytes."""
+    """Whether the table would be mostly blank: a few bytes of a file, such as one cell in each column, could fill gigabytes."""
     cell_count = sum(len(row.cells) for row in table.rows)
     return len(table.rows) * len(table.labels) > _MAX_BLANKS + _BLANKS_OF_CELL * cell_count
 
 
 def _holds_sentences(table: Table) -> bool:
-    """Whether a column does."""
+    """Whether a column holds sentences."""
     lengths: dict[int, list[int]] = {}
     for row in table.rows:
         for column, cell in row.cells.items():
@@ -171,8 +171,8 @@ def _holds_sentences(table: Table) -> bool:
 def _write_parts(
     rows: Sequence[Row], level: int, make: Callable[[Sequence[Row]], Element], repeated: int = 0, width: int = 0
 ) -> Iterator[Element]:
-    """All rows as one where they are few; else parts of them, each below its heading. `repeated` characters each part says anew, and each
-    row has signs for `width` cells.
+    """All rows as one part if they are few; otherwise several parts, each below a heading. Each part repeats `repeated` characters, and
+    each row has the markup of `width` cells.
     """
     signs = _SIGNS_OF_CELL * width
     if _count_characters(rows) + signs * len(rows) <= _MAX_TABLE_CHARACTERS:
@@ -204,7 +204,7 @@ def _make_table(labels: Mapping[int, str], rows: Sequence[Row]) -> Element:
 
 
 def _write_records(table: Table, level: int) -> Iterator[Element]:
-    """A section for each row, its cells labelled; what names it without a label is its heading alone."""
+    """A section for each row, with its cells labelled. A cell without a label that names the row is only in the heading."""
     naming = _find_naming_columns(table)
     for row in table.rows:
         name = " – ".join(" ".join(row.cells[column].text.split()) for column in naming if column in row.cells)
@@ -218,7 +218,9 @@ def _write_records(table: Table, level: int) -> Iterator[Element]:
 
 
 def _find_naming_columns(table: Table) -> Sequence[int]:
-    """The first one whose short texts tell the rows apart, with those behind it while they are numbers; else the first ones."""
+    """The columns that name a row, among the first ones with short texts: the first in which all rows differ, and if it has numbers, those
+    after it up to the next one with texts; all of them if there is no such column.
+    """
     columns = [column for column in list(table.labels)[:_NAMING_COLUMNS] if _is_short(table, column)]
     first = next((n for n, column in enumerate(columns) if _tells_apart(table, column)), None)
     if first is None:
@@ -241,7 +243,7 @@ def _tells_apart(table: Table, column: int) -> bool:
 
 
 def _write_paragraphs(parent: Element, cell: Cell, label: str = "") -> None:
-    """The text of a cell: its paragraphs, and as lists those of its lines that begin like items."""
+    """The text of a cell as paragraphs; lines that begin like list items become lists."""
     labelled = add(parent, "p") if label else None
     if labelled is not None:
         add(labelled, "b", label).tail = " "

@@ -7,17 +7,20 @@ from dataclasses import replace
 
 from collections_app.parsing.spreadsheets.sheets import Cell, Row
 
-_MAX_COPIED = 200_000  # cells and their characters
+_MAX_COPIED = 200_000  # of copied cells: their characters, and one for each open cell in each row
 
 
 class VisibleRows:
-    """Takes the rows one after the other. `hidden` are the texts of those that nobody sees, `hidden_count` is how many say something."""
+    """Collects the rows of a sheet in order. `hidden` has the texts of the hidden rows, except for cells that cover rows below them;
+    `hidden_count` is how many hidden rows have cells.
+    """
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
         self._last = 0
         self._has_gap = False
-        self._carried: dict[int, tuple[int, Cell]] = {}  # from hidden rows, by column, with the last row that it covers
+        # From hidden rows, by column, with the last row that each covers.
+        self._carried: dict[int, tuple[int, Cell]] = {}
         self.hidden: list[str] = []
         self.hidden_count = 0
 
@@ -49,9 +52,12 @@ class VisibleRows:
         return dict(sorted({**carried, **cells}.items()))
 
     def finish(self) -> list[Row]:
-        """With what a cell says that covers several rows in each of them, such as the name of a group; where nothing else is, in none."""
+        """The visible rows. A cell that covers several rows, such as the name of a group, is repeated in those that have cells of their
+        own.
+        """
         spread: list[Row] = []
-        above: dict[int, tuple[int, Cell]] = {}  # by column, with the last row that it covers
+        # Cells that cover rows below, by column, with the last row that each covers.
+        above: dict[int, tuple[int, Cell]] = {}
         left = _MAX_COPIED
         for row in self._rows:
             copied: dict[int, Cell] = {}

@@ -1,12 +1,12 @@
 """Excel workbooks (ECMA-376 part 1, SpreadsheetML), including those with macros; none is run.
 
-    sheets.py            a part of the file → a Sheet, without what is hidden
+    sheets.py            a worksheet → a Sheet, without what is hidden
     cells.py             a cell's value → a Cell
     formats.py           what a cell's format says: how numbers are shown, what is bold, what is hidden
-    number_formats.py    a number → its text; by format_sections.py, shown_numbers.py and shown_dates.py
+    number_formats.py    a number → its text; uses format_sections.py, shown_numbers.py and shown_dates.py
 
-The parts are read directly: the available libraries either read only values, without formats, links and what is hidden, or take about
-fifty times as much memory as the file.
+The parts are read directly: the available libraries either read only values, without formats, links and what is hidden, or take about fifty
+times as much memory as the file.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ __all__ = ["parse_xlsx"]
 
 
 def parse_xlsx(raw: RawDocument) -> NormalisedText:
-    """A section for each sheet, and within it for each part of a long table.
+    """A section for each sheet, and within it for each title and for each part of a long table.
 
-    Raises ParseError for what is encrypted, broken, no workbook, or larger than the limits.
+    Raises ParseError for a file that is encrypted, broken, not a workbook, or larger than the limits.
     """
     return write_workbook(_read_workbook(Package(raw.content, EXCEL)), "xlsx")
 
@@ -62,7 +62,7 @@ def _read_sheets(package: Package, main: Part, reader: SheetReader) -> list[Shee
     for listed in main.element.iterfind(f"{SHEET}sheets/{SHEET}sheet"):
         part = package.find_related(main, listed.get(f"{RELATION}id"))
         if part is None or part.name in seen or part.element.tag != f"{SHEET}worksheet":
-            continue  # a sheet that is a chart shows what others hold
+            continue  # a chart sheet shows only what other sheets hold
         seen.add(part.name)
         name = " ".join(listed.get("name", "").split())
         if listed.get("state", "visible") == "visible":

@@ -22,12 +22,12 @@ _TEXT, _RUN = f"{SHEET}t", f"{SHEET}r"
 
 
 def read_shared_texts(table: Element | None) -> Sequence[str]:
-    """Texts that cells name by their place in the list."""
+    """The texts that cells refer to by their index."""
     return [] if table is None else [read_text(each) for each in table.iterfind(f"{SHEET}si")]
 
 
 def read_text(element: Element) -> str:
-    """Of its runs, without how it is pronounced."""
+    """The text of an element's runs, without its phonetic reading."""
     return _decode("".join(_iter_texts(element)))
 
 
@@ -40,7 +40,7 @@ def _iter_texts(element: Element) -> Iterator[str]:
 
 
 def _decode(text: str) -> str:
-    """With the characters that XML cannot hold or would change, and lines that end in `\\n`."""
+    """Decodes escapes of characters that XML cannot hold or would change, and ends lines with `\\n`."""
     return _ESCAPE.sub(_unescape, text).replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -50,7 +50,7 @@ def _unescape(found: re.Match[str]) -> str:
 
 
 class CellReader:
-    """Of one workbook. `without_value` counts the formulas whose results the file does not hold."""
+    """Reads the cells of one workbook. `without_value` counts the formulas whose results are not in the file."""
 
     def __init__(self, texts: Sequence[str], formats: Sequence[Format], *, is_1904: bool) -> None:
         self._texts = texts
@@ -60,7 +60,7 @@ class CellReader:
         self.without_value = 0
 
     def read(self, element: Element, *, address: str = "", columns: int = 1, rows: int = 1) -> tuple[Cell, bool]:
-        """The cell, and whether nobody sees its text. Raises ParseError when all of them have too much."""
+        """The cell, and whether its text is invisible. Raises ParseError if the cells together have too many characters."""
         format = self.find_format(element.get("s"))
         kind = element.get("t", "n")
         value, formula = element.find(_VALUE), element.find(_FORMULA)

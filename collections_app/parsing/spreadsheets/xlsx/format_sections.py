@@ -1,4 +1,4 @@
-"""The elements of a section of a number format. PURE."""
+"""The elements of a number format's section. PURE."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 
 class Sign(Enum):
-    """What a token stands for. VALUE is the number as it is, HALF that of the day (`AM/PM`)."""
+    """What a token stands for. VALUE is the number or text as it is, HALF the half of the day (`AM/PM`)."""
 
     LITERAL = auto()
     DIGIT = auto()
@@ -27,13 +27,13 @@ class Token:
 
     @property
     def shown(self) -> str:
-        """What is shown of it beside the number."""
+        """The text that the token itself adds to the number."""
         return self.text if self.sign in (Sign.LITERAL, Sign.PERCENT, Sign.DATE) else ""
 
 
 @dataclass(slots=True)
 class Section:
-    """`condition` is a comparison and its bound; `elapsed` is `h`, `m` or `s` where hours, minutes or seconds go on beyond a day."""
+    """`condition` is a comparison and its bound; `elapsed` is `h`, `m` or `s` if hours, minutes or seconds count on past a day."""
 
     tokens: list[Token] = field(default_factory=list)
     condition: tuple[str, float] | None = None

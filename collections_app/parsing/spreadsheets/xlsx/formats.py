@@ -11,13 +11,13 @@ from collections_app.parsing.office.numbers import read_number
 from collections_app.parsing.spreadsheets.xlsx.names import SHEET
 from collections_app.parsing.spreadsheets.xlsx.number_formats import BUILT_IN, GENERAL
 
-_WHITE_INDICES = frozenset({"1", "9"})  # of the old palette (section 18.8.27)
+_WHITE_INDICES = frozenset({"1", "9"})  # of the legacy palette (section 18.8.27)
 _WHITE_THEME = "0"  # the theme's first light colour
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`has_white_text` is true where it stands on white too."""
+    """`has_white_text` is true if the text is white on white."""
 
     number: str = GENERAL
     is_bold: bool = False
@@ -28,7 +28,7 @@ PLAIN = Format()
 
 
 def read_formats(styles: Element | None) -> Sequence[Format]:
-    """Those that cells name by their place in the list."""
+    """The formats that cells refer to by their index."""
     if styles is None:
         return ()
     numbers = {
@@ -67,11 +67,11 @@ def _is_white(colour: Element | None) -> bool:
 
 
 def _is_white_fill(fill: Element | None) -> bool:
-    """Or none at all."""
+    """Whether the cell is filled with white, or not filled."""
     pattern = None if fill is None else fill.find(f"{SHEET}patternFill")
     if fill is None or (pattern is None and not len(fill)):
         return True
     if pattern is None:
-        return False  # it runs from one colour to another
+        return False  # a gradient
     kind = pattern.get("patternType", "none")
     return kind == "none" or (kind == "solid" and _is_white(pattern.find(f"{SHEET}fgColor")))

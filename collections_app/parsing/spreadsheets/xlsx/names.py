@@ -21,13 +21,13 @@ EXCEL = Application(
 MAX_ROWS = 1_048_576
 
 Range = tuple[int, int, int, int]
-"""The first row and column and the last ones: rows from 1, columns from 0."""
+"""The first row, the first column, the last row and the last column: rows from 1, columns from 0."""
 
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 
 
 def read_reference(reference: str) -> tuple[int, int] | None:
-    """The row, from 1, and the column, from 0, of `B7`; None for what is no cell of a sheet."""
+    """The row, from 1, and the column, from 0, of a reference such as `B7`; None if no sheet has such a cell."""
     match = _REFERENCE.fullmatch(reference)
     if match is None:
         return None
@@ -39,7 +39,7 @@ def read_reference(reference: str) -> tuple[int, int] | None:
 
 
 def read_range(reference: str) -> Range | None:
-    """Of `B7:C9`, or of a single cell."""
+    """The range of `B7:C9`, or of a single cell."""
     first, _, last = reference.partition(":")
     start, end = read_reference(first), read_reference(last or first)
     return None if start is None or end is None else (*start, *end)

@@ -52,7 +52,7 @@ BUILT_IN: Final[Mapping[int, str]] = {
     **dict.fromkeys((*range(27, 32), 36, *range(50, 59)), "yyyy-mm-dd"),  # East Asian dates (section 18.8.30)
     **dict.fromkeys(range(32, 36), "h:mm:ss"),
 }
-"""What is written for the formats that have a number alone; those of money without its sign, which depends on the country."""
+"""The text of the formats that cells refer to by number alone. Currency formats are without their symbol, which depends on the country."""
 
 _MAX_CHARACTERS = 255  # of a format, as in Excel
 _TOKEN = re.compile(
@@ -83,7 +83,7 @@ _SIGNS: Mapping[str, Sign] = {
 
 
 def write_value(value: float, format: str, *, is_1904: bool = False) -> str:
-    """The number as it is shown; empty where the format shows nothing of it. `is_1904`: whether days count from 1904."""
+    """The number as it is shown; empty if the format shows nothing. `is_1904` is whether days count from 1904."""
     sections = _read_format(format[:_MAX_CHARACTERS])
     section = _choose(sections, value)
     if section.elapsed or section.holds(Sign.DATE):
@@ -94,7 +94,7 @@ def write_value(value: float, format: str, *, is_1904: bool = False) -> str:
 
 
 def hides_text(format: str) -> bool:
-    """Whether its fourth section shows nothing, as that of `;;;`."""
+    """Whether the format's fourth section, which is for text, shows nothing, as in `;;;`."""
     sections = _read_format(format[:_MAX_CHARACTERS])
     return len(sections) > 3 and not any(token.shown or token.sign is Sign.VALUE for token in sections[3].tokens)
 
@@ -115,7 +115,7 @@ def _read_format(format: str) -> Sequence[Section]:
 
 
 def _read_brackets(text: str, section: Section) -> None:
-    """A condition, a unit of time that goes on, the sign of a currency; colours and languages say nothing here."""
+    """Reads a condition, a unit of elapsed time or a currency symbol; colours and languages change nothing here."""
     if match := _CONDITION.match(text):
         section.condition = match[1], float(match[2])
     elif _ELAPSED.match(text):

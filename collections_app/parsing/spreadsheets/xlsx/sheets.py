@@ -29,19 +29,20 @@ from collections_app.parsing.spreadsheets.xlsx.names import (
     read_reference,
 )
 
-_MAX_COLOURED = 200  # ranges, each of which is looked at for a cell
+_MAX_COLOURED = 200  # ranges, all of which are checked for each cell
 _MAX_MERGED = 20_000
-_MAX_COVERED = 500  # columns that a cell covers
-_LEAST_SIZE = 0.5  # points of a row, characters of a column
+_MAX_COVERED = 500  # columns that a merged cell covers
+_LEAST_SIZE = 0.5  # points of a row's height, characters of a column's width
 _PLACED = frozenset({f"{DRAWING}twoCellAnchor", f"{DRAWING}oneCellAnchor", f"{DRAWING}absoluteAnchor"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """What a sheet says of cells apart from them, by row and column.
+    """What a sheet says about its cells in other places than the cells themselves, by row and column.
 
-    `merged` has the rows and columns that a cell covers, `covered` by its column the ranges of rows that others cover, in their order.
-    `headers` are the first rows of tables and of what may be filtered; `coloured` is where tables and rules give cells other colours.
+    `merged` has how many rows and columns a merged cell covers, by its first cell; `covered` has for each column, in order, the ranges of
+    rows in merged cells. `headers` are the first rows of tables and filtered ranges; `coloured` are the ranges that tables and conditional
+    formats may colour.
     """
 
     links: Mapping[tuple[int, int], str]
@@ -57,14 +58,14 @@ class _Places:
         return place >= 0 and row <= ranges[place][1] and (row, column) not in self.merged
 
     def is_in_hidden_columns(self, column: int, columns: int) -> bool:
-        """Whether all of those that it covers are hidden."""
+        """Whether all columns that the cell covers are hidden."""
         return column in self.hidden_columns and all(
             each in self.hidden_columns for each in range(column, min(column + columns, MAX_COLUMNS))
         )
 
 
 class SheetReader:
-    """Of one workbook. `hidden` are the texts that nobody sees, `left_out` counts sheets, rows and cells of such."""
+    """Reads the sheets of one workbook. `hidden` has the texts that nobody sees; `left_out` counts the hidden sheets, rows and cells."""
 
     def __init__(self, package: Package, cells: CellReader) -> None:
         self._package = package
@@ -79,7 +80,7 @@ class SheetReader:
         return Sheet(name, rows.finish(), self._read_boxes(part))
 
     def hide(self, part: Part) -> None:
-        """A sheet that people have to ask for."""
+        """Reads a hidden sheet: all its texts are hidden."""
         rows = self._read_rows(part)
         self.hidden += rows.hidden + list_texts(rows.finish())
         self.left_out["sheet"] += 1
@@ -138,7 +139,7 @@ class SheetReader:
         )
 
     def _iter_tables(self, part: Part) -> Iterator[tuple[Range, bool]]:
-        """Where they are, and whether their first row is a header."""
+        """The range of each table, and whether its first row is a header."""
         for listed in part.element.iterfind(f"{SHEET}tableParts/{SHEET}tablePart"):
             table = self._package.find_related(part, listed.get(f"{RELATION}id"))
             place = None if table is None else read_range(table.element.get("ref", ""))
@@ -163,7 +164,7 @@ class SheetReader:
 
 
 def _iter_links(part: Part) -> Iterator[tuple[tuple[int, int], str]]:
-    """Those that lead out of the workbook."""
+    """Links that lead out of the workbook, by the row and column of their first cell."""
     for link in part.element.iterfind(f"{SHEET}hyperlinks/{SHEET}hyperlink"):
         address, place = part.find_address(link.get(f"{RELATION}id")), read_range(link.get("ref", ""))
         if address and place:
@@ -191,7 +192,7 @@ def _is_within(row: int, column: int, places: Iterable[Range]) -> bool:
 
 
 def _is_nothing(size: str | None) -> bool:
-    """Whether a height or a width leaves nothing to see."""
+    """Whether a height or width is so small that nothing can be seen."""
     try:
         return size is not None and float(size) < _LEAST_SIZE
     except ValueError:

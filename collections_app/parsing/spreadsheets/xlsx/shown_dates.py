@@ -7,15 +7,15 @@ from datetime import datetime, time, timedelta
 from collections_app.parsing.spreadsheets.xlsx.format_sections import Section, Sign
 
 _EPOCH = datetime(1899, 12, 30)
-_EPOCH_OF_TWO_MONTHS = datetime(1899, 12, 31)  # for Excel 1900 had a 29 February (section 18.17.4.1)
+_EPOCH_OF_TWO_MONTHS = datetime(1899, 12, 31)  # for Excel, 1900 has a 29 February (section 18.17.4.1)
 _FIRST_TRUE_DAY = 61
 _EPOCH_1904 = datetime(1904, 1, 1)
-_MAX_DAYS = 2_957_003  # 9999-12-31 counted from 1904
-_DAY = 86_400  # seconds
+_MAX_DAYS = 2_957_003  # of 9999-12-31, counted from 1904
+_DAY = 86_400  # in seconds
 
 
 def write_date(days: float, section: Section, *, is_1904: bool) -> str | None:
-    """As much of it as the format has: a date, a month, a time, or both; None for what is no date."""
+    """As much of the date as the format shows: a date, a month, a year, a time, or date and time; None for a number that is no date."""
     if not 0 <= days <= _MAX_DAYS:
         return None
     letters = "".join(token.text.lower() for token in section.tokens if token.sign is Sign.DATE)
@@ -33,7 +33,7 @@ def write_date(days: float, section: Section, *, is_1904: bool) -> str | None:
 
 
 def write_elapsed(days: float, section: Section) -> str | None:
-    """`26:30`, in hours and minutes, say; None for what is too long."""
+    """Elapsed time, such as `26:30` in hours and minutes; None if it is negative or too long."""
     if not 0 <= days <= _MAX_DAYS:
         return None
     letters = "".join(token.text.lower() for token in section.tokens if token.sign is Sign.DATE)

@@ -9,8 +9,8 @@ from itertools import takewhile
 from collections_app.parsing.spreadsheets.xlsx.format_sections import Section, Sign, Token
 
 _MAX_DECIMALS = 30
-_PRECISION = 400  # digits: of the largest number and its decimals
-_MAX_WHOLE = 1e15  # as many digits as Excel keeps
+_PRECISION = 400  # digits of the largest number and its decimals
+_MAX_WHOLE = 1e15  # Excel keeps no more digits
 
 
 def write_general(value: float) -> str:
@@ -18,7 +18,7 @@ def write_general(value: float) -> str:
 
 
 def write_number(value: float, section: Section) -> str:
-    """Fractions (`# ?/?`) are written as decimals."""
+    """The number as the section shows it; fractions (`# ?/?`) are written as decimals."""
     tokens = section.tokens
     if section.holds(Sign.VALUE):
         return "".join(write_general(value) if token.sign is Sign.VALUE else token.shown for token in tokens).strip()
@@ -43,14 +43,14 @@ def write_number(value: float, section: Section) -> str:
 
 
 def _write_decimals(digits: str, tokens: Sequence[Token]) -> str:
-    """Zeros at the end only where the format has them."""
+    """Zeros at the end are kept only where the format demands them."""
     least = sum(token.sign is Sign.DIGIT and token.text != "#" for token in tokens)
     digits = digits[:least] + digits[least:].rstrip("0")
     return (f".{digits}" if digits else "") + "".join(token.shown for token in tokens)
 
 
 def _write_whole(digits: str, tokens: Sequence[Token]) -> str:
-    """From the right into their places; those that are too many stand in the first one."""
+    """Puts the digits into their placeholders from the right; the first placeholder takes all that are left."""
     places = [n for n, token in enumerate(tokens) if token.sign is Sign.DIGIT]
     if not places:
         return "".join(token.shown for token in tokens) + digits.lstrip("0")

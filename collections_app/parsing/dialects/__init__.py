@@ -1,23 +1,23 @@
-"""What builders of sites have in Markdown beyond CommonMark, made Markdown that says the same, on the same lines. It reads nothing.
+"""Replaces the extensions that site generators add to Markdown with CommonMark that says the same. No line moves, and no file is read.
 
     myst/                 MyST: roles, directives, links without words
     template_tags.py      tags of Hugo, Jekyll, GitBook and Markdoc
-    hugo_embeds.py        those of Hugo for videos and posts
-    jekyll_includes.py    those that give an include of Jekyll's a text or a picture to show
-    gitbook_blocks.py     those of GitBook that say something by themselves
+    hugo_embeds.py        Hugo's tags for videos and posts
+    jekyll_includes.py    Jekyll's includes that are given a text or a picture to show
+    gitbook_blocks.py     GitBook's blocks with content of their own
     rule_ids.py           ids of rules in specifications of mdBook
-    liquid_addresses.py   addresses that Jekyll's filters make of a path
-    docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, names of an API
+    liquid_addresses.py   addresses that Jekyll's filters build from a path
+    docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, API names
     docc.py               Apple's DocC: hidden directives, links to articles
-    documenter.py         Julia's Documenter: ids of headings, references
+    documenter.py         Julia's Documenter: heading ids, references
     kumascript.py         MDN's macros and lists of terms
-    vuepress.py           VuePress: links of its router, badges, values of a build in headings
-    block_attributes.py   attributes of blocks, links and pictures (kramdown, Python-Markdown, Writerside, Quarto)
-    comment_facts.py      what comments at the start of a file say of it (Writerside)
-    page_head.py          what is for the head of the page that is made (Docusaurus)
-    components.py         tags of components, in MDX and in Markdown; mdx_code.py says where MDX has code
-    shown_tags.py         how what a tag says is written: titles, kinds of boxes
+    vuepress.py           VuePress: router links, badges, build values in headings
+    block_attributes.py   attribute lists of blocks, links and pictures (kramdown, Python-Markdown, Writerside, Quarto)
+    comment_facts.py      facts in comments at the start of a file (Writerside)
+    page_head.py          content for the head of the built page (Docusaurus)
+    components.py         component tags, in MDX and in Markdown; mdx_code.py finds the code in MDX
+    shown_tags.py         titles, link targets and kinds of boxes of tags, as Markdown
 
-../markdown.py calls them in their order. What needs other files of the source is put in before: ../includes, ../variables, ../shortcodes,
+../markdown.py calls them in their order. What needs other files of the source is replaced before: ../includes, ../variables, ../shortcodes,
 ../references.
 """

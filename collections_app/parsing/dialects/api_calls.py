@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _KEYS = ("openapi", "api")
-# Behind the name of the description, where there are several.
+# The API's description may come first, where there are several.
 _CALL = re.compile(
     r"(?:\S+\s+)?(?P<method>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)\s+(?P<target>[^\s`]+)\s*", re.IGNORECASE
 )

@@ -19,13 +19,14 @@ _MAX_BOX_LINES = 50
 _KINDS = frozenset({"caution", "danger", "important", "info", "note", "tip", "warning"})
 
 _LINE = re.compile(rf"[ \t>]*+(?P<list>{ATTRIBUTE_LIST})[ \t]*$")
-# As kramdown and Python-Markdown write them, which no text is: it may stand above its block too. Classes and ids may be names in braces.
+# Lists with a colon, as kramdown and Python-Markdown write them, are never text, so they may also stand above their block. A class or an id
+# without a colon may be a name in braces.
 _IS_SURE = re.compile(r"\{:")
 _IS_NAMED_BY_KRAMDOWN = re.compile(r"\{:[ \t]*+[.#]?[A-Za-z]")
 _IS_NAMED = re.compile(r"\{[ \t]*[.#][a-z]")
-# Which is nothing else by itself either.
+# An id on a line of its own is never text either.
 _ID = re.compile(r"\{#[a-z][\w-]*\}")
-# Below a paragraph these alone; a line such as `{app="mysql"}` may be the paragraph's last.
+# Without a colon, only these keys count below a paragraph: a line such as `{app="mysql"}` may be the last one of the paragraph.
 _KNOWN_KEY = re.compile(
     r"\{[ \t]*(?:style|width|height|class|id|target|align|rel|type|run|columns|collapsible|default-state|initial-collapse-state|"
     r"collapsed-title|kotlin-[\w-]+|validate|noinject|prompt|lang|theme|border-effect|thumbnail|preview-src|interpolate-variables|"
@@ -36,19 +37,19 @@ _KIND = re.compile(r"(?:\.|\b(?:class|style)=[\"']?)([a-z]+)(?=[\s\"'}])")
 _VALUE = r"(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"'=]+)"
 _MARK = rf"(?:[.#][\w:-]+|[\w:-]+={_VALUE})"
 _AT_LINK = re.compile(rf"(?<=[)\]>*_`])(?:\{{:?[ \t]*+{_MARK}(?:[ \t]++{_MARK})*+[ \t]*+\}})++")
-# Of MkDocs' autorefs: a place for links to lead to.
+# A link target of MkDocs' autorefs.
 _ANCHOR = re.compile(r"\[\]\(\)\{:?[ \t]*+#([\w.:-]+)[ \t]*+\}")
-# Of Quarto's: `![](a.png){fig-alt="A sail"}`.
+# A picture described as in Quarto: `![](a.png){fig-alt="A sail"}`.
 _DESCRIBED = re.compile(
     r"!\[(?P<words>[^\[\]]*+)\]\((?P<source>[^()\"]*+)\)(?P<list>\{[^{}]*?(?<=[\s{:])(?:fig-)?alt="
     r"(?:\"(?P<double>[^\"{}]+)\"|'(?P<single>[^'{}]+)')[^{}]*\})"
 )
-# ExDoc's boxes: `> #### Mind it {: .warning}`.
+# The title of an ExDoc box: `> #### Mind it {: .warning}`.
 _QUOTED_HEADING = re.compile(rf"(?P<heading>[ \t]*+>[ \t>]*+#{{1,6}}[ \t].*?)[ \t]*{ATTRIBUTE_LIST}[ \t]*$")
-# Where kramdown puts a table of contents, in place of the list above.
+# Here kramdown puts a table of contents in place of the list above.
 _CONTENTS = re.compile(r"[ \t>]*+\{:[ \t]*+toc(?:[ \t][^{}\n]*)?\}[ \t]*$")
 _ITEM = re.compile(r"[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]")
-# The first is the faster one.
+# A faster check, made first.
 _MAY_BEGIN = re.compile(r"\{:?[ \t]*+(?:[.#-]|toc\b|[\w:-]++=)")
 _MAY_HAVE = re.compile(
     rf"^{_LINE.pattern}|^{_CONTENTS.pattern}|{_AT_LINK.pattern}|^[ \t]*+>[ \t>]*+#[^\n]*\}}[ \t]*$", re.MULTILINE
@@ -60,7 +61,7 @@ _SIGNS_ALONE = re.compile(r"[ \t>]*+$")
 
 
 def drop_block_attributes(content: str) -> str:
-    """The text without attribute lists; no line moves."""
+    """The text without attribute lists, with the kind of a box as a word; no line moves."""
     if not (_MAY_BEGIN.search(content) and _MAY_HAVE.search(content)):
         return content
     lines = content.split("\n")
@@ -79,7 +80,7 @@ def drop_block_attributes(content: str) -> str:
 
 
 def _drop_contents(lines: list[str], number: int) -> None:
-    """With all items of the list above, up to a blank line."""
+    """Drop also the items above the line, up to a blank line or a heading: the table of contents replaces them."""
     first = number
     while first and lines[first - 1].strip() and not _HEADING.match(lines[first - 1]):
         first -= 1
@@ -89,7 +90,7 @@ def _drop_contents(lines: list[str], number: int) -> None:
 
 
 def _find_of_block(lines: Sequence[str], number: int) -> str:
-    """The list that this line is, at a block of text."""
+    """The attribute list that this line is, if it belongs to a block of text; else empty."""
     found = _LINE.match(lines[number])
     if not found:
         return ""
@@ -107,7 +108,9 @@ def _find_of_block(lines: Sequence[str], number: int) -> str:
 
 
 def _write_kind(lines: list[str], kinds: Sequence[LineKind], number: int, attributes: str) -> None:
-    """Before the text of the box: the block above the line, or the one below it. Lists and code have none."""
+    """Write the kind of a box before its text: in the first line of the block above, or in this line if the block is below. Lists and code
+    get none.
+    """
     words = next((write_kind(each) for each in _KIND.findall(attributes) if each in _KINDS), "")
     if not words:
         return
@@ -135,7 +138,7 @@ def _drop_at_links(line: str) -> str:
 
 
 def _describe(found: re.Match[str]) -> str:
-    """A picture with the words that only its attributes have."""
+    """A picture with the description from its attributes: as its words, or as its title if it has words."""
     words = found["double"] or found["single"]
     if not found["words"]:
         return f"![{words}]({found['source']}){found['list']}"
@@ -144,8 +147,9 @@ def _describe(found: re.Match[str]) -> str:
 
 
 def _ends_link(found: re.Match[str]) -> bool:
-    """Whether a link, a picture or a piece of text in brackets ends before the list: no call, no index, no formula. At emphasis, code and
-    elements lists are sure that begin as kramdown's do."""
+    """Whether the list follows a link, a picture or text in brackets, and not a call, an index or a formula. After emphasis, code and
+    elements only lists count that begin as kramdown's do.
+    """
     line, end = found.string, found.start() - 1
     if line[end] in ">*_`":
         return _IS_NAMED_BY_KRAMDOWN.match(found[0]) is not None

@@ -1,5 +1,5 @@
 """Tables whose rows are passed to a component as arrays of texts (`<Table rows={[["p-4", "padding: 1rem;"], …]} />`): readers see them,
-although they are not in any child. PURE. It runs nothing: an array of anything but texts is not a table.
+although they are not among its children. PURE. It runs nothing: only arrays of texts become tables.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _MOST_COLUMNS = 10
 
 
 def write_rows(attributes: str) -> str:
-    """The first such array of a component's attributes as a table of Markdown, its header empty where none is given; empty for none."""
+    """The first such array in a component's attributes as a Markdown table; empty if there is none. Without given labels the header is
+    empty.
+    """
     found = _ROWS.search(attributes) if "[" in attributes else None
     if not found:
         return ""
@@ -33,7 +35,7 @@ def write_rows(attributes: str) -> str:
 
 
 def _read(row: str) -> list[str]:
-    """Its cells. What has signs of code is code: they would be taken for Markdown."""
+    """The cells of a row. A text with symbols that Markdown could interpret is written as code."""
     texts = (_ESCAPED.sub(r"\1", re.sub(r"^\w+", "", text)[1:-1]) for text in _EACH_TEXT.findall(row))
     cells = (" ".join(text.split()).replace("|", r"\|") for text in texts)
     return [f"`{cell}`" if _IS_CODE.search(cell) and "`" not in cell else cell for cell in cells]

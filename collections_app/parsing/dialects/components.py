@@ -1,12 +1,20 @@
-"""Tags of components (capitalised names) and fragments in an MDX text, and those of Markdown that a site shows as such: their children and
-the prose of their attributes are kept. In Markdown so are those of custom elements, by their names without the prefix (`<docs-info>`), and
-of Vue's slots (`<template v-slot:Linux>`), which tabs of VuePress are.
+"""Replaces component tags (capitalised names) and fragments in MDX, and those in Markdown that a site renders, with what readers see: their
+children, and the prose in their attributes. In Markdown this includes custom elements, named without their prefix (`<docs-info>`), and
+Vue's slots (`<template v-slot:Linux>`), with which VuePress makes tabs.
 
-`<Card title="Start here" href="/start">` leaves “[**Start here**](/start)”, `<Link to="/start">here</Link>` “[here](/start)”. Of a
-parameter's or a field's tag its name and type stay, as code, and whether it is required; of a tab without a label its value, of a fragment
-its slot, of a box such as `<Warning>` its kind, of `<Since v="2.1" />` the version, of a listing the file;
-`<Image>` with words is a picture, an array of rows a table (component_rows.py).
-In MDX children are moved to the margin: their indentation would make them code.
+`<Card title="Start here" href="/start">` leaves “[**Start here**](/start)”, `<Link to="/start">here</Link>` “[here](/start)”. What is kept
+of other tags:
+
+    parameter, field         name and type as code, and whether it is required
+    tab without a label      its value
+    fragment                 its slot
+    box (`<Warning>`)        its kind
+    `<Since v="2.1" />`      the version
+    listing                  its number and its file
+    `<Image>` with words     a picture
+    array of rows            a table (component_rows.py)
+
+In MDX children are moved to the margin, because their indentation would make them code.
 """
 
 from __future__ import annotations
@@ -25,11 +33,11 @@ from collections_app.parsing.dialects.tab_labels import break_label, find_place_
 from collections_app.parsing.safety.places import Places, is_alone, is_in_span, would_become_code
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
-# In Markdown custom elements too, as HTML calls them: a hyphen is in each of their names.
+# In Markdown also custom elements of HTML, whose names have a hyphen.
 _TAG_OR_CUSTOM_START = re.compile(
     r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|[a-z][a-z0-9.]*+(?:-[a-z0-9._]++)++(?=[\s/>])|template(?=[\s>])|(?=>))"
 )
-# Vue's slots (`<template v-slot:Linux>`, `#Linux`): what stands in one is shown, as that of a tab or a place in a component.
+# Vue's slots (`<template v-slot:Linux>`, `#Linux`): their content is shown, as a tab or at a place in a component.
 _SLOT = re.compile(r"(?<!\S)(?:v-slot:|#)([A-Za-z][\w.-]*)(?=[\s/>=]|$)")
 _BEFORE_SLOT = re.compile(r"[ \t]*\n[ \t]*<template\s(?:[^<>]*\s)?(?:v-slot:|#)[A-Za-z]")
 _BEFORE_HTML = re.compile(r"[ \t]*\n[ \t]*<")
@@ -61,7 +69,7 @@ _MAY_BEGIN = re.compile(r"</?(?:[A-Z]|template[\s>]|[a-z][a-z0-9.]*+-)")
 _MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template[\s>])|</[a-z][a-z0-9.]*+-", re.MULTILINE)
 _TEMPLATE = "template"
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
-# What is hidden is the matter of the safety of contents, which looks at it later.
+# Tags that may hide something are left to the content policy, which comes later.
 _MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(?![\w-])", re.IGNORECASE)
 
 _CODE_ELEMENT = re.compile(r"<(pre|code)\b[^<>]*>.*?</\1>", re.DOTALL | re.IGNORECASE)
@@ -71,7 +79,7 @@ _LINE_CHARACTERS = 200
 
 @dataclass(frozen=True, slots=True)
 class _Tag:
-    """From `start` up to `end`. `depth` is what it adds to the depth of nesting."""
+    """A tag from `start` to `end`; `depth` is the change of nesting depth, `text` what replaces the tag."""
 
     start: int
     end: int
@@ -82,9 +90,9 @@ class _Tag:
 
 
 def drop_lone_components(content: str) -> str:
-    """A Markdown text without the tags that have a line of their own, in pairs or with something said in them, and without custom
-    elements in pairs, its lines on their places. No reader sees a tag that HTML does not know; `<name>` alone may be what somebody has to
-    fill in.
+    """A Markdown text without component tags that are alone on their lines and in pairs or have something to say, and without pairs of
+    custom elements. No line moves. Browsers do not show tags that HTML does not know, but a single `<name>` may be a placeholder to fill
+    in.
     """
     if not (_MAY_BEGIN.search(content) and _MAY_HAVE.search(content)):
         return content
@@ -104,10 +112,10 @@ def drop_lone_components(content: str) -> str:
 
 
 def drop_components(content: str) -> str:
-    """The text without the tags of components; no line moves."""
+    """The MDX text without component tags; no line moves."""
     code = MdxCode(content)
     placed = (part for tag in _iter_tags(content, code) for part in _place_label(content, tag))
-    tags = sorted(placed, key=attrgetter("start"))  # what is put below a heading comes behind the tags in it
+    tags = sorted(placed, key=attrgetter("start"))  # text put below a heading comes after the tags in the heading
     if not tags:
         return content
     pieces, position = [], 0
@@ -119,7 +127,9 @@ def drop_components(content: str) -> str:
 
 
 def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
-    """The tag; that of a tab with its text below the heading that the tab begins with, whose section says so whose it is."""
+    """The tag. If a tab begins with a heading, its label goes below that heading, so that the heading's section says which tab it belongs
+    to.
+    """
     below = (
         find_place_of_label(content, tag.start, tag.end)
         if tag.text and tag.depth > 0 and _TAB.match(tag.name)
@@ -132,7 +142,7 @@ def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
 
 
 def _fill(content: str, tag: _Tag) -> str:
-    """What keeps the lines behind the tag on their places."""
+    """The line ends that keep the following lines in place."""
     return "\n" * (content.count("\n", tag.start, tag.end) - tag.text.count("\n"))
 
 
@@ -163,33 +173,33 @@ def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START)
 
 
 def _add_rows(text: str, rows: str, lines: int) -> str:
-    """Below what is said of the tag, where it has so many lines: they keep their places."""
+    """The table below the text of the tag, if the tag has enough lines for it: no line may move."""
     told = f"{text.rstrip()}\n\n{rows}" if text.strip() else rows
     return told if told.count("\n") <= lines else text
 
 
 def _is_markup(places: Places, tag: _Tag) -> bool:
-    """Whether it is no code, and no HTML becomes code without it."""
+    """Whether the tag is not code, and HTML behind it does not become code when it is removed."""
     is_told = bool(tag.text.strip() or _BEFORE_SLOT.match(places.content, tag.end))
     is_safe = is_told or not would_become_code(places.content, tag.end)
     return is_safe and not places.is_code(tag.start, tag.start + 1)
 
 
 def _find_code(content: str) -> list[tuple[int, int]]:
-    """Where HTML's own elements for code stand."""
+    """Where HTML's own code elements begin and end."""
     return (
         [found.span() for found in _CODE_ELEMENT.finditer(content)] if "<pre" in content or "<code" in content else []
     )
 
 
 def _may_go(content: str, tag: _Tag) -> bool:
-    """Whether it has its line for itself, or is of a custom element, which has a partner where it is one."""
+    """Whether the tag is alone on its line, or belongs to a custom element, which may also stand within a line."""
     return bool(tag.depth and _CUSTOM.match(tag.name)) or is_alone(content, tag.start, tag.end)
 
 
 def _choose_whole(content: str, tags: Sequence[_Tag]) -> Iterator[_Tag]:
-    """Those that have their partner, and empty ones that say something. Not what HTML knows, nor what may hide. Custom elements within
-    lines have it in their paragraph.
+    """Tags with a partner, and empty ones with something to say; but no HTML elements, and none with attributes that may hide. Partners are
+    both alone on their lines, or in the same paragraph.
     """
     waiting: dict[str, list[int]] = {}
     whole = {number for number, tag in enumerate(tags) if not tag.depth and tag.text.strip() and _is_component(tag)}
@@ -226,8 +236,10 @@ def _find_end(content: str, start: int) -> int | None:
 
 
 def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
-    """What a reader would see of the tag, with a blank after it. A badge in a heading is no part of what it is called."""
-    if prefix := _CUSTOM.match(name):  # `docs-tab-item` as TabItem
+    """What a reader would see of the tag, followed by a blank. The text of a badge in a heading is not part of the heading, and is left
+    out.
+    """
+    if prefix := _CUSTOM.match(name):  # `docs-tab-item` as `DocsTabItem` without its prefix: `TabItem`
         name = "".join(map(str.capitalize, name[prefix.end() :].split("-")))
     found = _read_attributes(attributes)
     if _PARAMETER.search(name):
@@ -242,7 +254,7 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
         prose = [value for key, value in found if value and key == "value"]
     if not prose and not in_heading:
         prose = [value for key, value in found if value and key == "text"]
-    if not prose and name == "Fragment":  # of which several stand side by side, each for one case
+    if not prose and name == "Fragment":  # several fragments stand side by side, each for one case
         prose = [value for key, value in found if value and key == "slot"]
     if not prose and _VERSION.match(name):
         return "".join(f"{name} {value} " for key, value in found if value and key in _VERSION_KEYS)
@@ -252,7 +264,9 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
 
 
 def _describe_slot(content: str, start: int, end: int) -> str:
-    """Its name in bold, but for the one that has none. Among lines of HTML both tags become HTML: they stay one block."""
+    """The name of a slot in bold, except that of the default slot. Between lines of HTML, both tags become HTML, so the lines stay one
+    block.
+    """
     slot, is_before_html = _SLOT.search(content, start, end), _BEFORE_HTML.match(content, end)
     if slot and slot[1] != "default":
         return f"<p><strong>{slot[1]}</strong></p>" if is_before_html else write_title(slot[1], "")
@@ -261,7 +275,7 @@ def _describe_slot(content: str, start: int, end: int) -> str:
 
 
 def _count_too_far_in(content: str, start: int, end: int) -> int:
-    """How much further in a slot's tag stands than its text, with which its name is to stand: it would become code."""
+    """How many columns a slot's tag is indented more than its text. Its name moves that far to the left, as it would become code."""
     own = content[max(0, start - _LINE_CHARACTERS) : start].rpartition("\n")[2]
     text = _BEFORE_TEXT.match(content, end)
     return max(0, len(own) - len(text[1])) if text and own.isspace() else 0
@@ -272,14 +286,14 @@ def _read_attributes(attributes: str) -> list[tuple[str, str]]:
 
 
 def _name_listing(name: str, attributes: Mapping[str, str]) -> Sequence[str]:
-    """Its number, as texts name it, and its file."""
+    """The number of a listing, as texts refer to it, and its file."""
     number = attributes.get("number", "")
     file = next((attributes[key] for key in _FILE_NAME if attributes.get(key)), "")
     return [*([f"{name} {number}"] if number else []), *([file] if file else [])]
 
 
 def _write_picture(attributes: Mapping[str, str]) -> str:
-    """With its caption; empty of one without an address or words."""
+    """The picture with its caption; empty if it has no address or no words."""
     words, source = attributes.get("alt", ""), attributes.get("src", "")
     if not words or not is_address(source):
         return ""
@@ -287,12 +301,12 @@ def _write_picture(attributes: Mapping[str, str]) -> str:
 
 
 def _find_target(attributes: Sequence[tuple[str, str]]) -> str:
-    """Where it leads, as the address of a link; empty where that is nowhere, or no address."""
+    """The target that can be used as a link's address; empty if there is none."""
     return next((value for key, value in attributes if key in _TARGET and is_address(value)), "")
 
 
 def _describe_demands(attributes: str) -> str:
-    """`(required, default `10`) ` of a parameter; empty where nothing is said."""
+    """What a parameter demands, such as `(required, default `10`) `; empty if nothing is said."""
     demands = list(dict.fromkeys(_FLAG.findall(_QUOTED.sub("''", attributes))))
     if found := _DEFAULT.search(attributes):
         value = " ".join((found[1] or found[2] or found[3] or "").split()).strip("\"'`")
@@ -305,7 +319,7 @@ def _describe_box(name: str, type: str) -> str:
 
 
 def _iter_moved(lines: Sequence[str], changes: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """The lines, those within components moved to the left by the indentation of the first child."""
+    """The lines; those within components are moved left by the indentation of their first child."""
     indents: list[int | None] = []
     position = 0
     for number, line in enumerate(lines):

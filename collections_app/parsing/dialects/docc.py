@@ -37,7 +37,7 @@ def drop_docc_directives(content: str) -> str:
 
 
 def _find_end(lines: list[str], first: int) -> int:
-    """Behind the line with the brace that closes; `first` itself where none does."""
+    """The line after the one with the closing brace; `first` if it is not found."""
     depth = 0
     for number, line in enumerate(lines[first : first + _MAX_LINES], first):
         depth += line.count("{") - line.count("}")
@@ -47,7 +47,7 @@ def _find_end(lines: list[str], first: int) -> int:
 
 
 def write_as_wikilinks(text: str, is_file: Callable[[str], bool]) -> str:
-    """Links to existing articles as wikilinks, labelled with the heading or the article's name."""
+    """The text with its links to existing articles as wikilinks, labelled with the heading or the article's name."""
 
     def write(found: re.Match[str]) -> str:
         name, heading = found["name"], found["heading"] or ""

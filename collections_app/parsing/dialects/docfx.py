@@ -31,12 +31,12 @@ _VIDEO = re.compile(r"\[!video[ \t]++(?P<address>[^\s\[\]]++)\]", re.IGNORECASE)
 # `<xref:System.Console.WriteLine%2A?displayProperty=nameWithType>`
 _NAME = re.compile(r"<xref:(?P<name>[^<>\s?#/]++)(?:\?[^<>\s]*+)?>")
 _LINK_TO_NAME = re.compile(r"\[(?P<words>[^\[\]]++)\]\(xref:[^()\s]++\)")
-# How many types a generic one takes, and that all that are called so are meant.
+# The number of type parameters of a generic, and the asterisk for all overloads.
 _ARITY = re.compile(r"`+\d+|\*$")
 
 
 def write_docfx_signs(content: str) -> str:
-    """The text with the equivalent Markdown; no line moves. Tabs, pivots and versions are below their names in bold."""
+    """The text with DocFX's layout as Markdown; no line moves. Tabs, pivots and versions come below their names in bold."""
     if not _MAY_HAVE.search(content):
         return content
     lines = content.split("\n")
@@ -59,7 +59,7 @@ def write_docfx_signs(content: str) -> str:
 
 
 def _name_zone(kind: str, value: str) -> str:
-    """What a zone or a moniker is for; nothing of one that is only for some way to show the page."""
+    """What a zone or a moniker is for: a pivot or a version; empty for other kinds, such as a way to show the page."""
     match kind:
         case "pivot":
             return f"**{value}**"
@@ -91,7 +91,7 @@ def _write_name(found: re.Match[str]) -> str:
 
 
 def _write_words(found: re.Match[str]) -> str:
-    """Of a link to a name: only a build knows where it leads."""
+    """The words of a link to an API name: only a build knows its target."""
     return str(found["words"])
 
 

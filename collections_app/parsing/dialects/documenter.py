@@ -19,7 +19,7 @@ _MAX_LINE_CHARACTERS = 1000
 
 
 def write_documenter_signs(content: str) -> str:
-    """The text with ids as attributes of its headings, and references as their words: only a build knows where they lead."""
+    """The text with its heading ids as attributes, and with references replaced by their words: only a build knows where they lead."""
     if "(@id" not in content and "(@ref" not in content:
         return content
     lines = content.split("\n")

@@ -11,14 +11,14 @@ from collections_app.parsing.dialects.shown_tags import write_title
 from collections_app.parsing.html.escaping import make_link
 
 BLOCKS = frozenset({"embed", "file", "openapi", "openapi-operation", "prompt", "update", "updates"})
-"""Names that mean these between `{%` and `%}` alone."""
+"""Names that have this meaning only between `{%` and `%}`."""
 
 _FOLLOWING_HEADING = re.compile(r"[ \t]*\n\s*#{1,6}[ \t][^\n]*(?=\n)")
 _UNSAFE = re.compile(r"[<>\n]")
 
 
 def describe_block(name: str, get: Callable[[str], str]) -> str:
-    """What readers see of a block's opening tag, of which `get` gives each argument; empty for nothing."""
+    """What readers see of a block's opening tag, empty for nothing; `get` returns an argument by name."""
     if name == "embed":
         return _write_link(_find_host(get("url")), get("url"))
     if name == "file":
@@ -26,12 +26,14 @@ def describe_block(name: str, get: Callable[[str], str]) -> str:
     if name.startswith("openapi"):
         return f"`{get('method').upper()} {get('path')}`" if get("method") and get("path") else ""
     if name == "update":
-        return f"**{get('date')}**  " if get("date") else ""  # and a break of the line
+        return f"**{get('date')}**  " if get("date") else ""  # with a line break
     return write_title(get("description").replace("*", ""), "") if name == "prompt" and get("description") else ""
 
 
 def find_place_below(content: str, position: int) -> int:
-    """Where the line below the heading begins that follows a tag, so that its day is told in its own section; else where the tag ends."""
+    """The beginning of the line below the heading that follows a tag, so that the date of news is in their own section; where no heading
+    follows, the end of the tag.
+    """
     heading = _FOLLOWING_HEADING.match(content, position)
     return heading.end() + 1 if heading else position
 
@@ -39,7 +41,7 @@ def find_place_below(content: str, position: int) -> int:
 def _find_host(address: str) -> str:
     try:
         return urlsplit(address).hostname or ""
-    except ValueError:  # brackets around what is no address of IPv6
+    except ValueError:  # the brackets hold no IPv6 address
         return ""
 
 

@@ -1,4 +1,4 @@
-"""Hugo's own shortcodes for content of other sites (videos and posts), turned into links to it. PURE.
+"""Hugo's own shortcodes that embed content of other sites (videos and posts), turned into links. PURE.
 
 https://gohugo.io/shortcodes/
 """
@@ -17,7 +17,7 @@ _NAME = re.compile(r"[\w-]+", re.ASCII)
 
 
 def write_embed(name: str, arguments: Arguments) -> str:
-    """The link, labelled with the title that it is given; empty for other tags and if the address is not known."""
+    """The link, labelled with the title if there is one; empty for other tags, and if the address is not known."""
     if name in _VIDEOS:
         return _write_video(name, arguments.get("title"), arguments.get("id") or arguments.first)
     user, post = arguments.get("user"), arguments.get("id")

@@ -1,6 +1,6 @@
-"""Jekyll includes that pass their file a text, a picture or a version to show, as documentation themes have them:
-`{% include note.html content="Mind it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`,
-`{% include version_badge.html version="2.1" %}`. All others count as unknown. PURE.
+"""Jekyll includes that are given a text, a picture or a version to show, as in documentation themes: `{% include note.html content="Mind
+it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`, `{% include version_badge.html version="2.1" %}`. What others show is not
+known. PURE.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _ENDING = ".html"
 
 
 def is_include(tag: re.Match[str]) -> bool:
-    """Whether a tag includes a file of HTML."""
+    """Whether a tag includes an HTML file."""
     return tag["name"] == "include" and tag[0].startswith("{%") and _ENDING in tag["arguments"]
 
 
 def describe_include(tag: re.Match[str]) -> str:
-    """What readers see of the include; empty if that is not known, as with the value of a variable."""
+    """What readers see of the include; empty if that is not known, for example because it is in a variable."""
     arguments = read_arguments(tag["arguments"], is_quoted=True)
     name = arguments.first.rpartition("/")[2].removesuffix(_ENDING).lower()
     if name in _PICTURES:

@@ -25,13 +25,13 @@ _ESCAPED_QUOTE = re.compile(r"\\([\"'])")
 _ARGUMENT = re.compile(
     r"""[ \t]*+(?:"(?P<double>(?:[^"\\]|\\.)*+)"|'(?P<single>(?:[^'\\]|\\.)*+)'|(?P<bare>[^,"']*+))[ \t]*+(?:,|$)"""
 )
-# Those that no other builder has.
+# Macros that no other generator has.
 _SIGN = re.compile(
     r"\{\{[ \t]*(?:(?i:(?:js|dom|css|svg|mathml)xref|(?:html|svg|mathml)element|http(?:header|status|method)|webextapiref)[ \t]*\("
     r"|(?:(?:API|JS|CSS|HTML|SVG)Ref|(?:[A-Z]\w*|js|css)Sidebar|SeeCompatTable)[ \t]*[(}])"
 )
 _SIDEBAR = re.compile(r"(?:[A-Z]\w*|js|css)Sidebar")
-# A comment, or a tag: what is in them is no text.
+# Comments and tags, in which macros are not text.
 _SHIELD = re.compile(r"<!--.*?(?:-->|\Z)|</?[A-Za-z][^<>]*>", re.DOTALL)
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _DEFINITION = re.compile(r"^(?P<marker>[ \t>]*[-*][ \t]+):[ \t]+(?=\S)", re.MULTILINE)
@@ -46,8 +46,7 @@ _CODE_SPAN = re.compile(r"`([^`\n]++)`")
 
 
 def write_kumascript(content: str) -> str:
-    """The text with its macros as words, its terms as items with their text below, and code under the names of its languages; its lines
-    on their places."""
+    """The text with its macros as words, its terms as list items, and its code with plain language names; no line moves."""
     if "{{" not in content or not _has_sign(content):
         return content
     content = replace_outside_code(_ONLY_MADE, lambda found: "\n" * found[0].count("\n"), content)
@@ -58,13 +57,13 @@ def write_kumascript(content: str) -> str:
 
 
 def _has_sign(content: str) -> bool:
-    """Outside of code."""
+    """Whether one of MDN's own macros stands outside of code."""
     places = Places(content, has_markup=True)
     return any(not places.is_code(found.start(), found.start() + 1) for found in _SIGN.finditer(content))
 
 
 def _write_code(content: str) -> str:
-    """Without what is hidden."""
+    """The text without hidden code, and with the languages of code fences without `-nolint`."""
     lines = content.split("\n")
     kinds = list(iter_line_kinds(lines))
     fence, is_hidden = "", False
@@ -81,7 +80,7 @@ def _write_code(content: str) -> str:
 
 
 def _write_in_place(found: re.Match[str], places: Places, shields: Sequence[tuple[int, int]]) -> str:
-    """Code stays, and what is in a comment or a tag; in HTML a name is an element."""
+    """What replaces a macro. In code, comments and tags it stays; on a line of HTML, code is a `<code>` element."""
     if places.is_code(found.start(), found.start() + 1) or is_in_span(shields, found.start(), found.start() + 1):
         return found[0]
     written = _write_macro(found)
@@ -100,7 +99,9 @@ def _write_macro(found: re.Match[str]) -> str:
 
 
 def _read_arguments(written: str) -> list[str] | None:
-    """Without quotation marks and character references; empty ones at the end are left out. None for what is no list of them."""
+    """The arguments, without quotation marks and with character references decoded; empty ones at the end are left out. None if it is no
+    list of arguments.
+    """
     arguments, end = list[str](), 0
     while end < len(written) and (found := _ARGUMENT.match(written, end)):
         value = next(value for value in found.groups() if value is not None)
@@ -114,14 +115,14 @@ def _read_arguments(written: str) -> list[str] | None:
 
 
 def _write_name(arguments: Sequence[str]) -> str:
-    """Of an API: its name or the words for it, which are no code where the fourth argument says so."""
+    """The name of an API or the words given for it, as code unless the fourth argument says otherwise."""
     name, words, _, is_plain = [*arguments, "", "", "", ""][:4]
     shown = words or name.removeprefix("Global_Objects/")
     return _escape(shown) if is_plain or not shown else make_code_span(shown)
 
 
 def _escape(words: str) -> str:
-    """Markup of a word is its signs."""
+    """Escapes words, because their markup characters are meant literally."""
     return html.escape(words, quote=False)
 
 
@@ -143,7 +144,7 @@ def _write_rfc(arguments: Sequence[str]) -> str:
 
 
 def _write_attributes(arguments: Sequence[str]) -> str:
-    """Of a property of JavaScript."""
+    """The attributes of a JavaScript property, such as `Writable: no`."""
     kinds = zip(("Writable", "Enumerable", "Configurable"), arguments, strict=False)
     return ", ".join(f"{kind}: {'no' if value in ('0', 'false', '') else 'yes'}" for kind, value in kinds)
 

@@ -1,4 +1,4 @@
-"""Addresses that Jekyll's filters build from a path (`{{ '/docs/' | relative_url }}`): replaced with the path, which is on the site. PURE.
+"""Addresses that Jekyll's filters build from a path (`{{ '/docs/' | relative_url }}`), replaced with the path itself. PURE.
 
 https://jekyllrb.com/docs/liquid/filters/
 """
@@ -16,14 +16,14 @@ _ADDRESS = re.compile(
 
 
 def write_liquid_addresses(content: str) -> str:
-    """The text with the addresses of links replaced; anywhere else they are examples on a page about Liquid, and stay."""
+    """The text with these addresses replaced in links; elsewhere they stay, as examples on a page about Liquid."""
     if "{{" not in content:
         return content
     return replace_outside_code(_ADDRESS, _get_path, content)
 
 
 def write_liquid_addresses_in_html(html: str) -> str:
-    """The same for what CommonMark would take for code."""
+    """The same for HTML, parts of which CommonMark would take for code."""
     return _ADDRESS.sub(_get_path, html) if "{{" in html else html
 
 

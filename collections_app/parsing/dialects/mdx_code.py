@@ -11,7 +11,7 @@ from collections_app.parsing.safety.places import find_code_spans, is_in_span
 
 MAX_TAG_CHARACTERS = 20_000
 MAX_UNCLOSED = 50
-"""After so many tags that do not end the text is no MDX, and the rest of it stays as it is."""
+"""After this many tags without an end the text is probably not MDX, and the rest of it stays as it is."""
 
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}(?=[^`]*$)|~{3,})")
 
@@ -56,7 +56,7 @@ def find_fenced_lines(lines: Iterable[str]) -> set[int]:
     open_fence, is_quoted = "", False
     for number, line in enumerate(lines):
         if is_quoted and not line.lstrip(" \t").startswith(">"):
-            open_fence, is_quoted = "", False  # the quote has ended, and its fence with it
+            open_fence, is_quoted = "", False  # the quote has ended, and with it the fence inside
         if open_fence:
             fenced.add(number)
             text = line.strip(" \t>" if is_quoted else None)

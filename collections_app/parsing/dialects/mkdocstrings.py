@@ -13,7 +13,7 @@ from collections_app.text.absent_text import DOCSTRINGS, begin_note
 _BLOCK = re.compile(r" {0,3}:::[ \t]+(?P<name>[A-Za-z_]\w*+(?:(?:\.|::)\w++)*+)[ \t]*$")
 _MAY_HAVE = re.compile(rf"^{_BLOCK.pattern}", re.MULTILINE)
 _IS_CODE = re.compile(r"[._]")
-# What else begins with three colons ends with them: boxes and tabs.
+# Other blocks that begin with three colons, such as boxes and tabs, also end with them.
 _END = re.compile(r"^[ \t>]*:{3,}[ \t]*$", re.MULTILINE)
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*+\S")
 _FIRST_OPTION = re.compile(r"[ \t]+(?:handler|options|selection|rendering|inventories):")
@@ -39,7 +39,7 @@ def write_docstring_notes(content: str) -> str:
 
 
 def _find_options_end(lines: Sequence[str], start: int) -> int:
-    """The line behind them; `start` where there are none."""
+    """The number of the line after the options; `start` if there are none."""
     if start == len(lines) or not _FIRST_OPTION.match(lines[start]):
         return start
     return next((number for number in range(start, len(lines)) if not _INDENTED.match(lines[number])), len(lines))

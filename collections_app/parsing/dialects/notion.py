@@ -1,6 +1,6 @@
 """Callouts in the Markdown that Notion exports: `<aside>`, an icon before the text, and `</aside>` on a line of its own. PURE.
 
-One with elements of HTML or headings in it stays as it is written.
+A callout that contains HTML elements or headings stays as it is written.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _PICTURE_KINDS = {
     "exclamation": "Important",
 }
 _PICTURE_NAME = re.compile(r"(?:^|/)icons/(" + "|".join(_PICTURE_KINDS) + r")(?:-[a-z-]{1,40})?_[a-z]{1,20}\.svg$")
-_OTHER_ICONS = frozenset("⁉")  # which are no pictures by their category
-_WRITTEN_SIGNS = frozenset("●○■□◆◇№™")  # which are
-_FIRST_PICTURE = "\u2100"  # before it are the signs that texts are written with: ©, ®, °, ¦
+_OTHER_ICONS = frozenset("⁉")  # not symbols by their Unicode category
+_WRITTEN_SIGNS = frozenset("●○■□◆◇№™")  # symbols by their category
+_FIRST_PICTURE = "\u2100"  # symbols before it are used in texts: ©, ®, °, ¦
 _MAX_ICON_CHARACTERS = len("👩\u200d👩\u200d👧\u200d👦\ufe0f")
 
 
@@ -72,13 +72,13 @@ def _write_callout(lines: Sequence[str], kinds: Sequence[LineKind]) -> Sequence[
 
 
 def read_picture_kind(address: str) -> str:
-    """What the picture of a callout tells, which Notion names by what it shows and its colour (`/icons/warning_red.svg`)."""
+    """The kind of a callout by its picture, whose name in Notion says what it shows, and its colour (`/icons/warning_red.svg`)."""
     found = _PICTURE_NAME.search(address)
     return _PICTURE_KINDS[found[1]] if found else "Note"
 
 
 def _read_icon(line: str) -> tuple[str, str]:
-    """The kind that the icon tells, empty where there is none, and what follows it."""
+    """The kind that the icon stands for, and the text after it; an empty kind if there is no icon."""
     if found := _ICON_PICTURE.match(line):
         return read_picture_kind(found[1]), line[found.end() :]
     icon, _, text = line.partition(" ")
@@ -86,7 +86,7 @@ def _read_icon(line: str) -> tuple[str, str]:
 
 
 def _is_icon(word: str) -> bool:
-    """Whether it is a picture, and no word or sign of the text."""
+    """Whether the word is a pictogram, and not a word or a symbol of the text."""
     if not word or len(word) > _MAX_ICON_CHARACTERS:
         return False
     if word.rstrip("\ufe0f") in KINDS or word.rstrip("\ufe0f") in _OTHER_ICONS:

@@ -19,7 +19,7 @@ _ATTRIBUTE = re.compile(r"(?<![\w-])(name|content)=(?:\"([^\"]*)\"|'([^']*)')")
 
 
 def split_page_head(content: str) -> tuple[str, str]:
-    """The text without it, its lines on their places; and what it says of the page (`description`), else nothing."""
+    """The text without its `<head>`, with no line moved; and the description in the head, or an empty text."""
     described = list[str]()
 
     def drop(head: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ import re
 from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
 
 _RULE = re.compile(r"r\[(?P<id>[a-z][\w-]*+(?:\.[\w-]++)*+)\][ \t]*+")
-# Where none has several parts, they may be something else.
+# If no id has several parts, they may be something else.
 _HINT = re.compile(r"^r\[[a-z][\w-]*+\.[\w.-]++\][ \t]*+$", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""What readers see of a tag that lays out a page, as Markdown: its title, where it leads, the kind of a box. PURE."""
+"""What readers see of a layout tag, as Markdown: its title, its link, the kind of a box. PURE."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def write_title(title: str, target: str) -> str:
 
 
 def write_kind(kind: str) -> str:
-    """What a box without a title begins with, and a blank: a warning is to be told from a tip. Empty for no kind."""
+    """The kind of a box without a title, followed by a blank: readers must be able to tell a warning from a tip. Empty for no kind."""
     return f"**{kind.capitalize()}:** " if kind else ""

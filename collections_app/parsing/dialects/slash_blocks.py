@@ -1,4 +1,6 @@
-"""Blocks of Python-Markdown's extension pymdownx.blocks (`/// tip | Title` … `///`), as containers of colons, which others know. PURE."""
+"""Blocks of Python-Markdown's extension pymdownx.blocks (`/// tip | Title` … `///`), as colon containers, which are handled elsewhere.
+PURE.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ _BEGIN = re.compile(
 _END = re.compile(r"[ \t]*/(/{2,19})[ \t]*$")
 _MAY_HAVE = re.compile(rf"^{_END.pattern}", re.MULTILINE)
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>type|open|new|select|attrs):(?:[ \t]*(?P<value>[a-z-]+))?")
-# Around what looks in some way: no reader sees it.
+# Blocks that only change how their content looks.
 _UNSEEN = frozenset({"html"})
 
 
@@ -36,7 +38,7 @@ def write_slash_blocks(content: str) -> str:
 
 
 def _iter_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
-    """Where each begins and ends that does end."""
+    """The first and the last line of each block that is closed, and the match of its beginning."""
     open_blocks: dict[int, list[tuple[int, re.Match[str]]]] = {}
     for number, kind in enumerate(iter_line_kinds(lines)):
         line = lines[number]
@@ -49,7 +51,7 @@ def _iter_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]
 
 
 def _read_options(lines: Sequence[str], start: int) -> dict[str, str]:
-    """Those right below the line that begins a block."""
+    """The options directly below the first line of a block."""
     options: dict[str, str] = {}
     for line in lines[start : start + 10]:
         option = _OPTION.match(line)

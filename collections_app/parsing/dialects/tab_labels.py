@@ -1,6 +1,5 @@
-"""Labels of tabs: where each belongs, and the labels that the Hugo tag around the tabs gives, one for each in order
-(`{{< tabs "Linux" "macOS" >}}{{% codetab %}}`), or by number where lines divide the tabs
-(`{{< multitabs tab1="Linux" tab2="macOS" >}}`). PURE.
+"""Labels of tabs: where each belongs, and the labels that a Hugo tag gives the tabs inside it, either in order (`{{< tabs "Linux" "macOS"
+>}}{{% codetab %}}`) or by number, where lines divide the tabs (`{{< multitabs tab1="Linux" tab2="macOS" >}}`). PURE.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ _FOLLOWING_HEADING = re.compile(
 )
 DIVIDED = frozenset({"multitabs"})
 _DIVIDER = re.compile(r"^[ \t]*+-++tab-sep-++[ \t]*$", re.MULTILINE)
-_MOST_INDENT = 3  # what is further in than its tag may be code
+_MOST_INDENT = 3  # a line indented further than its tag may be code
 _LINE_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """A tag with labels that is open, and where the tabs within it begin."""
+    """An open tag with labels, and where the tabs inside it begin."""
 
     name: str
     labels: Sequence[str]
@@ -30,7 +29,7 @@ class _Group:
 
 
 def find_tab_labels(tags: Iterable[re.Match[str]]) -> Mapping[int, str]:
-    """The label of each tab that is told nothing itself, by where its tag begins; none where there are more labels or fewer than tabs."""
+    """The labels of tabs without arguments, by where their tags begin. A tag whose labels are not as many as its tabs gives none."""
     labels: dict[int, str] = {}
     groups: list[_Group] = []
     for tag in (tag for tag in tags if tag[0].startswith("{{") and "tab" in tag["name"].lower() and not tag["whole"]):
@@ -48,19 +47,20 @@ def find_tab_labels(tags: Iterable[re.Match[str]]) -> Mapping[int, str]:
 
 
 def iter_divided(content: str, start: int, end: int, arguments: Arguments) -> Iterator[tuple[int, int, str]]:
-    """Where each line between `start` and `end` that divides tabs begins and ends, and the label of the tab below; it may be empty."""
+    """Where each dividing line between `start` and `end` begins and ends, and the label of the tab below it, which may be empty."""
     for number, divider in enumerate(_DIVIDER.finditer(content, start, end), 2):
         yield divider.start(), divider.end(), arguments.get(f"tab{number}")
 
 
 def break_label(text: str) -> str:
-    """The label followed by a line break, for such a place."""
+    """The label with a line break, to be put below a heading."""
     return f"{text.rstrip()}  "
 
 
 def find_place_of_label(content: str, start: int, end: int) -> int:
-    """Where the line below the heading begins that follows a tab's tag, if that line is blank, so that the heading's section says whose it
-    is; else where the tag ends."""
+    """The beginning of the line below the heading that follows a tab's tag, if that line is blank, so that the heading's section says which
+    tab it belongs to; else the end of the tag.
+    """
     heading = _FOLLOWING_HEADING.match(content, end)
     before = content[max(0, start - _LINE_CHARACTERS) : start].rpartition("\n")[2]
     indent = len(before) if before.isspace() else 0

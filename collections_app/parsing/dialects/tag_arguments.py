@@ -22,7 +22,7 @@ class Arguments:
         return next((self.named[name] for name in names if self.named.get(name)), "")
 
     def get_words(self, *names: str) -> str:
-        """As get(), but for what only says whether something is so: `text=true` says how a tab is read."""
+        """Like get(), but ignores `true` and `false`: `text=true` is a switch, not a text."""
         return next((value for name in names if (value := self.named.get(name)) and value not in _SWITCHES), "")
 
     @property
@@ -31,7 +31,7 @@ class Arguments:
 
 
 def read_arguments(text: str, *, is_quoted: bool = False) -> Arguments:
-    """With `is_quoted`, of those with a name only the ones in quotation marks: others are names of variables."""
+    """Reads arguments. With `is_quoted`, named arguments count only with a value in quotation marks, as other values are variables."""
     found = [
         (name, " ".join("".join(values).split()))
         for name, *values in _ARGUMENT.findall(text)

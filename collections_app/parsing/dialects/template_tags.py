@@ -1,8 +1,9 @@
-"""Tags that site generators replace in Markdown: Hugo's shortcodes, and the blocks of GitBook, Jekyll and Markdoc. It runs no template.
+"""Replaces tags of site generators in Markdown: Hugo's shortcodes, and the tags of GitBook, Jekyll and Markdoc. It runs no template.
 
-Of tags that lay out a page (tabs, boxes, cards), what readers see is kept. Code between two tags becomes fenced code, also between a
-site's own tags that are named after code and hold nothing else. Text between two tags of another name is kept as well, if that tag never
-has arguments. The content of comments is removed. All other tags stay as written: only their site knows what they produce.
+Of known tags (tabs, boxes, cards, pictures, links, versions), what readers see is kept. Code between two tags becomes fenced code, also
+between a site's own tags that are named after code and contain nothing else. A site's own tags that never have arguments are removed, and
+the text between them is kept. Comments are removed with their content, menus because only a build knows their pages. All other tags stay as
+written: only their site knows what they produce.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ TAG = re.compile(
 )
 _MOST_BLANKS = 20
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
-# GitBook's block of code, as HTML where lines of it are marked.
+# GitBook writes a code block as HTML if some of its lines are marked.
 _HTML_CODE = re.compile(r"\s*+<pre class=\"language-")
 _BACKTICKS = re.compile("`{3,}")
 
@@ -41,7 +42,7 @@ _TABS = frozenset({"tab", "tab-content"})
 _TITLED = _TABS | {"collapse", "details", "expand", "qa"}
 _LAYOUT = frozenset(
     {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
-    # Docsy's, of which start pages are made.
+    # Docsy's tags for start pages.
     | {"blocks/cover", "blocks/feature", "blocks/lead", "blocks/link-down", "blocks/section", "pageinfo"}
 )
 _CODE = frozenset({"code", "code-toggle", "codeblock", "highlight", "text"})
@@ -49,26 +50,26 @@ _IMAGES = frozenset({"figure", "image", "img", "imgproc"})
 _VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in", "new-in", "removed-in"})
 _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
-# Which pages are below this one.
+# Lists of the pages below this one.
 _MENUS = frozenset({"children", "section", "toc"})
-# What its data has of a group, in a site's own words.
+# Lists that a site makes from its data, by its own names.
 _LISTS = frozenset({"command-group", "table-children"})
 _OF_SITES_DATA = _MENUS | _LISTS
-# Of other generators; only where a link leads to them, as such names may mean anything else.
+# Tags of other generators that count only as the address of a link, as such names may mean anything elsewhere.
 _LINK_ADDRESSES = frozenset({"link", "page", "post_url"})
 _CHANNELS = frozenset({"slack_channel"})
-# Within the name of a tag of a site's own: `clients-example`, `redis-cli`.
+# Words in the name of a site's own tag: `clients-example`, `redis-cli`.
 _CODE_WORDS = frozenset(
     {"cli", "code", "codeblock", "console", "example", "examples", "highlight", "snippet", "terminal"}
 )
-# No code has them: fences, links, headings below the first level, tags of templates.
+# What code does not contain: fences, links, headings below the first level, template tags.
 _MARKDOWN = re.compile(r"^\s*+(?:`{3}|~{3}|#{2,6}\s)|\]\(|\{\{[<%]|\{%", re.MULTILINE)
 _COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z'’]*+[,.;:!?]?")
 _SENTENCE_WORDS = 4
 _HIDDEN = frozenset({"comment"})
 _CLOSED = BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS | DIVIDED
-# What stands between is for authors.
+# Tags whose content is for authors.
 _HIDING = frozenset(
     {
         "comment",
@@ -102,7 +103,7 @@ def drop_template_tags(content: str) -> str:
     if "{{<" not in content and "{%" not in content:
         return content
     pieces, position = [], 0
-    # What is put below a heading comes behind the tags in it.
+    # Text put below a heading comes after the tags in the heading.
     changes = sorted(_Tags(content).iter_changes(), key=attrgetter("start"))
     for change in (each for each in changes if each.text.strip() or not would_become_code(content, each.end)):
         pieces += [content[position : change.start], change.text, "\n" * content.count("\n", change.start, change.end)]
@@ -111,7 +112,7 @@ def drop_template_tags(content: str) -> str:
 
 
 def is_known(tag: re.Match[str], content: str) -> bool:
-    """Whether its name says what it stands for, on whatever site."""
+    """Whether the name of the tag has a known meaning, whatever the site."""
     return tag["name"] in _KNOWN or _is_block(tag) or _is_named_code(tag) or _is_shown(tag, content, frozenset())
 
 
@@ -165,7 +166,7 @@ class _Tags:
                 yield from self._write_text(tag, shown)
 
     def _show(self, tag: re.Match[str], arguments: Arguments) -> str | None:
-        """What stands in place of a tag by itself, perhaps nothing; None where it stays."""
+        """What replaces a tag that stands by itself, perhaps nothing; None if the tag stays."""
         if text := describe_include(tag) if is_include(tag) else _describe(tag["name"], arguments):
             return "" if self._says_itself(tag.end(), text) else text
         if tag["whole"] and _is_named_code(tag):
@@ -174,8 +175,9 @@ class _Tags:
         return "" if says_nothing or (is_include(tag) and self._is_in_heading(tag)) else None
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
-        """One of GitBook's: in its place, but the day of news where their heading is above it. One that says nothing stays, if it is not
-        only around others."""
+        """Write a GitBook block in its place, except that the date of news goes below a heading that follows. A block with nothing to show
+        stays, unless it only groups news.
+        """
         name = tag["name"]
         if not text and name not in ("update", "updates"):
             return
@@ -184,7 +186,9 @@ class _Tags:
         yield from _put_at(below, text, *tag.span())
 
     def _write_divided(self, tag: re.Match[str]) -> Iterator[_Change]:
-        """The label of each tab, where the tag is and at the lines that divide them; tags within have only their first."""
+        """Write the label of each tab in place of the tag and of the lines that divide the tabs; a tag inside another gets only its first
+        label.
+        """
         arguments = read_arguments(tag["arguments"])
         closing = self._find_closing(tag["name"], tag.end())
         end = closing.start() if closing and tag.start() >= self._divided_end else tag.end()
@@ -194,7 +198,7 @@ class _Tags:
             yield from self._write_label(start, end, write_title(label, "")) if label else (_Change(start, end, ""),)
 
     def _write_text(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
-        """In the tag's place; that of a tab below the heading that the tab begins with."""
+        """Write the text in place of the tag; the label of a tab that begins with a heading goes below the heading."""
         if tag["name"] in DIVIDED:
             yield from self._write_divided(tag)
         elif text and (tag["name"] in _TABS or tag.start() in self._tab_labels):
@@ -207,7 +211,7 @@ class _Tags:
         yield from _put_at(below, break_label(text) if below > end else text, start, end)
 
     def _find_around(self, tag: re.Match[str], arguments: Arguments) -> tuple[_Change, ...]:
-        """What stands for the tags around code; of code that is elsewhere what is said of it; for a comment. Nothing for others."""
+        """What replaces the two tags around code or a comment; of code that is elsewhere, its description. Empty for other tags."""
         name = tag["name"]
         if name in _HIDDEN and (end := self._find_closing(name, tag.end())):
             return (_Change(tag.start(), end.end(), ""),)
@@ -215,7 +219,7 @@ class _Tags:
         if tag["whole"] or not (is_known or _is_named_code(tag)):
             return ()
         closing = self._find_closing(name, tag.end())
-        # Looked for in place: of many tags before one closing tag each has the next one in what it would copy.
+        # Searched without a copy: of many tags before one closing tag, each would copy all that follows.
         if not closing or (not is_known and _MARKDOWN.search(self._content, tag.end(), closing.start())):
             return ()
         body = self._content[tag.end() : closing.start()]
@@ -229,7 +233,7 @@ class _Tags:
         return _Change(tag.start(), tag.end(), around[0]), _Change(closing.start(), closing.end(), around[1])
 
     def _is_address(self, tag: re.Match[str]) -> bool:
-        """Whether it stands where a link's address does, perhaps with a place on the page behind it."""
+        """Whether the tag is the address of a link, perhaps with a fragment after it."""
         is_defined = self._content.endswith("]: ", 0, tag.start())
         is_all = self._content.startswith((")", "#"), tag.end())
         return is_defined or (is_all and self._content.endswith("](", 0, tag.start()))
@@ -238,7 +242,7 @@ class _Tags:
         return self._content.startswith("#", self._content.rfind("\n", 0, tag.start()) + 1)
 
     def _says_itself(self, position: int, text: str) -> bool:
-        """Whether what follows begins with this title, as in a box whose author wrote `**Note:**` too."""
+        """Whether the text after the tag begins with the same title, as in a box in which the author wrote `**Note:**` too."""
         if not text.startswith("**"):
             return False
         following = self._content[position : position + _MOST_BLANKS + len(text)].lstrip()
@@ -250,7 +254,7 @@ class _Tags:
         return closings[index] if index < len(closings) else None
 
     def _write_around(self, tag: re.Match[str], closing: re.Match[str], arguments: Arguments) -> tuple[str, str] | None:
-        """What stands for the tags around code; None for code that is within a line."""
+        """What replaces the two tags around code; None for code within a line."""
         if tag["name"] == "raw":
             return "", ""
         body = self._content[tag.end() : closing.start()]
@@ -267,8 +271,8 @@ class _Tags:
 
 
 def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
-    """The names that this text opens and closes, and tells nothing anywhere: an argument may be a condition. Other tags than Hugo's only
-    where they have lines of their own: texts about templates name them too.
+    """Names that are opened and closed in this text and never have arguments, since an argument may be a condition. Other tags than Hugo's
+    must be alone on their lines, because texts about templates mention them within lines.
     """
     opened, closed, others = set[str](), set[str](), set[str]()
     for tag in tags:
@@ -278,13 +282,13 @@ def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
             closed.add(tag["name"])
         else:
             (others if tag["arguments"].strip(" /") else opened).add(tag["name"])
-    if "else" in opened | others:  # one of two texts is shown
+    if "else" in opened | others:  # only one of two texts is shown
         return set()
     return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
 
 
 def _put_at(place: int, text: str, start: int, end: int) -> Iterator[_Change]:
-    """The text in place of what stands from `start` to `end`, or further down."""
+    """Replace what stands from `start` to `end` with the text, or remove it and put the text at `place` further down."""
     if place > end and text:
         yield from (_Change(start, end, ""), _Change(place, place, text))
     else:
@@ -292,7 +296,7 @@ def _put_at(place: int, text: str, start: int, end: int) -> Iterator[_Change]:
 
 
 def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
-    """Whether it is a tag of Hugo's that stands by itself for a video, a link with words of its own, or a menu."""
+    """Whether a Hugo tag without an end stands for a video, a link with a title, or a list that a site makes from its pages or its data."""
     if not tag[0].startswith("{{") or tag["name"] in ended:
         return False
     if tag["name"] in _OF_SITES_DATA:
@@ -309,18 +313,18 @@ def _is_block(tag: re.Match[str]) -> bool:
 
 
 def _is_named_code(tag: re.Match[str]) -> bool:
-    """Of a tag of Hugo's that a site has made, by the words of its name."""
+    """Whether a tag in Hugo's form has a word for code in its name."""
     return tag[0].startswith("{{") and not _CODE_WORDS.isdisjoint(re.split("[-_]", tag["name"].lower()))
 
 
 def _is_code(body: str) -> bool:
-    """Whether what has no Markdown has a line that is no comment, and outside of comments no sentence."""
+    """Whether a text without Markdown is code: it has a line that is not a comment, and no such line is a sentence."""
     lines = [line for line in body.splitlines() if line.strip() and not _COMMENT.match(line)]
     return bool(lines) and not any(map(_is_sentence, lines))
 
 
 def _is_sentence(line: str) -> bool:
-    """A capital letter and nothing but words, or an item of them."""
+    """Whether the line begins with a capital letter and consists mostly of words; it may be a list item."""
     words = line.strip().removeprefix("- ").split()
     return (
         len(words) >= _SENTENCE_WORDS

@@ -20,7 +20,7 @@ _LINK = re.compile(
     r"[^<>\n]{0,200}>(?P<words>[^\n]{0,500}?)</\1>"
 )
 _LOOKS = re.compile(r"</?(?:b|em|i|strong)>")
-_QUOTED = re.compile(r"([`'\"])([^`'\"$]*)\1")  # a template with a value in it (`${version}`) is no address
+_QUOTED = re.compile(r"([`'\"])([^`'\"$]*)\1")  # an address with a value in it (`${version}`) is not known
 _SAFE_ADDRESS = re.compile(r"https?:|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 _BADGE = re.compile(r"(?P<before>[^\S\n]{0,9})<Badge\s(?P<attributes>[^<>\n]{0,500})/>")
 _TEXT = re.compile(r"(?<![\w:-])text=(?:\"([^\"]*)\"|'([^']*)')")
@@ -34,7 +34,7 @@ _VALUES = re.compile(
 
 
 def write_vuepress_signs(content: str) -> str:
-    """Its lines on their places."""
+    """The text with these tags and values replaced; no line moves."""
     if _MAY_HAVE_TAGS.search(content):
         content = replace_outside_code(_LINK, _write_link, content)
         content = replace_outside_code(_BADGE, _write_badge, content)
@@ -49,8 +49,9 @@ def write_vuepress_signs(content: str) -> str:
 
 
 def drop_values(words: str) -> str:
-    """A title or heading without what only a build fills in, the `v` of a version and the preposition before it; as it is where nothing
-    else is said."""
+    """A title or heading without values that only a build knows, and without the `v` of a version or the preposition before it. If nothing
+    else remains, it stays as it is.
+    """
     code = find_code_spans(words)
     left = _VALUES.sub(lambda found: found[0] if is_in_span(code, *found.span()) else "", words)
     return " ".join(left.split()).lstrip(":–—- ") if left != words and any(map(str.isalnum, left)) else words

@@ -1,10 +1,10 @@
-"""MyST, the Markdown of Sphinx and Jupyter: what its roles and directives say, as Markdown that all readers know. PURE.
+"""MyST, the Markdown of Sphinx and Jupyter: replaces its roles and directives with CommonMark. PURE.
 
-    directives.py    fences with a name: boxes, figures, code, tables, lists of pages, what changed
-    roles.py         `{ref}`words <label>``, `{func}`os.open`` and their like, and links that have no words
+    directives.py    fences with a name: boxes, figures, code, tables, lists of pages, version changes
+    roles.py         `{ref}`words <label>``, `{func}`os.open`` and other roles, and links without words
 
-https://mystmd.org/guide, https://myst-parser.readthedocs.io. Nothing is run or read: code that a notebook would run is code, and what
-would be taken from elsewhere (`{autoclass}`, `{eval-rst}`) stays as it is written.
+https://mystmd.org/guide, https://myst-parser.readthedocs.io. Nothing is run or read: code that a notebook would run stays code, and what
+would come from elsewhere (`{autoclass}`, `{eval-rst}`) stays as it is written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections_app.parsing.references.myst import PAGE_TITLE
 from collections_app.parsing.references.targets import Targets
 
 _NAMES = "|".join(sorted(map(re.escape, DIRECTIVES)))
-# Each with what is in every text that has it, which is found much sooner.
+# Each pattern with substrings of which every match has one, since these are found much faster.
 _SIGNS = (
     (
         ("``{", "`` {", "::{", ":: {", "~~{", "~~ {"),
@@ -32,8 +32,8 @@ _SIGNS = (
 
 
 def write_myst(content: str, targets: Targets) -> str:
-    """The text with these as Markdown, its lines on their places; `targets` are what is known of what it names. What shows no sign of MyST
-    stays as it is, but for links without words.
+    """The text with its roles and directives as Markdown; no line moves. `targets` are the known targets of references. In a text without
+    signs of MyST, only links without words change.
     """
     if _is_myst(content):
         return write_roles(write_directives(content, targets), targets)

@@ -47,7 +47,7 @@ _OPENED = frozenset([
     "step", "stepper", "table",
 ])
 # fmt: on
-# Of which what stands behind the name is for the look.
+# Here the text after the name only concerns the look.
 _LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item"])
 _TABLES = frozenset(["csv-table", "list-table"])
 _PICTURES = frozenset(["figure", "image"])
@@ -67,12 +67,12 @@ DIRECTIVES = frozenset(
         "toctree",
     }
 )
-"""Those that are known, by which a text is told to be MyST."""
+"""Known directives, by which a text is recognised as MyST."""
 _WITH_MARKDOWN = frozenset({*_BOXES, *_CARDS, *_OPENED, *_PICTURES, *VERSION_CHANGES})
 
 
 class _Fence(NamedTuple):
-    """`argument` is what stands behind the name, or behind the fence where that has none."""
+    """`argument` is the text after the name, or after the fence if there is no name."""
 
     prefix: str
     fence: str
@@ -86,7 +86,7 @@ class _Fence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A directive whose content is Markdown: `closing` is written where it ends."""
+    """An open directive whose content is Markdown; `closing` is written where it ends."""
 
     prefix: str
     fence: str
@@ -112,7 +112,7 @@ class _Writer:
         return self.written
 
     def _write_line(self, number: int) -> int:
-        """The number of the line that comes next."""
+        """Write the line, or the directive that begins in it, and return the number of the next line."""
         line = self.lines[number]
         while self.open and _leaves(line, self.open[-1].prefix):
             self.open.pop()
@@ -142,7 +142,9 @@ class _Writer:
         return f"{heading['prefix']}**{heading['title']}**" if heading else line
 
     def _find_closed(self, found: _Fence) -> int | None:
-        """Which of the open ones a fence closes, with all in it: the outermost that can, as what is within a fence does not count."""
+        """The index of the open directive that a fence closes, along with those inside it: the outermost one, as in a fence no other
+        counts.
+        """
         places = (place for place, each in enumerate(self.open) if _closes(found, each.fence, each.prefix))
         return next(places, None)
 
@@ -159,21 +161,21 @@ class _Writer:
         shown = self._write_shown(found, options, self.lines[first:end]) if is_closed else None
         if shown and len(shown) > taken and found.name in _TABLES:
             shown = [line for line in shown if line.strip(" \t>")]
-        if shown is None or len(shown) > taken:  # a table with more lines than it was written in
+        if shown is None or len(shown) > taken:  # a table that would take more lines than its source
             shown = self.lines[number : number + taken]
-        # Code stays where it was, below its options.
+        # Code stays in its lines, below those of its options.
         before = min(taken - len(shown), first - number - 1) if found.name in _CODE else 0
         self.written += [*[""] * before, *shown, *[""] * (taken - len(shown) - before)]
         return number + taken
 
     def _indent_code(self, number: int, first: int, end: int, found: _Fence) -> list[str]:
-        """Lines of code whose fence is ended by what it is in: there is no line for one that closes it."""
+        """The content of a code fence as indented code, if the block around it ends first: no line is left for a closing fence."""
         indent = _indent(found.prefix)
         code = [f"{indent}    {_drop_prefix(line, found.prefix)}".rstrip() for line in self.lines[first:end]]
         return [*[found.prefix.rstrip()] * (min(first, end) - number), *code]
 
     def _open(self, found: _Fence, options: Mapping[str, str], count: int) -> None:
-        """A directive that holds Markdown, whose name and options take `count` lines."""
+        """Open a directive that holds Markdown and whose name and options take `count` lines."""
         name, prefix = found.name, found.prefix
         if name in _BOXES:
             colons = ":" * len(found.fence)
@@ -186,7 +188,7 @@ class _Writer:
         self.written += [f"{prefix}{opening}".rstrip(), *below]
 
     def _write_shown(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> list[str] | None:
-        """The lines that stand for one whose content is no Markdown, within the list or the quotation that it is in."""
+        """The lines that replace a directive without Markdown, in the list item or quote around it; None if it stays."""
         shown = self._show(found, options, [_drop_prefix(line, found.prefix) for line in body])
         prefixes = chain([found.prefix], repeat(_indent(found.prefix)))
         if shown is None:
@@ -194,7 +196,7 @@ class _Writer:
         return [f"{prefix}{line}".rstrip() for prefix, line in zip(prefixes, shown, strict=False)]
 
     def _show(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> Sequence[str] | None:
-        """The lines that stand for one whose content is no Markdown; None where it stays."""
+        """The lines that replace a directive without Markdown; None if it stays."""
         match found.name:
             case "math":
                 return ["$$", *filter(None, [found.argument]), *_strip(body), "$$"]
@@ -210,7 +212,7 @@ class _Writer:
         if found.name in _UNTOLD:
             return []
         language = _LANGUAGE.match(found.name if found.name in ("mermaid", "graphviz") else found.argument)
-        # No info of a fence has backticks.
+        # The info string of a fence must not have backticks.
         title = (options.get("caption") or options.get("filename") or "").replace("`", "").replace('"', "'")
         fence = make_fence("\n".join(body))
         opening = f"{fence}{language[0] if language else ''}"
@@ -224,7 +226,9 @@ class _Writer:
         return f"- [{words}]({address})" if target or (title and is_address(address)) else f"- {words}"
 
     def _find_end(self, number: int, found: _Fence) -> tuple[int, bool]:
-        """The line that closes the fence in this one, and True; that which ends what it is in, or behind the last one, and False."""
+        """The line of the closing fence, and True. If there is none, the line where the block around it ends, or the number of lines, and
+        False.
+        """
         for end in range(number + 1, len(self.lines)):
             line = self.lines[end]
             if _leaves(line, found.prefix) or (self.open and _leaves(line, self.open[-1].prefix)):
@@ -249,13 +253,13 @@ def _read_fence(line: str) -> _Fence | None:
 
 
 def _closes(found: _Fence, fence: str, prefix: str) -> bool:
-    """Whether it closes the fence, which stands behind the prefix: as long at least, and hardly further in."""
+    """Whether a fence closes the one behind `prefix`: it is at least as long, and indented at most three columns further."""
     is_long = found.is_bare and found.fence[0] == fence[0] and len(found.fence) >= len(fence)
     return is_long and not found.prefix.strip(" \t>") and len(found.prefix) <= len(prefix) + 3
 
 
 def _leaves(line: str, prefix: str) -> bool:
-    """Whether a line is no longer in the quotation or the list's item that something with this before it is in."""
+    """Whether the line is outside of the quote or list item of a block that begins behind `prefix`."""
     if not prefix.strip(" \t"):
         return False
     before = _BEFORE_TEXT.match(line)
@@ -267,7 +271,7 @@ def _leaves(line: str, prefix: str) -> bool:
 
 
 def _read_options(lines: Sequence[str], first: int) -> tuple[Mapping[str, str], int]:
-    """Those of a directive, and the line behind them: `:name: value` lines, or such between `---` lines."""
+    """The options of a directive, as `:name: value` lines or between `---` lines, and the number of the line after them."""
     if first < len(lines) and lines[first].strip(" \t>") == "---":
         for end in range(first + 1, min(first + 50, len(lines))):
             if lines[end].strip(" \t>") == "---":
@@ -278,7 +282,7 @@ def _read_options(lines: Sequence[str], first: int) -> tuple[Mapping[str, str], 
 
 
 def _describe(name: str, argument: str, options: Mapping[str, str]) -> str:
-    """What readers see of the beginning of one that holds Markdown and makes no box."""
+    """What readers see at the beginning of a directive that holds Markdown and is not a box."""
     if name in _PICTURES:
         words = options.get("alt", "")
         return f"![{words}]({argument})" if is_address(argument) else words
@@ -292,12 +296,12 @@ def _describe(name: str, argument: str, options: Mapping[str, str]) -> str:
 
 
 def _indent(prefix: str) -> str:
-    """What stands before further lines of a block that begins behind this: a list's marker is blanks there."""
+    """The prefix of further lines of a block that begins behind `prefix`: blanks replace a list marker."""
     return _MARKER.sub(" ", prefix)
 
 
 def _drop_prefix(line: str, prefix: str) -> str:
-    """A line of a block within a list or a quotation, as it is by itself."""
+    """A line of a block in a list or quote, without the prefix."""
     width = len(prefix)
     return line[width:] if not line[:width].strip(" \t>") else line.lstrip(" \t")
 
@@ -318,8 +322,8 @@ def _write_titled(title: str, lines: Sequence[str]) -> Sequence[str]:
 
 
 def _read_list(lines: Sequence[str]) -> list[list[str]] | None:
-    """The rows of a `list-table`, each an item that begins with the item of its first cell; a cell's lines are one. None where a cell has
-    blocks: lists, code.
+    """The rows of a `list-table`. Each is an item that begins with the item of its first cell; the lines of a cell are joined. None if a
+    cell contains blocks, such as lists or code.
     """
     rows: list[list[str]] = []
     row_indent = cell_indent = -1

@@ -30,13 +30,13 @@ _ICON_ROLES = frozenset(
 )
 _CITE_ROLES = frozenset(["cite", "cite:p", "cite:t", "footcite"])
 ROLES = frozenset({*KNOWN_ROLES, *_PLAIN_ROLES, *_ICON_ROLES, "cite", "footcite", "math"})
-"""Those by which a text is told to be MyST, without what stands before a colon."""
+"""Roles by which a text is recognised as MyST, without a domain before a colon."""
 
 _NAME = r"(?<![\w`\\{])\{(?P<role>[A-Za-z][\w:.+-]*+)\}"
 _ROLE = re.compile(rf"{_NAME}(?:`(?P<text>[^`\n]++)`(?!`)|``(?P<longer>(?:[^`\n]|`(?!`))++)``(?!`))")
 _BROKEN_ROLE = re.compile(rf"{_NAME}`(?P<text>[^`\n]++\n(?![ \t]*\n)[^`\n]++)`(?!`)")
 _LINK = re.compile(r"(?<![!\\])\[(?P<words>[^\[\]\n]*+)\]\((?:<(?P<quoted>[^<>\n]++)>|(?P<target>[^\s()<>]++))\)")
-# A label, or what a site has at another place; files have a full stop.
+# A label or the name of a page; names of files have a full stop.
 _LABEL = re.compile(r"#?(?P<label>[^\s#./:?]+)")
 _PLACE = re.compile(r"%s|\{(?:name|number)\}")
 _IS_ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
@@ -51,14 +51,14 @@ def write_roles(content: str, targets: Targets) -> str:
 
 
 def write_empty_links(content: str, targets: Targets) -> str:
-    """With words, of a text that is no MyST."""
+    """The links without words of a text that is not MyST, with words."""
     return replace_outside_code(
         _LINK, lambda found: found[0] if _get_words(found) else _write_link(found, targets, _NOTHING), content
     )
 
 
 def _join_lines(found: re.Match[str]) -> str:
-    """A role over two lines in the second of these, or in the first where that begins with it: the lines keep their places."""
+    """Joins a role over two lines in the second one, or in the first if that begins with the role. The number of lines does not change."""
     role = " ".join(found[0].split())
     begins_line = BEFORE_BLOCK.fullmatch(found.string, found.string.rfind("\n", 0, found.start()) + 1, found.start())
     return f"{role}\n" if begins_line else f"\n{role}"
@@ -66,7 +66,7 @@ def _join_lines(found: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """What the page itself may be meant by: its author's labels, and what its headings are called."""
+    """Targets on the page itself: the labels that its author set, and its headings."""
 
     labels: Mapping[str, Target]
     slugs: Mapping[str, Target]
@@ -115,19 +115,19 @@ def _find_page(name: str, targets: Targets) -> Target | None:
 
 
 def _find_label(name: str, targets: Targets, own: _Own) -> Target | None:
-    """Its author's own label before another page's, and a heading that is only called so last."""
+    """Labels on the page itself come first, then those of other pages, then the page's headings by their names."""
     label = normalise(name)
     return own.labels.get(label) or targets.get((Kind.LABEL, label)) or own.slugs.get(label)
 
 
 def _find_place(name: str, targets: Targets, own: _Own) -> Target | None:
-    """What a fragment leads to: a place of the page itself first, as in all Markdown."""
+    """The target of a fragment: targets on the page itself come first, as in all Markdown."""
     label = normalise(name)
     return own.labels.get(label) or own.slugs.get(label) or targets.get((Kind.LABEL, label))
 
 
 def _write_link(found: re.Match[str], targets: Targets, own: _Own) -> str:
-    """With the title of what it leads to where it has no words; with an address where it is a label's."""
+    """A link with the title of its target if it has no words, and with the target's address if it leads to a label."""
     address, given = found["quoted"] or found["target"], _get_words(found)
     if _IS_ELSEWHERE.match(address):
         return found[0]
@@ -151,17 +151,17 @@ def _write_link(found: re.Match[str], targets: Targets, own: _Own) -> str:
 
 
 def _get_words(link: re.Match[str]) -> str:
-    """Those that an author gave it."""
+    """The words that the author gave the link."""
     words = link["words"].strip()
     return "" if words == PAGE_TITLE else words
 
 
 def _make_page_words(path: str) -> str:
-    """Of a page without a title: what it is called in its address."""
+    """Words for a page without a title, from its address."""
     name = path.rstrip("/").rpartition("/")[2]
     return name if "." in name else name.replace("-", " ")
 
 
 def _fill(title: str, words: str) -> str:
-    """What is given to be shown, with the words where it has a place for them: numbers that only a build gives are these too."""
+    """The text given, with the words in place of its placeholders, including those for numbers that only a build knows."""
     return _PLACE.sub(lambda _: words, title)

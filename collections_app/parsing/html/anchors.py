@@ -1,4 +1,4 @@
-"""The fragment that leads to a heading: its permalink's, its own, that of a named anchor in or before it, or its section's."""
+"""Finds the fragment that leads to a heading: that of its permalink, its own id, that of an anchor in or before it, or its section's id."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from collections_app.parsing.html.tree import Element
 
-# Links and spans of a heading that are looked at: one that was never closed holds the rest of the page.
+# How many links and spans in a heading are checked: a heading that was never closed contains the rest of the page.
 _MAX_WITHIN = 200
 _MAX_ANCESTORS = 5  # DocBook: section > div.titlepage > div > div > heading
 
@@ -34,7 +34,7 @@ def _find_inner(heading: Element) -> str:
 
 
 def _find_outer(heading: Element) -> str:
-    """The id of what stands empty just before the heading, or of what begins with it."""
+    """The id of an empty anchor directly before the heading, or of an element that begins with the heading."""
     element = heading
     for _ in range(_MAX_ANCESTORS):
         before = _find_before(element)
@@ -50,7 +50,7 @@ def _find_outer(heading: Element) -> str:
 
 
 def _find_before(element: Element) -> Element | None:
-    """What stands before it, comments aside unless text follows them. They have no text of their own to ask for."""
+    """The element before it. Comments are skipped, unless text follows them: they cannot be asked for their text."""
     before = element.getprevious()
     while before is not None and not isinstance(before.tag, str) and not (before.tail or "").strip():
         before = before.getprevious()

@@ -1,5 +1,5 @@
-"""Buttons are controls and are left out, except those that are text: the only words of a heading that opens what is below it, and blocks
-such as Redoc's responses (a number and what it means) and addresses.
+"""Buttons are controls and are left out, except those whose text belongs to the page: a button with all the words of a heading, which opens
+what is below, and blocks such as Redoc's responses (a number and its meaning) and addresses.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections_app.parsing.html.visibility import is_hidden
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _MAX_CHILDREN = 10
-_MAX_DEPTH = 3  # of a button in its heading
+_MAX_DEPTH = 3  # levels from a button up to its heading
 _MAX_CHARACTERS = 300
 
 
@@ -37,6 +37,6 @@ def _holds_text(button: Element) -> bool:
     parts = list(islice(button.iter("p", "span"), _MAX_CHILDREN))
     verbs = [part for part in parts if "http-verb" in part.get("class", "").split()]
     for verb in verbs:
-        verb.tail = f" {verb.tail or ''}"  # a style sheet sets it apart from the path
+        verb.tail = f" {verb.tail or ''}"  # only a style sheet separates it from the path
     is_answer = any(part.tag == "p" for part in parts) and next(button.iter("strong"), None) is not None
     return bool(verbs) or is_answer

@@ -1,6 +1,6 @@
-"""What within the main content is the page's frame: signs beside headings and code, and ways to other pages.
+"""Recognises the page's frame within the main content: signs beside headings and code, and links to other pages.
 
-Some names of frames are also what a page may write about (`pagination`, `feedback`); there the element's content decides.
+Some names of frames are also subjects of documentation (`pagination`, `feedback`); for these the element's content decides.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ _SIGN_WORDS = frozenset({"", "source", "src", "view source", "(source)", "toggle
 _SIGN_CHARACTERS = 20
 _DATE_CHARACTERS = 60
 _DATE = re.compile(r"Last modified\b[^\d]{1,10}\d.{0,30}|\d{1,2} [^\W\d]{3,12} \d{4}")
-_PLACE_TAGS = frozenset({*BLOCK_TAGS, *CODE_TAGS, *HEADING_TAGS})  # to which a link of the same class leads (RDoc)
-_LEGAL_CHARACTERS = 200  # of a line of Javadoc; more may be what a page is about
+_PLACE_TAGS = frozenset({*BLOCK_TAGS, *CODE_TAGS, *HEADING_TAGS})  # tags that links with such a class lead to (RDoc)
+_LEGAL_CHARACTERS = 200  # of Javadoc's legal line; a longer text may be the subject of the page
 _JUDGED_ELEMENTS = 1000
-_JUDGED_CHARACTERS = 1000  # of a link
+_JUDGED_CHARACTERS = 1000  # of a link's text
 _ASIDE_TAGS = frozenset({"aside", "details", "div", "ol", "section", "ul"})
 _TOLD_TAGS = ("dl", "h1", "main", "pre", "table")
 _LEADING_TAGS = frozenset({"a", "button", *HEADING_TAGS})
 _MAX_SIGNS = 10  # in a heading
-_MAX_ASIDES = 3  # around one that is looked at
+_MAX_ASIDES = 3  # nested elements of this kind above one that is checked
 _JUDGED_STEPS = 10_000
-_UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, the question before a button
+# Characters outside of links, for each link: the page's own name in breadcrumbs, the question before a button.
+_UNLINKED_CHARACTERS = 60
 
 
 def is_chrome(element: Element, facts: ClassFacts) -> bool:
@@ -54,7 +55,7 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
 
 
 def _is_language_sign(element: Element, facts: ClassFacts) -> bool:
-    """Of VitePress, or of Jazzy, which calls the titles of its boxes so, too."""
+    """Whether it names the language of code in VitePress, or in Jazzy, which uses the same class for titles of boxes."""
     box, beside = element.getparent(), element.getnext()
     is_boxed = box is not None and (not facts.is_aside_title or "language" in box.get("class", "").split())
     return is_boxed and beside is not None and beside.tag == "pre"
@@ -65,7 +66,7 @@ def _is_sign(element: Element) -> bool:
 
 
 def _is_date(element: Element) -> bool:
-    """Whether it says when the page was changed, and no more (Writerside)."""
+    """Whether it says when the page was changed, and nothing else (Writerside)."""
     is_date = _DATE.fullmatch(get_text_start(element, _DATE_CHARACTERS)) is not None
     return is_date and element.tag == "div" and next(element.iterchildren(*HEADING_TAGS), None) is None
 
@@ -80,13 +81,13 @@ _IS_CHROME: Mapping[str, Callable[[Element], bool]] = MappingProxyType(
 
 
 def is_mostly_links(element: Element) -> bool:
-    """Whether half of its text, as far as it is looked at, or more is that of links, and of headings above them."""
+    """Whether at least half of its text, as far as it is checked, is in links and in headings."""
     _, linked, characters = _weigh_links(element, ("a", *HEADING_TAGS))
     return 2 * linked >= characters
 
 
 def _only_leads_on(element: Element) -> bool:
-    """Whether it has no heading, and hardly more than links and buttons."""
+    """Whether it has no heading, and little besides links and buttons."""
     if next(element.iter(*HEADING_TAGS), None) is not None:
         return False
     links, linked, characters = _weigh_links(element, ("a", "button", "input"))
@@ -94,7 +95,7 @@ def _only_leads_on(element: Element) -> bool:
 
 
 def _leads_away(element: Element) -> bool:
-    """Whether it has hardly more than links, and headings that are no places of the page; what is too large to be looked at has more."""
+    """Whether it has little besides links, and headings that cannot be linked to. An element too large to be checked has more."""
     around = (each for each in element.iterancestors(*_ASIDE_TAGS) if read_class(each.get("class", "")).is_aside)
     if next(islice(around, _MAX_ASIDES, None), None) is not None or next(element.iter(*_TOLD_TAGS), None) is not None:
         return False
@@ -120,14 +121,14 @@ def _leads_away(element: Element) -> bool:
 
 
 def _is_place(heading: Element) -> bool:
-    """Whether links can lead to it, as to a section of the page."""
+    """Whether links can lead to the heading, as to a section of the page."""
     return any(
         each.get("id") or (each.tag == "a" and each.get("name")) for each in islice(heading.iter("*"), _MAX_SIGNS)
     )
 
 
 def _weigh_links(element: Element, tags: Collection[str]) -> tuple[int, int, int]:
-    """Of the first _JUDGED_ELEMENTS in it, how many have one of these tags, the characters in those, and in all."""
+    """Among the first _JUDGED_ELEMENTS: how many have one of the tags, the characters in these, and all characters."""
     links = linked = characters = 0
     for each in islice(element.iter(), _JUDGED_ELEMENTS):
         characters += _count(each.tail) if each is not element else 0

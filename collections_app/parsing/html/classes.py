@@ -1,8 +1,8 @@
-"""What the classes of elements mean on documentation pages. It looks at names alone, never at a tree.
+"""What the classes of elements mean on documentation pages. It looks at names only, never at a tree.
 
-The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, Doxygen, TypeDoc, DocBook, Texinfo,
-GitHub, VitePress, Starlight, Asciidoctor, MediaWiki, Dokka, DocFX, phpDocumentor, ExDoc, YARD, Crystal, Haddock and Nim,
-and those of Confluence, Word and MadCap Flare.
+The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, Doxygen, TypeDoc, DocBook, Texinfo, GitHub,
+VitePress, Starlight, Asciidoctor, MediaWiki, Dokka, DocFX, phpDocumentor, ExDoc, YARD, Crystal, Haddock and Nim, and those of Confluence,
+Word and MadCap Flare.
 """
 
 from __future__ import annotations
@@ -21,39 +21,40 @@ _CHROME = make_set(
     "method-click-advice method-permalink mw-editsection secedit source-toolbox summary_toggle test-arrow tooltip-content "
     "tooltip-text tooltiptext view-source-button viewcode-back "
     "viewcode-link shcb-language "
-    # the way to other pages
+    # links to other pages
     "catlinks has-results menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlistsearch no-results pagination-nav "
     "phpdocumentor-breadcrumbs phpdocumentor-search-results phpdocumentor-sidebar phpdocumentor-sidebar__menu-icon prev-next-area "
     "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav skipnav "
     "sphinxsidebar subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
     "mcbreadcrumbsbox mcbreadcrumbsbox_0 mcwebhelpframesetlink msotoc1 msotoc2 msotoc3 msotoc4 msotoc5 msotoc6 msotoc7 msotoc8 "
     "comment-respond msotoc9 msotocheading "
-    # about the page, not of it
+    # about the page, not part of its content
     "aboutlanguage d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
     "js-post-menu js-voting-container post-signature theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
-    # back from a footnote
+    # links back from a footnote
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
-_FILE_NAMES = (frozenset({"d-none", "name"}), frozenset({"hidden", "name"}))  # of pkgdown: what a topic was made of
-_LIKELY_CHROME = make_set(  # names that a page may use for what it writes about, too
+_FILE_NAMES = (frozenset({"d-none", "name"}), frozenset({"hidden", "name"}))  # pkgdown's: the source file of a topic
+_LIKELY_CHROME = make_set(  # names that may also be the subject of a page
     "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav mobile-hide nav-panel navigation navlist navpath "
     "page-nav pagination related sub-nav top-nav"
 )
-_ASIDES = make_set(  # words at the end of a name, of what blogs and help centres put beside an article: there its content decides
+# Last words in names of what blogs and help centres put beside an article; the content decides, too.
+_ASIDES = make_set(
     "breadcrumb breadcrumbs feedback helpful navigation newsletter pager pagination recommendations recommended related share sharing "
     "sidebar social socials subscribe translations"
 )
-_ASIDE_HOLDERS = make_set(  # behind such a word
+_ASIDE_HOLDERS = make_set(  # words that may follow
     "area articles bar block body box buttons container content entries icons inner items left links list menu pages panel posts right "
     "section submenu topics widget wrap wrapper"
 )
 _ASIDE_NAMES = frozenset({"quick-links", "widget"})
 _NO_ASIDES = frozenset(
     {"h1", "h2", "h3", "h4", "h5", "h6", "has", "no", "with", "without"}
-)  # before it: what is around all of the page
+)  # with one of these, it is around the whole page
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
-_CHROME_START = re.compile(  # style modules add a random end to their names
+_CHROME_START = re.compile(  # style modules append a random end to their names
     "breadcrumbs?[A-Z_]|tableOfContents|toc(?:Mobile|Collapsible)_|editThisPage|lastUpdated|copyButton|buttonGroup_|backToTop|"
     "skipToContent|cookie-?(?:banner|consent|notice)|feedback-|vector-"
 )
@@ -62,9 +63,7 @@ _PAGE_CHROME = make_set(
     "site-header site-menu site-nav toolbar topbar"
 )
 _SIGN_LINKS = frozenset({"selflink", "src", "view-source"})
-_DOUBTFUL_CHROME = make_set(
-    "header-anchor-trigger last-modified line-numbers-wrapper"
-)  # there the content decides, too
+_DOUBTFUL_CHROME = make_set("header-anchor-trigger last-modified line-numbers-wrapper")  # the content decides, too
 _CONTENTS = frozenset({"contents", "table-of-contents", "toc", "toc-macro", "tsd-index-panel"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
 _TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
@@ -85,15 +84,16 @@ _DECLARATIONS = make_set("attr functionheader memproto method-heading signature 
 _KOTLIN = frozenset({"monospace", "symbol"})
 _CODE_LINES = frozenset({"code-block", "fragment"})
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
-_DATA_TABLES = frozenset({"fieldtable", "informaltable", "params"})  # also of one row: pydoctor, DocBook, Doxygen
-_LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast"})  # of Javadoc, around each of its parts
+# Even with a single row: pydoctor, DocBook, Doxygen.
+_DATA_TABLES = frozenset({"fieldtable", "informaltable", "params"})
+_LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast"})  # Javadoc's, around each of its parts
 _BOX = re.compile(
     "(?:theme-admonition|admonitionblock|admonition|confluence-information-macro|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
     r"custom-block|notice)(?:-+(\w+))?$"
 )
 _KINDS = make_set("caution danger deprecated error hint important info note seealso success tip todo warning")
-_BOX_KINDS = make_set("caution danger hint important note tip warning")  # which say it without a word more
-_WEAK_KINDS = {"success": 1, "note": 2}  # which a box may be called besides its kind
+_BOX_KINDS = make_set("caution danger hint important note tip warning")  # kinds that need no other class to mark a box
+_WEAK_KINDS = {"success": 1, "note": 2}  # kinds that a box may have besides its own, which comes first
 _OTHER_NAMES = {"information": "info"}  # Confluence
 _KIND_NAMES = {"seealso": "See also"}
 _TITLES = re.compile(
@@ -103,8 +103,8 @@ _TITLES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ClassFacts:
-    """What the value of a `class` attribute says of its element. `admonition` is the name to print, empty if it is none; `line_sign` is
-    `+` or `-` of a line of code that is shown as added or removed.
+    """What the value of a `class` attribute says about its element. `admonition` is the title to print, empty if it is no admonition;
+    `line_sign` is `+` or `-` if it is a line of code shown as added or removed.
     """
 
     is_chrome: bool = False
@@ -176,7 +176,7 @@ def read_class(value: str) -> ClassFacts:
         is_aside_title="aside-title" in lower,
         is_sign_link=not lower.isdisjoint(_SIGN_LINKS),
         is_legal_copy="legalcopy" in lower,
-        is_page_info="docInfo" in tokens,  # of DokuWiki; docutils writes `docinfo`
+        is_page_info="docInfo" in tokens,  # DokuWiki's; docutils writes `docinfo`
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
@@ -195,7 +195,9 @@ def read_class(value: str) -> ClassFacts:
 
 
 def _names_aside(token: str) -> bool:
-    """`related-posts`, `m-recommended`, `shareButtons`, and the widgets of WordPress; not `has-sidebar`."""
+    """Whether it names what is beside an article: `related-posts`, `m-recommended`, `shareButtons`, WordPress widgets; not
+    `has-sidebar`.
+    """
     if token in _ASIDE_NAMES or token.startswith("widget_"):
         return True
     words = [word.lower() for word in _WORDS.findall(token)]
@@ -210,7 +212,7 @@ def _find_signature_language(tokens: frozenset[str]) -> str:
 
 
 def _find_admonition(tokens: frozenset[str]) -> str:
-    """The kind that a class of its own names (`admonition note`), else the end of a box's (`theme-admonition-tip`)."""
+    """The kind of a box, from a class of its own (`admonition note`) or from the end of the box's class (`theme-admonition-tip`)."""
     boxes = list(filter(None, map(_BOX.match, tokens)))
     named = tokens | {token.removeprefix("is-") for token in tokens} if boxes else tokens  # Documenter
     kind = min(named & (_KINDS if boxes else _BOX_KINDS), default="")

@@ -21,11 +21,12 @@ _LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "language", "data-enlighte
 _LANGUAGE_CLASS = re.compile(
     r"(?:language-|lang-|lang:|highlight-source-|highlight-|brush:)([\w+#.-]+)$", re.IGNORECASE
 )
-_CONFLUENCE_LANGUAGE = re.compile(r"brush:\s*+(?!java;)([\w+#.-]++);")  # which says Java where its author said nothing
+_CONFLUENCE_LANGUAGE = re.compile(r"brush:\s*+(?!java;)([\w+#.-]++);")  # it says Java if the author chose nothing
 _NO_LANGUAGES = frozenset(
     ["c_code", "code", "default", "generic", "none", "notranslate", "plaintext", "plain", "text", "txt", "wrapper"]
 )
-_CLASS_LANGUAGES = make_set(  # what rustdoc, highlight.js, Rouge and diagrams say without a prefix, alone or behind another word
+# Names that rustdoc, highlight.js, Rouge and diagrams use without a prefix, alone or behind another word.
+_CLASS_LANGUAGES = make_set(
     "bash c clojure console cpp csharp css diff dockerfile elixir erlang go graphql groovy haskell html http ini java javascript js "
     "json julia kotlin lua makefile matlab mermaid nim objectivec ocaml perl php powershell python r ruby rust scala sh shell sql "
     "swift toml ts typescript xml yaml yml"
@@ -37,14 +38,14 @@ _FENCE_WORD = re.compile(r"[\w+#.-]{1,40}$")
 
 
 def get_code_text(element: Element) -> str:
-    """The code as its author wrote it, without the first line end (WHATWG HTML, section 13.1.2.5) and blank lines at its end."""
+    """The code as its author wrote it, without a first line end (WHATWG HTML, section 13.1.2.5) and without blank lines at its end."""
     text = "".join(_iter_code(element) if _is_more_than_text(element) else [get_raw_text(element)])
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\n")
     return text.rstrip("\n") if not text.isspace() else ""
 
 
 def find_code_language(element: Element) -> str:
-    """The language that the code block, the `code` in it or a wrapper around it names; empty if none does."""
+    """The language named by the code block, by the `code` in it or by a wrapper around it; empty if none names one."""
     inner = islice(element.iter("code"), 1)
     outer = islice((each for each in element.iterancestors() if each.tag not in _TABLE_TAGS), _MAX_ANCESTORS)
     for each in (element, *inner, *outer):
@@ -77,7 +78,7 @@ def _iter_languages(element: Element) -> Iterator[str]:
 
 
 def _is_more_than_text(element: Element) -> bool:
-    """Whether lines, numbers or hidden parts must be looked after; most blocks of code are spans of text."""
+    """Whether lines, numbers or hidden parts need care; most code blocks are just spans of text."""
     return len(element.findall("code")) > 1 or any(
         each.tag in _LINE_TAGS
         or _says_more(read_class(each.get("class", "")))
@@ -91,7 +92,7 @@ def _says_more(facts: ClassFacts) -> bool:
 
 
 def _iter_code(element: Element) -> Iterator[str]:
-    """The pieces of text, each line in a block of its own on a line of its own."""
+    """The pieces of text. A block within the code begins and ends a line."""
     at_line_start, sign = True, ""
     walk = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, each in walk:
@@ -116,8 +117,9 @@ def _iter_code(element: Element) -> Iterator[str]:
 
 
 def _is_variant(element: Element) -> bool:
-    """Whether the code is the same once more in another language: a page shows one of them at a time. With anything between them
-    they are words of a line."""
+    """Whether it is the same code in another language, of which the page shows one at a time. If anything is between two `code` elements,
+    they are parts of one line.
+    """
     before = element.getprevious()
     return element.tag == "code" and before is not None and before.tag == "code" and not before.tail
 

@@ -1,5 +1,5 @@
-"""A page of a space that Confluence exported as HTML: its title without the space's name, before all else in its content, and macros
-that only a style sheet shows (details, tasks, boxes) as elements of HTML. It looks at the marks of such pages alone.
+"""Adapts a page that Confluence exported as HTML: the title loses the space's name and moves to the beginning of the content, and macros
+that only a style sheet shows (details, tasks, boxes) become HTML elements. Only the marks of such pages count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TITLE = etree.XPath("//h1[@id='title-heading']")
 _SPACE = etree.XPath("string(//ol[@id='breadcrumbs']/li[1])")
 _EXPANDS = etree.XPath(".//div[@class='expand-container'][div[@class='expand-control']]")
 _TASKS = etree.XPath(".//ul[@class='inline-task-list']/li[@data-inline-task-id]")
-_BOXES = etree.XPath(".//div[@class='panelMacro']/table")  # of versions before 6
+_BOXES = etree.XPath(".//div[@class='panelMacro']/table")  # before version 6
 _CONTROL = etree.XPath("div[@class='expand-control'][1]")
 _KINDS = {"infoMacro": "info", "noteMacro": "note", "tipMacro": "tip", "warningMacro": "warning"}
 
@@ -44,7 +44,7 @@ def mend_confluence(root: Element) -> None:
 
 
 def _mend_expand(expand: Element) -> None:
-    """Its control is what stands above it, wherever it is written."""
+    """Make it `details`, with its control as the summary at the beginning, wherever that is written."""
     expand.tag = "details"
     for control in find_elements(_CONTROL, expand):
         control.tag = "summary"
@@ -57,21 +57,21 @@ def _mend_expand(expand: Element) -> None:
 
 
 def _list_parts(table: Element) -> list[Element]:
-    """Its bodies, rows and cells, not those of tables in it."""
+    """The bodies, rows and cells of the table itself, without those of tables inside it."""
     bodies = list(table.iterchildren("tbody"))
     rows = [row for each in (table, *bodies) for row in each.iterchildren("tr")]
     return [*bodies, *rows, *(cell for row in rows for cell in row.iterchildren("td"))]
 
 
 def tick_task(task: Element, *, is_done: bool) -> None:
-    """Write the box that a style sheet draws before a task."""
+    """Write the checkbox that a style sheet draws before a task."""
     box = etree.Element("input", {"type": "checkbox", "disabled": "", **({"checked": ""} if is_done else {})})
     box.tail, task.text = clean_text(task.text), None
     task.insert(0, box)
 
 
 def _mend_title(heading: Element, root: Element) -> None:
-    """`Space : Title` → `Title`, in the heading and in what the page is called."""
+    """Change `Space : Title` to `Title`, in the heading and in the page's `<title>`."""
     space = " ".join(cast("str", _SPACE(root)).split())
     called = root.find("head/title")
     for each in (*heading.iter("h1", "span"), *([] if called is None else [called])):

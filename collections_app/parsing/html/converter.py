@@ -1,7 +1,7 @@
-"""Walks a page's tree and hands each element to what its tag or class means. It knows what is left out, not how a thing is written.
+"""Walks a page's tree and gives each element to the handler of its tag or class. It decides what is left out, not how a thing is written.
 
-The walk is a loop over libxml2's own, so that no depth of nesting can exhaust the stack. A handler is called where an element begins;
-it returns what to do where the element ends, `leave_out` to pass over what is in it, or None.
+The walk is a loop over libxml2's own, so no depth of nesting can exhaust the stack. A handler is called where an element begins. It returns
+what to call where the element ends, `leave_out` to skip its content, or None.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ Leave: TypeAlias = Callable[[], None]
 Handler: TypeAlias = Callable[["Converter", Element, Attributes, ClassFacts], Leave | None]
 
 _NO_ATTRIBUTES: Attributes = {}
-_SEPARATOR = "·"  # all that is left of a line of links to what is no text
+_SEPARATOR = "·"  # all that remains of a line of links without text
 
 
 @dataclass(slots=True)
 class OpenList:
-    """A list that is being read. `next_number` is None for one without numbers; `is_layout` says that its items have headings.
+    """A list being read. `next_number` is None if it has no numbers; `is_layout` says that its items contain headings.
 
-    In a list of definitions `has_open_item` and `is_entry` say how its last term was written, `is_described` whether its
-    description has begun.
+    In a definition list, `has_open_item` and `is_entry` say how the last term was written, and `is_described` whether its description has
+    begun.
     """
 
     next_number: int | None = None
@@ -51,7 +51,7 @@ class OpenList:
 
 @dataclass(slots=True)
 class TabSet:
-    """The labels of tabs whose panels are being read, in their order and by the ids of tabs and panels."""
+    """The labels of tabs whose panels are being read, in order and by the ids of tabs and panels."""
 
     labels: list[str] = field(default_factory=list)
     labels_by_id: dict[str, str] = field(default_factory=dict)
@@ -71,12 +71,12 @@ def leave_out() -> None:
 
 
 class Converter:
-    """One conversion. `handlers` are by tag; `find_special_handler` has the first word on elements with attributes.
+    """One conversion. `handlers` are by tag; for elements with attributes, `find_special_handler` is asked first.
 
-    `section_level` is the level of the last heading that the page has itself, `entry_depth` the number of described
-    things (functions, options) around the present element. `headed` are the elements that hold headings. `tab_sets` has the
-    last one in each open panel. `comments` are what to tell of comments: of those that stand in what was read, with their lines then.
-    `places` are those of the page to which its own links lead; None where these are to be words.
+    `section_level` is the level of the page's last own heading, `entry_depth` the number of descriptions (of functions, options) around the
+    current element. `headed` are the elements that contain headings. `tab_sets` has the last tab set of each open panel. `comments` are the
+    findings about comments; those that were passed have a line. `places` are the targets of links within the page; None if these links
+    become words.
     """
 
     def __init__(
@@ -106,11 +106,11 @@ class Converter:
 
     @property
     def line(self) -> int:
-        """The line of the text, from 0, at which the next output will begin. In a cell it is the line at which the table begins."""
+        """The line of the text, from 0, where the next output will begin. In a cell it is the line where the table begins."""
         return self._first_line if self.is_cell else self.writer.next_line
 
     def convert(self, root: Element) -> None:
-        """Write all that is in `root`."""
+        """Write the content of `root`."""
         leaves: list[Leave | None] = []
         walk = etree.iterwalk(root, events=("start", "end", "comment"))
         for event, element in walk:
@@ -132,12 +132,12 @@ class Converter:
         self.flush()
 
     def list_findings(self) -> tuple[Finding, ...]:
-        """Findings about hidden text, then about comments. Those after the last line are given that line; without lines, none."""
+        """Findings about hidden text, then about comments. A line after the last one becomes the last one; in an empty text it is -1."""
         last = len(self.writer.lines) - 1
         return tuple(replace(each, line=min(each.line, last)) for each in (*self.findings, *self.comments.values()))
 
     def make_cell_converter(self) -> Converter:
-        """A converter for the content of a table cell: nothing in it is a heading or a block of code."""
+        """A converter for the content of a table cell, in which nothing is a heading or a code block."""
         cell = Converter(self._handlers, self._find_special_handler, self.links, self.headed)
         cell.is_cell, cell.findings, cell.comments, cell.places = True, self.findings, self.comments, self.places
         cell._first_line = self.line
@@ -145,7 +145,7 @@ class Converter:
         return cell
 
     def add_text(self, text: str) -> None:
-        """Add text of the page, none of which is Markdown."""
+        """Add text of the page, in which nothing is Markdown."""
         if self._is_run_in and text.isspace():
             return
         self.add_inline(escape_heading_text(text) if self.heading_level else escape_text(text))
@@ -155,7 +155,7 @@ class Converter:
         self._is_run_in = False
 
     def open_inline(self, kind: str, wrap: Wrap) -> Leave | None:
-        """Begin an inline element. It is text if one of its kind is open already, and in headings."""
+        """Begin an inline element. In headings, and inside another of its kind, it is just text."""
         paragraph = self.paragraph
         if self.heading_level or paragraph.is_open(kind):
             return None
@@ -163,7 +163,7 @@ class Converter:
         return paragraph.close
 
     def flush(self) -> None:
-        """End the paragraph, if one is open. In a cell no line of it begins a line of the page."""
+        """End the paragraph, if one is open. In a cell, no line of it needs escaping as the beginning of a line."""
         if self.heading_level:
             self.paragraph.add(" ")
             return
@@ -180,7 +180,7 @@ class Converter:
                 block = []
 
     def flush_unless_run_in(self) -> None:
-        """End the paragraph, unless it is a title so far, which the next one goes on with."""
+        """End the paragraph, unless it is only a title so far, which the next paragraph continues."""
         if not self._is_run_in:
             self.flush()
 
@@ -190,13 +190,13 @@ class Converter:
         self._is_run_in = True
 
     def take_back_title(self) -> None:
-        """Begin no paragraph with the title that run_in() was given, where nothing has followed it."""
+        """Drop the title given to run_in(), if nothing has followed it."""
         if self._is_run_in:
             self._is_run_in = False
             self.paragraph.take_lines()
 
     def add_markdown(self, lines: Sequence[str]) -> None:
-        """A block that is Markdown already; a paragraph goes on with the title before it."""
+        """Add a block that is Markdown already. If it begins with a paragraph, that continues the title before it."""
         if self.paragraph.is_open("term"):
             self.add_inline(" ".join(lines))
         elif self._is_run_in and begins_paragraph(lines):
@@ -237,7 +237,7 @@ class Converter:
         return found(self, element, attributes, facts) if found else None
 
     def _is_contents(self, element: Element, facts: ClassFacts) -> bool:
-        """Whether this is the page's own list of contents; one that leads to other pages says what they are about."""
+        """Whether it is the page's own table of contents. A list of other pages says what they are about, and stays."""
         if not (facts.is_contents or element.get("id", "").lower() in CONTENTS_IDS):
             return False
         href = next((link.get("href", "") for link in element.iter("a")), "")

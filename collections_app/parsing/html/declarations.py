@@ -1,5 +1,5 @@
-"""Declarations that pages of generated references show as code without saying so. Where the page has no heading for what is declared, its
-name becomes one, so that it is a section of its own, as terms are by entries.py.
+"""Writes declarations on generated reference pages as code, which the pages do not mark as such. If the page has no heading for what is
+declared, its name becomes a heading, so that it is a section of its own, like terms in entries.py.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from collections_app.parsing.html.visibility import get_visible_text, is_unread_
 _HASKELL = "src"
 _MAX_NAME_CHARACTERS = 200
 _MAX_BEFORE = 3  # anchors before a declaration
-_HEADED_BY = frozenset({"memtitle"})  # Doxygen since 1.8.13 has a heading itself
+_HEADED_BY = frozenset({"memtitle"})  # Doxygen has written a heading since 1.8.13
 
 
 def _find(test: str) -> etree.XPath:
     return etree.XPath(f"descendant::{test}")
 
 
-_SOURCES = _find("a[@class='link']")  # Haddock's ways to the source
+_SOURCES = _find("a[@class='link']")  # Haddock's links to the source
 
 
 _FEATURES = etree.XPath(".//div[@class='features']")
 _PARAMETERS = etree.XPath(".//ol[contains(@class, 'parameter-list')]/li")
 _PARTS = frozenset({"name", "parameter-list"})
-_MAX_PARTS = 50  # of a signature, before its name
+_MAX_PARTS = 50  # parts of a signature, before its name
 _BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """`boxes` are tags and classes of which the element around a declaration has one; `names` leads to what it declares."""
+    """`boxes` are tags and classes, one of which the element around a declaration must have; `names` finds the declared names."""
 
     language: str
     names: etree.XPath
@@ -90,7 +90,7 @@ def enter_declaration(
 
 
 def enter_signature(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Writes a declaration below a heading of its own."""
+    """A declaration below a heading of its own."""
     write_code(converter, get_declaration(element), facts.signature_language)
     return leave_out
 
@@ -98,8 +98,9 @@ def enter_signature(converter: Converter, element: Element, attributes: Attribut
 def enter_dart_signature(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
-    """dartdoc's, below a heading of its own: annotations and parameters are items of lists, each on a line. What else is said of it
-    follows."""
+    """dartdoc's declaration, below a heading of its own: each annotation and parameter is a list item, and gets a line. Its features follow
+    as text.
+    """
     parts = islice(element.iterchildren("span", "ol"), _MAX_PARTS)
     if element.tag != "section" or all(_PARTS.isdisjoint(each.get("class", "").split()) for each in parts):
         return enter_block(converter, element, attributes, facts)
@@ -126,8 +127,9 @@ def _join_blanks(text: str | None) -> str:
 def enter_specification(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
-    """odoc's, which has the cases and the fields of a type described in it: its text stays as it is. Its id is `val-name`; an argument of
-    a functor only has a number."""
+    """odoc's declaration. Cases and fields of a type are described inside it, so its text stays as it is. Its id is like `val-name`; an
+    argument of a functor has only a number.
+    """
     kind, _, name = attributes.get("id", "").partition("-")
     if name and kind != "argument" and not converter.writer.is_nested:
         converter.flush()
@@ -136,7 +138,7 @@ def enter_specification(
 
 
 def enter_binding(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Documenter's, which stands above a docstring; behind it, what kind of thing it is."""
+    """Documenter's name above a docstring. The kind of thing follows."""
     name = get_visible_text(element)[:_MAX_NAME_CHARACTERS]
     if not name or converter.writer.is_nested:
         return None
@@ -148,14 +150,14 @@ def enter_binding(converter: Converter, element: Element, attributes: Attributes
 
 
 def enter_json(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """An example of Redoc, a list of lists that can be folded: an item a line. How far in it stands is a style sheet's."""
+    """An example in Redoc, a nested list that can be folded: one line for each item. Only a style sheet has the indentation."""
     lines = map(str.strip, get_code_text(element).split("\n"))
     write_code(converter, "\n".join(filter(None, lines)), "json")
     return leave_out
 
 
 def enter_source(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """pdoc's, behind a box to be ticked: all of a module once more, and each of its functions. Other code of its pages has no such box."""
+    """pdoc's source of a module or a function behind a checkbox, which repeats the page. Other code on its pages has no checkbox."""
     before = element.getprevious()
     for _ in range(_MAX_BEFORE):
         if before is None:
@@ -167,7 +169,7 @@ def enter_source(converter: Converter, element: Element, attributes: Attributes,
 
 
 def get_declaration(element: Element) -> str:
-    """On one line, unless it is written on several by breaks or blocks."""
+    """The declaration on one line, or on several if breaks or blocks divide it."""
     if next(element.iter("br"), None) is None and next(element.iterchildren("div"), None) is None:
         return get_visible_text(element)
     lines = get_code_text(element).replace("\xa0", " ").split("\n")
@@ -175,7 +177,9 @@ def get_declaration(element: Element) -> str:
 
 
 def _write_heading(converter: Converter, element: Element, name: Element) -> None:
-    """What has parameters beside its name begins with its type (Doxygen): the last word is the name. A fragment may say the full one."""
+    """Write the name as a heading. With parameters in an element of their own (Doxygen), its type comes first: the last word is the name.
+    The fragment may have the full name.
+    """
     words = get_visible_text(name)[:_MAX_NAME_CHARACTERS].split()
     if not words or converter.writer.is_nested or _is_headed(element):
         return
@@ -193,7 +197,7 @@ def _is_headed(element: Element) -> bool:
 
 
 def _find_anchor(element: Element) -> str:
-    """That of what stands right before it, of its box, or of what stands right before that."""
+    """The id of the declaration or of an anchor directly before it, else the same for its box."""
     box = element.getparent()
     places = [element] if box is None else [element, box]
     return next(

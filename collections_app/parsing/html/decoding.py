@@ -1,4 +1,4 @@
-"""Which encoding an HTML page is in, and its bytes in UTF-8. It decides by the HTML standard's order and reads no markup.
+"""Finds the encoding of an HTML page and converts it to UTF-8. It follows the order of the HTML standard and reads no markup.
 
 WHATWG HTML, section 13.2.3: a byte order mark, then the transport's charset, then the page's own declaration.
 """
@@ -15,13 +15,13 @@ _DECLARATION = re.compile(
 )
 _DECLARATION_BYTES = 4096
 
-# What pages call by these names is Windows-1252 in practice (WHATWG Encoding, section 4.2).
+# Pages that declare these are in Windows-1252 in practice (WHATWG Encoding, section 4.2).
 _LATIN_1 = frozenset({"ascii", "iso8859-1", "latin_1"})
 _FALLBACK = "cp1252"
 
 
 def make_utf8(content: bytes, media_type: str) -> tuple[bytes, tuple[str, ...]]:
-    """The page in UTF-8 without its mark, and warnings about what could not be read."""
+    """The page in UTF-8 without a byte order mark, and warnings about what could not be read."""
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return _decode(content[len(mark) :], [encoding])
@@ -51,7 +51,7 @@ def _find_declaration(start: bytes) -> str:
 
 
 def _find_codec(label: str) -> str:
-    """Python's name of a text encoding; empty if it knows none of that name. A page that can be searched for ASCII is not UTF-16."""
+    """Python's name for a text encoding; empty if it has none. A page whose declaration is readable as ASCII is not in UTF-16."""
     try:
         codec = codecs.lookup(label) if label else None
         if codec is None or not isinstance(b"  ".decode(codec.name, "replace"), str):

@@ -1,4 +1,4 @@
-"""An HTML page → NormalisedText: tree, main content, Markdown, and what the page says of itself. It cuts no sections."""
+"""An HTML page → NormalisedText: tree, main content, Markdown, and what the page says about itself. It cuts no sections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from collections_app.parsing.html.visibility import find_comments
 from collections_app.parsing.html.writer import MarkdownWriter
 
 _MAX_REDIRECT_CHARACTERS = 500
-"""Of a page that is left at once: “Click here if you are not redirected”. One with more may be worth reading."""
+"""The size of a page that redirects at once: “Click here if you are not redirected”. A longer one may be worth reading."""
 
 _WORD = re.compile(r"\w+")
 _SERVER_INCLUDE = re.compile(rb"<!--#include\s", re.IGNORECASE)
@@ -44,7 +44,7 @@ _NO_TEXT = (
 
 
 def parse_html(raw: RawDocument) -> NormalisedText:
-    """As read_html(). Raises ParseError also for a page without any text."""
+    """Like read_html(), but also raises ParseError for a page without any text."""
     page = read_html(raw)
     if not (page.content or page.redirect):
         raise ParseError(_ONLY_INCLUDES if _SERVER_INCLUDE.search(raw.content) else _NO_TEXT)
@@ -52,10 +52,10 @@ def parse_html(raw: RawDocument) -> NormalisedText:
 
 
 def read_html(raw: RawDocument) -> NormalisedText:
-    """The page's main content, perhaps none; links are absolute if `source_url` is there. Templates in it are read where it has no other
-    text.
+    """The page's main content, which may be empty. Links are absolute if `source_url` is set. If there is no other text, templates in the
+    page are read.
 
-    Raises ParseError for a page that nests too deep.
+    Raises ParseError for a page that is nested too deeply.
     """
     page = _read(raw)
     if page.content or page.redirect or (opened := open_templates(raw.content)) == raw.content:
@@ -93,7 +93,7 @@ def _read(raw: RawDocument) -> NormalisedText:
 
 
 def _mend(root: Element) -> None:
-    """Let the tree say what pages of some generators and exporters say by names and styles only."""
+    """Make explicit in the tree what some generators and exporters express by names and styles only."""
     for mend in (
         mend_title,
         mend_levels,
@@ -109,8 +109,9 @@ def _mend(root: Element) -> None:
 
 
 def _is_own(target: str, raw: RawDocument, *, with_sites: bool) -> bool:
-    """Whether a page that leads to `target`, as it is written, says what it has to by itself: it is loaded again, or, unless `with_sites`,
-    the target is of another site, where nothing is searched."""
+    """Whether a page that redirects to `target`, as it is written, stands for itself: the target is the page itself or, unless
+    `with_sites`, on another site, which is not searched.
+    """
     try:
         address = urlsplit(target)
     except ValueError:
@@ -121,8 +122,8 @@ def _is_own(target: str, raw: RawDocument, *, with_sites: bool) -> bool:
 
 
 def _choose_title(writer: MarkdownWriter, head: Head) -> str:
-    """The first level-1 heading, else the page's `<title>` without the site's name. So that is where several headings of that level are
-    the page's sections, of which the first says another thing than the title ("1. Overview").
+    """The first level-1 heading, or the page's `<title>` without the site's name if there is none. The `<title>` is also preferred if the
+    page has several level-1 headings, and the first shares no word with it ("1. Overview"): then they are its sections.
     """
     first = clean_heading(writer.title)
     is_section = len(writer.titles) > 1 and _list_words(first).isdisjoint(_list_words(head.full_title))

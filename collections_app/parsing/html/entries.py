@@ -1,7 +1,7 @@
-"""Descriptions of functions, classes and options become sections of their own.
+"""Makes descriptions of functions, classes and options sections of their own.
 
-An agent asks for `asyncio.Queue.get` or `work_mem`, not for the page that has fifty of them. A term that can be linked to (`dt` with
-an id) is a heading below the one it stands under; a signature follows it as code, and its description as text.
+An agent asks for `asyncio.Queue.get` or `work_mem`, not for the page that has fifty of them. A term that can be linked to (`dt` with an id)
+becomes a heading below the one it stands under; a signature follows as code, its description as text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LANGUAGES = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript"}  # by 
 
 
 def is_entry(converter: Converter, term: Element) -> bool:
-    """Whether the term becomes a heading. Those within lists, quotes and tables do not, nor do footnotes."""
+    """Whether the term becomes a heading: not in lists, quotes and tables, and not a footnote."""
     if converter.writer.is_nested or not term.get("id"):
         return False
     parent = term.getparent()
@@ -72,17 +72,17 @@ def _leave_term(converter: Converter, anchor: str) -> None:
 
 
 def _write_signatures(converter: Converter, term: Element, names: list[Element]) -> None:
-    """The name as heading, the signatures of the term and of those that share its description as one block of code."""
+    """Write the name as a heading, and the signatures of the term and those that share its description as one code block."""
     name = _make_name(term, names)
     converter.writer.write_heading(get_level(converter), make_code_span(name), get_id(term))
     others = takewhile(lambda each: each.tag == "dt", term.itersiblings())
     signatures = [_get_signature(each) for each in chain([term], others)]
-    if not all(map(name.endswith, signatures)):  # of an attribute without a type the name is all there is
+    if not all(map(name.endswith, signatures)):  # an attribute without a type has only its name
         converter.writer.write_code("\n".join(signatures), _find_language(term))
 
 
 def _find_names(term: Element) -> list[Element]:
-    """Those of terms within it are theirs: however deep terms nest, each element is looked at once."""
+    """The names in the term, without those in terms inside it: however deep terms are nested, each element is visited once."""
     names = []
     walk = etree.iterwalk(term, events=("start",))
     for _, each in walk:
@@ -94,7 +94,7 @@ def _find_names(term: Element) -> list[Element]:
 
 
 def _get_signature(term: Element) -> str:
-    """On one line, also if each parameter has a line of its own."""
+    """The signature on one line, even if each parameter has a line of its own."""
     text = get_visible_text(term)
     return _BESIDE_BRACKETS.sub(r"\1\2", text) if term.find(".//dl") is not None else text
 
@@ -104,7 +104,7 @@ def get_level(converter: Converter) -> int:
 
 
 def _make_name(term: Element, names: list[Element]) -> str:
-    """The full name: Sphinx's id of a Python object is one, where a signature says only `get()`."""
+    """The full name. For a Python object, Sphinx's id is the full name, when the signature only says `get()`."""
     separator = " " if "http" in _get_list_classes(term) else ", "  # a method and its path, or several names
     name = separator.join(dict.fromkeys(map(get_text, names)))
     identifier = get_id(term)
@@ -119,6 +119,6 @@ def _find_language(term: Element) -> str:
 
 
 def _get_list_classes(term: Element) -> list[str]:
-    """Sphinx's domain is among them."""
+    """The classes of the list, which name Sphinx's domain."""
     parent = term.getparent()
     return [] if parent is None else parent.get("class", "").split()

@@ -1,6 +1,6 @@
-"""Text that looks like Markdown, made to read as text: only where CommonMark would take it for structure.
+"""Escapes text that looks like Markdown, only where CommonMark would take it for structure.
 
-Identifiers stay findable: nothing inside a word is escaped, and in running text emphasis signs are left alone.
+Identifiers stay searchable: nothing inside a word is escaped, and emphasis signs in running text are left alone.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_TAG_START = re.compile(r"<(?=[a-zA-Z/!?]|$)")  # a piece of text may end in the middle of a name
+_TAG_START = re.compile(r"<(?=[a-zA-Z/!?]|$)")  # a piece of text may end within a tag
 _NEEDS_BRACKETS = re.compile(r"[\s()]")
 _BLOCK_START = re.compile(
     r"#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|`{3,}[^`]*$|~{3,}|\[[^\]]+\]:|=+$|-[- ]*$|(?:\* *){3,}$|(?:_ *){3,}$"
@@ -25,7 +25,7 @@ _BACKTICKS = re.compile("`+")
 
 
 def escape_text(text: str) -> str:
-    """Running text, which must not begin a tag."""
+    """Running text, with anything escaped that would begin a tag."""
     return _TAG_START.sub(r"\\<", text) if "<" in text else text
 
 
@@ -36,12 +36,12 @@ def escape_heading_text(text: str) -> str:
 
 
 def escape_heading_end(heading: str) -> str:
-    """A whole heading whose last `#`s and `{…}` are words of it."""
+    """A whole heading, with `#`s or `{…}` at its end escaped, since they belong to its text."""
     return _CLOSING_SIGNS.sub(r"\\", heading) if heading.endswith(("#", "}")) else heading
 
 
 def escape_line_start(line: str) -> str:
-    """A line of a paragraph that would otherwise begin a heading, list, quote, fence, definition or break."""
+    """A line of a paragraph, escaped if it would begin a heading, list, quote, fence, link definition or thematic break."""
     if not line or line[0] not in _BLOCK_SIGNS:
         return line
     if _BLOCK_START.match(line):
@@ -50,14 +50,14 @@ def escape_line_start(line: str) -> str:
 
 
 def begins_paragraph(lines: Sequence[str]) -> bool:
-    """Whether the first of these lines of Markdown is one of a paragraph, as far as its beginning shows."""
+    """Whether these lines of Markdown begin with a paragraph, as far as the first two show."""
     is_underlined = len(lines) > 1 and _UNDERLINE.match(lines[1]) is not None
     is_block = _BLOCK_START.match(lines[0]) or _NUMBER_START.match(lines[0]) or _OTHER_BLOCK_START.match(lines[0])
     return not is_underlined and not is_block
 
 
 def make_code_span(code: str) -> str:
-    """Inline code between more backticks than it has in a row (CommonMark 0.31, section 6.1)."""
+    """A code span, with more backticks around it than it contains in a row (CommonMark 0.31, section 6.1)."""
     if "`" not in code:
         return f"`{code}`"
     fence = "`" * (_get_longest_run(code) + 1)
@@ -65,14 +65,15 @@ def make_code_span(code: str) -> str:
 
 
 def make_link(text: str, address: str, title: str = "") -> str:
-    """An inline link; an address with blanks or parentheses stands in angle brackets (CommonMark 0.31,
-    section 6.3). `title` in its quotes."""
+    """An inline link. An address with blanks or parentheses is put into angle brackets (CommonMark 0.31, section 6.3). `title` has its
+    quotation marks.
+    """
     destination = f"<{address}>" if _NEEDS_BRACKETS.search(address) else address
     return f"[{text}]({destination} {title})" if title else f"[{text}]({destination})"
 
 
 def make_fence(code: str) -> str:
-    """The fence of a code block: backticks, more than the code holds in a row, three at least."""
+    """The fence for a code block: at least three backticks, and more than the code has in a row."""
     return "`" * max(3, _get_longest_run(code) + 1) if "```" in code else "```"
 
 

@@ -1,6 +1,6 @@
-"""Turns paragraphs that only look like lists into lists: those with a bullet or a number in front (Word, Help & Manual), and those of
-Google Docs, whose depth is only in a class. Numbers other than 1, 2, 3 stay in the text: Markdown has none. Hidden content
-stays where it is.
+"""Turns what only looks like a list into lists: paragraphs with a bullet or number in front (Word, Help & Manual), and the lists of Google
+Docs, whose depth is only in a class. Numbers other than 1, 2, 3 stay in the text, because Markdown has none. Hidden content stays where it
+is.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _SIGN = re.compile(
 )
 _IGNORED = re.compile(r"mso-list:\s*+Ignore", re.IGNORECASE)
 _FONT = re.compile(r"font-family:\s*+[\"']?(?:Symbol|Wingdings|(Courier New))", re.IGNORECASE)
-_ITEM = re.compile(r"mso-list:|text-indent:\s*+-", re.IGNORECASE)  # of a paragraph
-_GAP = re.compile(r"font:\s*+7\.0pt")  # Word's, between a number and the text
+_ITEM = re.compile(r"mso-list:|text-indent:\s*+-", re.IGNORECASE)  # a paragraph's style
+_GAP = re.compile(r"font:\s*+7\.0pt")  # the gap that Word puts between a number and the text
 _BULLET = re.compile("[·•●○■o§▪◦*–-]$|[\uf000-\uf0ff]$")
 _NUMBER = re.compile(r"(\d{1,9})[.)]$")
 _ROMAN = "(?i:(?=[cxvil])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"
 _OTHER_NUMBER = re.compile(rf"\(?(?:\d{{1,3}}\.){{1,8}}\d{{0,3}}[.)]?$|\(?(?:[a-zA-Z]|{_ROMAN})[.)]$")
 _MAX_SIGN_CHARACTERS = 20
-_MAX_SIGN_PIECES = 20  # of text; more is no sign
-_MAX_RAW_CHARACTERS = 1000  # with the blanks behind it
+_MAX_SIGN_PIECES = 20  # pieces of text; more cannot be a bullet or number
+_MAX_RAW_CHARACTERS = 1000  # including the blanks after it
 _MAX_STYLE_CHARACTERS = 1000
-_MAX_SPANS = 5  # from the paragraph to the sign
+_MAX_SPANS = 5  # spans from the paragraph down to the bullet or number
 _MAX_DEPTH = 9
 _MAX_BETWEEN = 5
 
@@ -56,13 +56,13 @@ def mend_lists(root: Element) -> None:
 
 
 class _Outline:
-    """The lists that are open at an item, the outermost first, each with how far in it stands."""
+    """The open lists, outermost first, each with its depth."""
 
     def __init__(self) -> None:
         self._open: list[tuple[float, Element]] = []
 
     def add(self, item: Element, sign: str, depth: float) -> None:
-        """Append an item to the last one if nothing is between them, else put it into a new list in its place."""
+        """Append an item to the open list if nothing is between them, else put it into a new list in its place."""
         tag = "ol" if _NUMBER.match(sign) else "ul"
         if not self._open or not _is_next(item, self._open[0][1]):
             self._open = []
@@ -88,7 +88,7 @@ class _Outline:
 
 
 def _is_next(item: Element, before: Element) -> bool:
-    """Whether only blanks and comments stand between the two."""
+    """Whether only blanks and comments are between the two."""
     each = item.getprevious()
     for _ in range(_MAX_BETWEEN):
         if each is None or (each.tail or "").strip():
@@ -102,7 +102,7 @@ def _is_next(item: Element, before: Element) -> bool:
 
 
 def _take_sign(paragraph: Element) -> str:
-    """The bullet or number, which is then no longer in the paragraph unless it is one that Markdown has not; empty if there is none."""
+    """Take the bullet or number out of the paragraph, unless Markdown has no such number, and return it; empty if there is none."""
     if is_unread(paragraph):
         return ""
     sign = _find_sign(paragraph)
@@ -123,7 +123,7 @@ def _take_sign(paragraph: Element) -> str:
 
 
 def _read_sign(sign: Element) -> str:
-    """All text in it on one line; empty if it is too much for a sign."""
+    """Its whole text on one line; empty if that is too long for a bullet or number."""
     pieces = list(islice(cast("Iterable[str]", sign.itertext()), _MAX_SIGN_PIECES + 1))
     if len(pieces) > _MAX_SIGN_PIECES or sum(map(len, pieces)) > _MAX_RAW_CHARACTERS:
         return ""
@@ -132,7 +132,7 @@ def _read_sign(sign: Element) -> str:
 
 
 def _stands_for_item(paragraph: Element, sign: Element, mark: str) -> bool:
-    """Whether more than its font says that it is a sign: operators are in Symbol, too, and code is in Courier New."""
+    """Whether more than the font shows that it is a bullet: operators may be in Symbol too, and code is in Courier New."""
     font = _FONT.search(_get_style(sign))
     if font is None or _has_style(sign, _IGNORED):
         return True
@@ -162,7 +162,7 @@ def _is_mark(text: str) -> bool:
 
 
 def _find_sign(paragraph: Element) -> Element | None:
-    """The span with the sign, or around it: the first in the paragraph, or in its first span."""
+    """The span with the bullet or number, or one around it: the first element in the paragraph, or in its first span."""
     each: Element | None = paragraph
     for _ in range(_MAX_SPANS):
         each = next((child for child in each.iterchildren("*")), None) if each is not None else None
@@ -181,14 +181,14 @@ def _has_gap(paragraph: Element) -> bool:
 
 
 def _read_depth(paragraph: Element) -> float:
-    """The level that Word names, else the margin: only which of two is greater counts."""
+    """The level that Word states, else the left margin. Only comparisons matter."""
     style = _get_style(paragraph)
     found = _WORD_LEVEL.search(style) or _MARGIN.search(style)
     return float(found[1]) if found else 0.0
 
 
 def _put_into_item(inner: Element) -> None:
-    """A list that stands in another beside its items belongs to the item before it."""
+    """Move a list that is beside the items of another list into the item before it."""
     item, outer = inner.getprevious(), inner.getparent()
     if outer is None or outer.tag not in ("ol", "ul") or item is None or item.tag != "li" or is_unread(item):
         return
@@ -198,7 +198,7 @@ def _put_into_item(inner: Element) -> None:
 
 
 def _mend_depths(root: Element) -> None:
-    """Put lists of Google Docs into the last item of the list before them, if that is less deep."""
+    """Move lists of Google Docs into the last item of the list before them if that is less deep."""
     open_lists: list[tuple[int, Element]] = []
     for each in find_elements(_LISTS, root):
         found = _KIX_DEPTH.search(each.get("class", "")[:_MAX_STYLE_CHARACTERS])

@@ -1,4 +1,4 @@
-"""What a page is made of from top to bottom: headings, paragraphs, code, quotes, admonitions, details."""
+"""Writes the blocks of a page: headings, paragraphs, code, quotes, admonitions, details."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
 
 _TITLE_TAGS = frozenset([*HEADING_TAGS, "summary", "th"])
 _LINE = "line"
-_TITLE_DEPTH = 8  # elements into an admonition, in the page's order
+_TITLE_DEPTH = 8  # elements of an admonition that are checked, in document order
 _MAX_TITLE_CHARACTERS = 100
-_TOLD_CHARACTERS = 200  # in paragraphs of a form that tells more than it asks
+_TOLD_CHARACTERS = 200  # in the paragraphs of a form with content of its own
 
 
 def enter_block(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
@@ -29,7 +29,7 @@ def enter_block(converter: Converter, element: Element, attributes: Attributes, 
 
 
 def enter_heading(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    _end_heading(converter, "")  # one that was never closed
+    _end_heading(converter, "")  # in case one was never closed
     converter.flush()
     converter.heading_level = int(element.tag[1])
     return partial(_end_heading, converter, find_anchor(element))
@@ -65,7 +65,7 @@ def enter_code_block(converter: Converter, element: Element, attributes: Attribu
 
 
 def enter_code_lines(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Code as one block for each of its lines (Doxygen), or as the text of a box that names its language (Writerside)."""
+    """Code with a block for each of its lines (Doxygen), or as the text of a box that names its language (Writerside)."""
     first = next(element.iterchildren("*"), None)
     has_lines = first is not None and _LINE in first.get("class", "").split()
     if has_lines:
@@ -78,7 +78,7 @@ def enter_code_lines(converter: Converter, element: Element, attributes: Attribu
 
 
 def _join_lines(block: Element) -> None:
-    """Without the line ends between its lines, and parts that can be folded: they are those of the page's source."""
+    """Remove line ends between the lines and before parts that can be folded: they belong to the page's source, not to the code."""
     for each in block.iter("div"):
         if _LINE not in each.get("class", "").split() and each.text and each.text.isspace():
             each.text = None
@@ -87,7 +87,7 @@ def _join_lines(block: Element) -> None:
 
 
 def write_code(converter: Converter, code: str, language: str) -> None:
-    """A block of code, or its lines as code in a line where no block can stand."""
+    """A code block or, where no block is possible, a code span for each line."""
     if converter.is_cell or converter.heading_level:
         lines = filter(None, map(str.strip, code.split("\n")))
         converter.paragraph.add(LINE_BREAK.join(["", *map(make_code_span, lines), ""]))
@@ -109,7 +109,7 @@ def enter_quote(converter: Converter, element: Element, attributes: Attributes, 
 
 
 def enter_admonition(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A quote that begins with its title in bold: the page's own, or the kind that its text does not name itself."""
+    """A quote that begins with a title in bold: its own, or its kind, unless the text begins with that."""
     converter.flush()
     converter.writer.open_quote()
     own_title = _take_title(element)
@@ -120,7 +120,7 @@ def enter_admonition(converter: Converter, element: Element, attributes: Attribu
 
 
 def _take_title(admonition: Element) -> str:
-    """The title, which is then no longer in the admonition."""
+    """Take the title out of the admonition and return it; empty if there is none."""
     for element in islice(
         admonition.iterdescendants(*_TITLE_TAGS, "div", "header", "p", "span", "strong"), _TITLE_DEPTH
     ):
@@ -134,7 +134,7 @@ def _take_title(admonition: Element) -> str:
 
 
 def _leave_admonition(converter: Converter, has_own_title: bool) -> None:
-    """One that turned out to be empty is not named."""
+    """An empty admonition gets no title."""
     if not has_own_title:
         converter.take_back_title()
     _leave_container(converter)
@@ -146,27 +146,27 @@ def _leave_container(converter: Converter) -> None:
 
 
 def enter_summary(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """The line that opens details stands in bold above them, unless it holds a heading."""
+    """The summary of details, in bold above them, unless it contains a heading."""
     converter.flush()
     if element not in converter.headed:
         if len(get_text_start(element, _MAX_TITLE_CHARACTERS)) > _MAX_TITLE_CHARACTERS:
             return converter.flush
         text = get_visible_text(element)
-        if text and text != "Expand description":  # rustdoc's sign
+        if text and text != "Expand description":  # rustdoc's control
             converter.writer.write([f"**{escape_text(text)}**"])
         return leave_out
     return converter.flush
 
 
 def enter_header(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """An article's header is its heading; one without is a date and a name."""
+    """An article's header has its heading; without one it is only a date and a name."""
     if element not in converter.headed:
         return leave_out
     return enter_block(converter, element, attributes, facts)
 
 
 def enter_form(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Old sites put the whole page into a form, and descriptions of APIs their parameters; other forms are for people to fill in."""
+    """Old sites put the whole page into a form, and API descriptions their parameters. Other forms are for people to fill in."""
     told = sum(len(get_text_start(each, _TOLD_CHARACTERS)) for each in islice(element.iter("p"), _TOLD_CHARACTERS))
     if told < _TOLD_CHARACTERS and next(element.iter(*HEADING_TAGS, "pre"), None) is None:
         return leave_out

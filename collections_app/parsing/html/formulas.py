@@ -1,4 +1,4 @@
-"""Formulas (MathML) without TeX source, as a line of text: `x^2`, `(a + b)/2`, `sqrt(x)`. Their appearance is left out."""
+"""Writes formulas (MathML) without TeX source as a line of text: `x^2`, `(a + b)/2`, `sqrt(x)`. Their appearance is left out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What GitBook keeps in the HTML of its Markdown and shows otherwise: hidden columns, cards, titles of code, icons. It converts nothing.
+"""Changes GitBook's HTML in Markdown to what readers see: hidden columns, cards, titles of code, icons. It converts nothing.
 
-A column that says `data-hidden` is nowhere on the page: where a card leads becomes the link of its title, covers and choices go. What has
-sentences in such a column is left alone, for the content policy's sake.
+Columns marked `data-hidden` are not shown on the page: the target of a card becomes the link of its title; covers and choices are dropped.
+If such a column contains prose, the HTML is left as it is, for the content policy to judge.
 
 https://gitbook.com/docs/creating-content/blocks/cards
 """
@@ -29,17 +29,19 @@ _Cells = Sequence[Element]
 
 
 def drop_choices(html: str) -> str:
-    """Drops the lists of values in the headings of choice columns: the chosen values are in the cells."""
+    """The HTML without the lists of values in the headers of choice columns: the chosen values are in the cells."""
     return _CHOICES.sub("", html) if "<select" in html else html
 
 
 def mend_gitbook(body: Element) -> bool:
-    """Leave what readers see of GitBook's tables, titles of code and icons; False where what they do not see says something."""
+    """Leave only what readers see of GitBook's tables, titles of code and icons. False if hidden cells contain prose, or if text between
+    cells would be lost.
+    """
     has_icons = _drop_icons(body)
     tables = [
         table
         for table in body.iter("table")
-        if next(table.iterdescendants("table"), None) is None  # GitBook nests none
+        if next(table.iterdescendants("table"), None) is None  # GitBook does not nest tables
         and (has_icons or "data-view" in table.attrib or _list_hidden(table))
     ]
     if any(map(_has_text_outside, tables)) or any(map(_hides_prose, tables)):
@@ -52,7 +54,7 @@ def mend_gitbook(body: Element) -> bool:
 
 
 def _write_title(code: Element) -> None:
-    """The title of a block of code, above it."""
+    """Write the title of a code block above it."""
     title = " ".join(clean_text(code.get("data-title", "")).split())
     if title and code.getparent() is not None:
         above = etree.Element("p")
@@ -73,7 +75,7 @@ def _drop_icons(body: Element) -> bool:
 
 
 def _read_rows(table: Element) -> list[_Cells]:
-    """None of them where cells are merged."""
+    """The cells of each row; no rows if cells are merged."""
     rows: list[_Cells] = [list(row.iterchildren("td", "th")) for row in iter_rows(table)]
     is_merged = any("colspan" in cell.attrib or "rowspan" in cell.attrib for row in rows for cell in row)
     return [] if is_merged else rows
@@ -85,7 +87,7 @@ def _list_hidden(table: Element) -> list[int]:
 
 
 def _hides_prose(table: Element) -> bool:
-    """Whether a cell of a hidden column says something, and is no link."""
+    """Whether a cell of a hidden column contains prose and no link."""
     hidden = _list_hidden(table)
     cells = [row[number] for row in _read_rows(table) for number in hidden if number < len(row)]
     return any(
@@ -94,7 +96,7 @@ def _hides_prose(table: Element) -> bool:
 
 
 def _has_text_outside(table: Element) -> bool:
-    """Whether text stands between cells, which would be lost with them."""
+    """Whether there is text between cells, which would be lost with them."""
     return any((cell.tail or "").strip() for row in iter_rows(table) for cell in row)
 
 
@@ -116,7 +118,7 @@ def _mend_table(table: Element) -> None:
 
 
 def _link_title(cells: _Cells, link: Element) -> None:
-    """Put the link around the title of a card, or below it where that is one already."""
+    """Put the link around the title of a card, or below the title if that has a link or is empty."""
     cell, title = _find_title(cells)
     if _says_something(title) and next(title.iter("a"), None) is None:
         _move_into(title, etree.Element("a", {"href": clean_text(link.get("href", ""))}))
@@ -127,7 +129,7 @@ def _link_title(cells: _Cells, link: Element) -> None:
 
 
 def _find_title(cells: _Cells) -> tuple[Element, Element]:
-    """The cell of the title, and what of it is the title: a heading or bold type, else the first that says something."""
+    """The cell with the title, and the title in it: a heading or bold text, else the first cell that is not empty."""
     titles = ((cell, each) for cell in cells for each in cell.iter(*_TITLE_TAGS) if _says_something(each))
     first = next(filter(_says_something, cells), cells[0])
     return next(titles, (first, first))
@@ -139,7 +141,7 @@ def _write_bold(heading: Element) -> None:
 
 
 def _move_into(outer: Element, inner: Element) -> None:
-    """Put all that is in an element into a new one within it."""
+    """Put everything in an element into a new element within it."""
     inner.text, outer.text = clean_text(outer.text), None
     for child in list(outer):
         inner.append(child)
@@ -147,7 +149,7 @@ def _move_into(outer: Element, inner: Element) -> None:
 
 
 def _drop_empty_columns(table: Element) -> None:
-    """Those of icons, and of what a card shows as its cover."""
+    """Drop columns without text and pictures, such as those of icons and of a card's cover."""
     rows = _read_rows(table)
     for number in range(max(map(len, rows), default=0)):
         cells = [row[number] for row in rows if number < len(row)]
@@ -157,7 +159,7 @@ def _drop_empty_columns(table: Element) -> None:
 
 
 def _remove(cell: Element) -> None:
-    """With the blanks behind it."""
+    """Remove a cell and the blanks behind it."""
     row = cell.getparent()
     if row is not None:
         row.remove(cell)

@@ -6,7 +6,7 @@ from lxml import etree
 
 from collections_app.parsing.html.tree import Element, empty_element, find_elements
 
-# Each by a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
+# Separate paths: in a union, libxml2 would search for each element of one path among all those of the other.
 _COMMENTS = etree.XPath("//div[p[1]/a[starts-with(@id, 'cmnt')][starts-with(@href, '#cmnt_ref')]]")
 _SIGNS = etree.XPath("//sup[a[starts-with(@id, 'cmnt_ref')][starts-with(@href, '#cmnt')]]")
 

@@ -1,4 +1,4 @@
-"""The cells of a table, put where they stand on the page: merged cells repeat downwards and leave blanks to the right."""
+"""Lays out the cells of a table in a grid: merged cells repeat downwards and leave blanks to the right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell and how many columns and rows it takes."""
+    """A cell, with the number of columns and rows that it covers."""
 
     element: Element
     columns: int
@@ -29,13 +29,13 @@ class Cell:
 
 
 def get_rows(table: Element) -> list[list[Cell]]:
-    """The table's own rows that have cells; those of tables within it are not among them."""
+    """The table's own rows that have visible cells; not those of tables inside it."""
     rows = ([_make_cell(cell) for cell in row.iterchildren("td", "th") if _is_seen(cell)] for row in iter_rows(table))
     return [row for row in rows if row]
 
 
 def iter_rows(table: Element) -> Iterator[Element]:
-    """The table's own rows, also those without cells; not those that are hidden."""
+    """The table's own visible rows, including those without cells."""
     _complete_rows(table)
     for child in filter(_is_seen, table.iterchildren("tr", "thead", "tbody", "tfoot")):
         if child.tag == "tr":
@@ -46,7 +46,7 @@ def iter_rows(table: Element) -> Iterator[Element]:
 
 
 def _complete_rows(part: Element) -> None:
-    """In place: cells that stand in no row are put into one, as browsers do."""
+    """Put cells outside of rows into rows, as browsers do. Changes the tree."""
     row = None
     for child in list(part) if next(part.iterchildren("td", "th"), None) is not None else ():
         if not isinstance(child.tag, str):  # a comment
@@ -65,14 +65,14 @@ def _is_seen(part: Element) -> bool:
 
 
 def get_width(rows: Sequence[Sequence[Cell]]) -> int:
-    """Columns of the widest row, by its own cells."""
+    """The number of columns of the widest row, counting only the row's own cells."""
     return max((sum(cell.columns for cell in row) for row in rows), default=0)
 
 
 def lay_out(rows: Sequence[Sequence[Cell]], convert: Callable[[Element], T], blank: T) -> list[list[T]]:
-    """What `convert` makes of the cell at each place of the grid, or `blank`; all rows are equally long."""
+    """The grid of what `convert` makes of each cell, with `blank` elsewhere; all rows have the same length."""
     grid = []
-    from_above: dict[int, tuple[T, int]] = {}  # column → a merged cell, and how many more rows have it
+    from_above: dict[int, tuple[T, int]] = {}  # by column: a merged cell, and how many more rows it covers
     for row in rows:
         places: list[T] = []
         below: dict[int, tuple[T, int]] = {}
@@ -96,7 +96,7 @@ def _iter_places(row: Sequence[Cell], convert: Callable[[Element], T], blank: T)
 
 
 def _take_from_above(from_above: dict[int, tuple[T, int]], column: int, below: dict[int, tuple[T, int]]) -> Iterator[T]:
-    """The merged cells of earlier rows that reach into this one from `column` on; `below` learns which go on."""
+    """The merged cells of earlier rows that cover this row from `column` on. Those that cover further rows are added to `below`."""
     while column in from_above:
         cell, more_rows = from_above.pop(column)
         if more_rows > 1:

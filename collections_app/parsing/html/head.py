@@ -1,4 +1,4 @@
-"""What a page says of itself outside of its text: title, description, keywords, language, canonical address. It judges nothing."""
+"""Reads what a page says about itself outside of its text: title, description, keywords, language, canonical address. It judges nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_META_CHARACTERS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """`title` is `full_title` without the site's name. Addresses are absolute where the page's own is known."""
+    """`title` is `full_title` without the site's name. Addresses are absolute if the page's own is known."""
 
     title: str
     full_title: str
@@ -39,7 +39,7 @@ def read_head(root: Element, base_url: str) -> Head:
 
 
 def read_meta(root: Element) -> dict[str, str]:
-    """The first `<meta>` of each name, in lower case."""
+    """The first `<meta>` of each name, by the name in lower case."""
     named: dict[str, str] = {}
     for meta in root.iter("meta"):
         name = (meta.get("name") or meta.get("property") or meta.get("http-equiv") or "").strip().lower()
@@ -61,7 +61,7 @@ def find_canonical_url(root: Element, base_url: str) -> str:
 
 
 def find_title_text(root: Element) -> str:
-    """The page's `<title>` as written; titles of drawings do not count."""
+    """The page's `<title>` as written; titles in drawings do not count."""
     title = root.find("head/title")
     if title is None:
         title = next((each for each in root.iter("title") if each.getparent() is not None), None)
@@ -69,7 +69,7 @@ def find_title_text(root: Element) -> str:
 
 
 def split_title(full_title: str) -> list[str]:
-    """The page's name, its subject, the site's, in any order."""
+    """The parts of a title: the names of the page, of its subject and of the site, in any order."""
     return [part.strip() for part in _SEPARATOR.split(full_title) if part.strip()]
 
 

@@ -1,5 +1,5 @@
 """Turns code that a highlighter has laid out as lines of other elements (Crayon and SyntaxHighlighter in WordPress, files on GitHub) into
-code blocks. code.py handles their line numbers. Of Sandcastle's tabs, which are not text, the languages are kept.
+code blocks. code.py handles their line numbers. Sandcastle's tabs are not text, but give their code blocks a language.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from lxml import etree
 
 from collections_app.parsing.html.tree import Element, find_elements, get_text_start, has_class
 
-# Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
+# Separate paths: in a union, libxml2 would search for each element of one path among all those of the other.
 _CRAYON = etree.XPath(f"//div[{has_class('crayon-pre')}][div[{has_class('crayon-line')}]]")
 _SYNTAXHIGHLIGHTER = etree.XPath(
     f"//div[{has_class('syntaxhighlighter')}]//td[{has_class('code')}]/div[div[{has_class('line')}]]"
@@ -42,7 +42,7 @@ def mend_highlighters(root: Element) -> None:
 
 
 def _make_code(block: Element, language: str) -> None:
-    """Lines stay elements of blocks in it; blanks that a browser must not break at are such as an author writes."""
+    """Make it a code block. Its lines stay block elements; no-break spaces become the blanks that the author wrote."""
     for each in block.iter("code", "table", "tbody", "td", "tr"):
         each.text = each.text if each.tag in ("code", "td") else None
         each.tail = each.tail if each.tag == "code" or each is block else None
@@ -59,7 +59,7 @@ def _make_code(block: Element, language: str) -> None:
 
 
 def _find_syntax(block: Element) -> str:
-    """The name behind that of the highlighter in its class."""
+    """The language: the class name beside the highlighter's own."""
     for each in islice(block.iterancestors("div"), _MAX_ANCESTORS):
         names = each.get("class", "").split()
         if "syntaxhighlighter" in names:

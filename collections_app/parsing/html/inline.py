@@ -1,4 +1,4 @@
-"""What stands in a line of text: emphasis, code, links, images, formulas, raised and lowered text."""
+"""Writes what stands within a line of text: emphasis, code, links, images, formulas, raised and lowered text."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _PERMALINK_SIGNS = frozenset(
     ]
 )
 REFERENCE_CLASS = "xref"
-"""Of a link within the page that is one by its markup, whatever its words are."""
+"""The class of a link within the page that its markup makes a reference, whatever its words are."""
 
-_DETAILS = ("More...", "details")  # Doxygen's way from what is said in short to the rest
+_DETAILS = ("More...", "details")  # Doxygen's links from a brief description to the detailed one
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
 _PLAIN = re.compile(r"(?<![\w-])font-weight:\s*+(?:normal|400)\b")
@@ -54,8 +54,8 @@ _MAX_SOURCE_CHARACTERS = 2000
 _FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf)$", re.IGNORECASE)
 _BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
 _ENTRY_TAGS = frozenset({"dt", "li", "td", "th"})
-_MAX_AROUND = 4  # elements in a paragraph around a picture, or in an item around a link
-_RUBY_TAGS = frozenset({"rp", "rt", "ruby"})  # whose text belongs to none around it
+_MAX_AROUND = 4  # elements of a paragraph around a picture, or of an item around a link
+_RUBY_TAGS = frozenset({"rp", "rt", "ruby"})  # tags whose text does not belong to a ruby element around them
 _MAX_RAISED_CHARACTERS = 10
 _MAX_SIGN_CHARACTERS = 20
 
@@ -83,7 +83,7 @@ def enter_quotation(converter: Converter, element: Element, attributes: Attribut
 
 
 def enter_code(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Blanks at its ends are moved outside of it: they alone separate it from the words around it."""
+    """A code span. Blanks at its ends move outside, since nothing else may separate it from the words around it."""
     code = get_visible_text(element)
     raw = get_raw_text(element)
     if code:
@@ -92,8 +92,7 @@ def enter_code(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Links to places on the same page lead to their sections, or are text: the reader has no page to scroll. Permalink signs are
-    nothing."""
+    """A link within the page leads to a section or becomes text, because the reader has no page to scroll. Permalink signs are left out."""
     href = attributes.get("href", "")
     if href.startswith("#") or _leads_to_own_page(converter, href):
         return _enter_local_link(converter, element)
@@ -101,7 +100,7 @@ def enter_link(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_kept_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A link to its target; just its text if it leads nowhere or to itself."""
+    """A link to its target; only its text if it has no target or leads to itself."""
     href = attributes.get("href", "")
     target = converter.links.find_target(href) if href and not _leads_to_itself(element, href) else ""
     if not target:
@@ -110,14 +109,14 @@ def enter_kept_link(converter: Converter, element: Element, attributes: Attribut
 
 
 def _leads_to_itself(element: Element, href: str) -> bool:
-    """Whether this is how a heading or a term can be linked to."""
+    """Whether it is the link by which its heading or term can be linked to."""
     parent = element.getparent()
     return href.startswith("#") and parent is not None and parent.get("id") == href[1:]
 
 
 def enter_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Its description; one in brackets, such as `[Note]` or `[*]`, is a sign. The name of a file tells nothing, but in a sentence or a
-    link, or as all that a cell of a table says.
+    """The description of a picture, unless it is in brackets like `[Note]` or `[*]`, which marks a sign. A file name as description is only
+    kept in a sentence, in a link, or as the whole content of a table cell.
     """
     alt = _get_description(attributes)
     is_untold = _is_file_name(alt, attributes) and not _is_told(converter, element)
@@ -136,7 +135,7 @@ def _is_told(converter: Converter, image: Element) -> bool:
 
 
 def _is_file_name(alt: str, attributes: Attributes) -> bool:
-    """Not a description that ends with one."""
+    """Whether the description is a file name, and not a sentence that ends with one."""
     if not _FILE_NAME.search(alt):
         return False
     path = attributes.get("src", "")[-_MAX_SOURCE_CHARACTERS:].partition("?")[0]
@@ -157,7 +156,7 @@ def _is_all_of_cell(image: Element) -> bool:
 
 
 def _is_alone(image: Element) -> bool:
-    """Whether no words stand right beside it in its paragraph."""
+    """Whether no words stand beside the picture in its paragraph."""
     each = image
     for _ in range(_MAX_AROUND):
         before, after, parent = each.getprevious(), each.getnext(), each.getparent()
@@ -175,7 +174,7 @@ def _is_apart(beside: Element | None) -> bool:
 
 
 def enter_kept_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """The picture with its address; only its description if the address is unusable."""
+    """The picture with its address; only its description if the address cannot be used."""
     target = converter.links.find_target(attributes.get("src", ""))
     if not target:
         return enter_image(converter, element, attributes, facts)
@@ -185,7 +184,7 @@ def enter_kept_image(converter: Converter, element: Element, attributes: Attribu
 
 
 def enter_told_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """The same for a picture that has a description; nothing for one without."""
+    """Like enter_kept_image(), but nothing for a picture without a description."""
     return enter_kept_image(converter, element, attributes, facts) if attributes.get("alt", "").strip() else leave_out
 
 
@@ -194,7 +193,7 @@ def _get_description(attributes: Attributes) -> str:
 
 
 def enter_input(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A disabled checkbox belongs to a task list. All other inputs are for people to fill in."""
+    """A disabled checkbox in a list belongs to a task. All other inputs are for people to fill in."""
     if attributes.get("type", "").lower() == "checkbox" and "disabled" in attributes and converter.lists:
         converter.add_inline("[x] " if "checked" in attributes else "[ ] ")
     return leave_out
@@ -206,7 +205,7 @@ def enter_break(converter: Converter, element: Element, attributes: Attributes, 
 
 
 def enter_ruby(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """The reading follows all the words, in brackets: between them it would split them."""
+    """The words, then their whole reading in parentheses: reading by reading, it would split the words."""
     words, readings = [element.text or ""], list[str]()
     walk = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, each in walk:
@@ -234,7 +233,7 @@ def _is_in_ruby(element: Element) -> bool:
 
 
 def enter_raised(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """`10<sup>6</sup>` → `10^6`; a footnote's number gets its brackets from the link in it, or here."""
+    """`10<sup>6</sup>` → `10^6`. A footnote's number is put into brackets, by the link in it or here."""
     text = (element.text or "").strip()
     if text and len(text) < _MAX_RAISED_CHARACTERS and len(element) == 0:
         number = _FOOTNOTE_LINK.match(text) if text[0] == "[" or not _follows_number(element) else None
@@ -249,7 +248,7 @@ def enter_lowered(converter: Converter, element: Element, attributes: Attributes
 
 
 def enter_formula(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """The formula's TeX source where the page has it, else its text."""
+    """The TeX source of a formula if the page has it, else its text."""
     source = element if element.tag == "script" else element.find(".//annotation")
     text = get_text(source) if source is not None else element.get("alttext", "")
     formula = element if element.tag == "math" else element.find(".//math")
@@ -266,7 +265,7 @@ def _leads_to_own_page(converter: Converter, href: str) -> bool:
 
 
 def enter_tex(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A formula whose source is left to a script to draw, or that is a picture with its source as description (Sphinx, MkDocs, pandoc)."""
+    """A formula as TeX for a script to draw, or as a picture with its TeX source as description (Sphinx, MkDocs, pandoc)."""
     found = _TEX.fullmatch(get_text(element)) if len(element) == 0 else None
     tex = _get_description(attributes) if element.tag == "img" else found["inline"] if found else ""
     if tex:
@@ -283,7 +282,7 @@ def enter_tex(converter: Converter, element: Element, attributes: Attributes, fa
 
 
 def enter_script(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """MathJax keeps the source of formulas in scripts."""
+    """MathJax keeps the TeX source of formulas in scripts."""
     is_formula = attributes.get("type", "").startswith("math/tex")
     return enter_formula(converter, element, attributes, facts) if is_formula else leave_out
 
@@ -293,7 +292,7 @@ def make_strong(words: str) -> str:
 
 
 def _emphasize(sign: str, words: str) -> str:
-    """Code stands out already, and a sign cannot span the end of a line that was broken."""
+    """Add emphasis signs, but not to code, which stands out already, or across a line break, which they cannot span."""
     if _CODE_SPAN.match(words) or LINE_BREAK in words:
         return words
     return f"{sign}{words}{sign}"
@@ -313,7 +312,9 @@ def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
 
 
 def _enter_marked_link(converter: Converter, element: Element) -> Leave | None:
-    """It is a link once it is known to which section. One that is all of an item or a cell is of a list of contents, and words."""
+    """Marks a link, which is written once its section is known. A link that is the whole content of an item or a cell belongs to a table of
+    contents, and becomes words.
+    """
     places, href = converter.places, element.get("href", "")
     if places is None or _leads_to_itself(element, href) or _is_all_of_entry(element):
         return None
@@ -322,7 +323,7 @@ def _enter_marked_link(converter: Converter, element: Element) -> Leave | None:
 
 
 def _is_all_of_entry(link: Element) -> bool:
-    """Lists of what is below it aside."""
+    """Whether the link is the whole content of an item, a term or a cell, apart from lists below it."""
     each = link
     for _ in range(_MAX_AROUND):
         parent, after = each.getparent(), each.getnext()

@@ -1,4 +1,4 @@
-"""Signs between names that Sandcastle leaves to a script because they depend on the language that the reader has chosen: `Pot.Pour`,
+"""Punctuation in names that Sandcastle leaves to a script, because it depends on the language that the reader chooses: `Pot.Pour`,
 `Pot::Pour`. The script is not run; the sign for C# is written in its place, or else the one for all languages.
 """
 
@@ -28,7 +28,7 @@ def write_language_texts(root: Element) -> None:
 
 
 def _write_text(place: Element, listed: str) -> None:
-    """Nothing where something is written already."""
+    """Write nothing if there is text already."""
     if len(place) or place.text:
         return
     texts = dict(text.partition("=")[::2] for text in listed.split("|"))

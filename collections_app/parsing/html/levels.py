@@ -1,6 +1,6 @@
-"""Headings whose levels a generator chose for their looks, put below those that they belong to: each function of ExDoc has the level of its
-module, each member of Doxygen that of the list it is in, each clause of a specification (ecmarkup) the first, those of Jazzy are code in
-the items of a list, and the parts of a page of Sandcastle have titles that are none.
+"""Corrects the levels of headings that generators chose by their looks, so that parts come below the whole. ExDoc gives each function the
+level of its module, Doxygen each member that of its list, ecmarkup each clause of a specification the first level. In Jazzy, members are
+code in list items, and in Sandcastle, the titles of a page's parts are no headings: these become headings.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from lxml import etree
 from collections_app.parsing.html.tree import Element, find_elements
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
-_LIST, _MEMBER = "details-list", "detail"  # ExDoc; sections of Javadoc have the second name, too
-_CLAUSES = ("emu-annex", "emu-clause", "emu-intro")  # of ecmarkup, whose headings are all of the first level
+_LIST, _MEMBER = "details-list", "detail"  # ExDoc's; Javadoc's sections have the second class too
+_CLAUSES = ("emu-annex", "emu-clause", "emu-intro")  # ecmarkup's, whose headings are all of the first level
 
 _SANDCASTLE_TITLES = etree.XPath("//div/span[@class='collapsibleRegionTitle']")
 _DOCUMENTER_TITLES = etree.XPath("//*[self::header or self::summary][a[contains(@class, 'docstring-binding')]]")
@@ -22,11 +22,11 @@ def mend_levels(root: Element) -> None:
     for title in find_elements(_SANDCASTLE_TITLES, root):
         title.tag = "h2"
     for title in find_elements(_DOCUMENTER_TITLES, root):
-        title.tag = "div"  # whose name declarations.py makes a heading
+        title.tag = "div"  # declarations.py makes its name a heading
     for name in find_elements(_JAZZY_NAMES, root):
         name.tag = "h3"
     is_titled = _has_title(root)
-    depths = [0]  # of the sections that are open, how much deeper their headings are
+    depths = [0]  # for each open section, by how many levels its headings move down
     walk = etree.iterwalk(root, events=("start", "end"), tag=("section", *_CLAUSES, *HEADING_TAGS))
     for event, each in walk:
         classes = each.get("class", "").split()
@@ -44,6 +44,6 @@ def mend_levels(root: Element) -> None:
 
 
 def _has_title(root: Element) -> bool:
-    """Whether the first heading is that of all clauses."""
+    """Whether the first level-1 heading is outside of the clauses, and so the title of them all."""
     first = next(root.iter("h1"), None)
     return first is not None and next(first.iterancestors(*_CLAUSES), None) is None

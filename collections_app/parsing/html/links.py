@@ -1,4 +1,4 @@
-"""Where a page's links lead, as absolute addresses where the page's own is known. It follows none."""
+"""Resolves the links of a page, to absolute addresses if the page's own is known. It follows none."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections_app.parsing.html.tree import Element
 _NOT_FOLLOWED = ("javascript:", "data:", "about:", "blob:", "vbscript:")
 _SAFE_LINKS = ".safelinks.protection.outlook.com"
 _MAX_FORWARD_FIELDS = 20
-_MAX_BASE_CHARACTERS = 2000  # every relative link of the page begins with it
+_MAX_BASE_CHARACTERS = 2000  # every relative link of the page is appended to it
 _QUOTED = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", '"': "%22"})
 _REMOVED = str.maketrans("", "", "\t\r\n")
 
 
 class LinkResolver:
-    """Links of one page; `page_url` may be empty, then relative links stay as they are. `page_path` says of such a page which of them lead
-    to itself: generators of references write the name of the page before each of its own fragments.
+    """Resolves the links of one page. Without `page_url`, relative links stay as they are, and `page_path` shows which of them lead to the
+    page itself: generators of references write the page's name before its own fragments.
     """
 
     def __init__(self, page_url: str, base_href: str = "", page_path: str = "") -> None:
@@ -28,12 +28,12 @@ class LinkResolver:
         self._pages: dict[str, str] = {}
 
     def find_target(self, href: str) -> str:
-        """The address, fit for a Markdown link; empty for places on the page itself and for scripts."""
+        """The address, escaped for a Markdown link; empty for targets on the page itself and for scripts."""
         place, sign, fragment = href.partition("#")
         page = self._pages.get(place)
         if page is None:
             page = self._pages[place] = self._resolve_page(place.strip().translate(_REMOVED))
-        whole = page if "#" in page else f"{page}{sign}{fragment}"  # a page that was forwarded to may have its own
+        whole = page if "#" in page else f"{page}{sign}{fragment}"  # a forwarded address may have its own fragment
         return quote_address(whole) if page else ""
 
     def _resolve_page(self, place: str) -> str:
@@ -45,7 +45,7 @@ class LinkResolver:
 
 
 class OwnLinks(LinkResolver):
-    """Links of a part of a document: as they are, also to places of the document itself."""
+    """Links in a fragment of another document: they stay as they are, and may lead to targets in that document."""
 
     def __init__(self) -> None:
         super().__init__("")
@@ -55,12 +55,14 @@ class OwnLinks(LinkResolver):
 
 
 def quote_address(address: str) -> str:
-    """The address, made fit for a Markdown link."""
+    """The address, escaped for a Markdown link."""
     return address.translate(_QUOTED)
 
 
 def _find_forwarded(url: str) -> str:
-    """Where an address leads that Google Docs (`google.com/url?q=…`) or Outlook puts before an author's; empty for others."""
+    """The target in an address of Google Docs (`google.com/url?q=…`) or Outlook, which they put in place of the author's; empty
+    for others.
+    """
     if "?" not in url or not url.startswith(("http://", "https://")):
         return ""
     try:
@@ -96,7 +98,7 @@ def is_own_path(address: str, page_path: str) -> bool:
 
 
 def join_paths(base_path: str, href: str) -> str:
-    """Where a relative address leads on a page whose base is relative, too: `urljoin` drops the dots at its beginning."""
+    """The target of a relative address on a page whose base is relative too; `urljoin` would drop leading dots."""
     try:
         target = urlsplit(href)
     except ValueError:
@@ -104,7 +106,7 @@ def join_paths(base_path: str, href: str) -> str:
     if not base_path or target.scheme or target.netloc or not target.path or target.path.startswith("/"):
         return join_url(base_path, href)
     path = posixpath.normpath(posixpath.join(posixpath.dirname(base_path), target.path))
-    path = f"./{path}" if ":" in path.partition("/")[0] else path  # it would begin with a scheme
+    path = f"./{path}" if ":" in path.partition("/")[0] else path  # it would look like a scheme
     return urlunsplit(("", "", f"{path}/" if target.path.endswith("/") else path, target.query, ""))
 
 
@@ -117,6 +119,6 @@ def join_url(base_url: str, href: str) -> str:
 
 
 def find_base_href(root: Element) -> str:
-    """The page's first `<base href>` (WHATWG HTML, section 4.2.3), or an empty text; so is one that is no address by its length."""
+    """The page's first `<base href>` (WHATWG HTML, section 4.2.3); empty if there is none, or if it is too long for an address."""
     href = next((base.get("href", "") for base in root.iter("base") if base.get("href")), "")
     return href if len(href) <= _MAX_BASE_CHARACTERS else ""

@@ -1,4 +1,4 @@
-"""Lists with bullets, numbers and terms. Terms that become headings are left to entries.py."""
+"""Writes lists with bullets, numbers and terms. Terms that become headings are left to entries.py."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def enter_item(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_term(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Terms that share a description stand in one line, before it."""
+    """Terms that share a description are written in one line before it."""
     converter.flush_unless_run_in()
     open_list = converter.lists[-1] if converter.lists else OpenList()
-    is_within_term = converter.paragraph.is_open("term")  # one that was never closed
+    is_within_term = converter.paragraph.is_open("term")  # in case one was never closed
     if open_list.is_described or open_list.is_contents or is_within_term:
         _close_item(converter, open_list)
         open_list.is_entry = open_list.is_described = False
@@ -65,7 +65,7 @@ def enter_term(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_classifier(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """What a term is, its type mostly: `**x** (int)`. It goes on to where the term ends."""
+    """What kind of thing a term is, mostly its type: `**x** (int)`. It extends to the end of the term."""
     paragraph = converter.paragraph
     if paragraph.is_innermost("term"):
         paragraph.close()
@@ -94,7 +94,7 @@ def enter_description(
 
 
 def _open_item(converter: Converter, open_list: OpenList, marker: str) -> None:
-    # A list below an item's paragraph needs no blank line, but only a number 1 ends a paragraph without one.
+    # A list below the paragraph of an item needs no blank line, except a numbered one that does not begin with 1.
     is_tight = open_list.has_item or (converter.writer.is_in_item and marker in ("-", "1."))
     open_list.has_item = True
     converter.writer.open_item(marker, is_tight=is_tight)
@@ -133,7 +133,7 @@ def _leave_term(converter: Converter) -> None:
 
 
 def _leave_description(converter: Converter) -> None:
-    """One that says nothing leaves no colon."""
+    """An empty description leaves no colon."""
     converter.paragraph.drop_end(_COLON)
     converter.flush()
 

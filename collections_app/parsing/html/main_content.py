@@ -1,9 +1,8 @@
-"""Which element of a page holds its main content. When in doubt it keeps more: chrome costs a few tokens, lost text an answer.
+"""Chooses the element that holds a page's main content. When in doubt it keeps more: the page's frame costs a few tokens, lost text an
+answer. Hidden elements are left out if readers see a paragraph beside them.
 
-What is hidden is none of it where readers see a paragraph beside it.
-
-In this order: the element that a known generator marks; `main`, or the one article in it that has most of its text; the smallest
-element that has the page's prose, in what is called the content where that has a heading of the first level: another is the site's.
+Tried in this order: the element that a known generator marks; `main`, or the only article in it if that has much of its text; the smallest
+element with the page's prose, within what the page calls its content if that has a level-1 heading.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
 _CONTENT_NAMES = frozenset({"content", "main-content"})
 _OUTSIDE_OF_PAGE = ("aside", "footer", "nav")
 _MENUS = etree.XPath("//div[@id='navigation' or @id='shortcuts-help']")
-_SPECIFICATION = "spec-container"  # of ecmarkup, beside what keys do
+_SPECIFICATION = "spec-container"  # ecmarkup's, beside its help for keys
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
 _PAGE_CHROME_TAGS = ("address", "aside", "div", "footer", "header", "section", "table", "td", "ul")
@@ -42,21 +41,19 @@ _UNDIVIDED_TAGS = frozenset({"dl", "ol", "p", "ul"})
 _DOKUWIKI_PAGES = frozenset({"page", "page_with_sidebar"})
 _MAX_DOKUWIKI_DEPTH = 3
 _MAX_TITLES = 10
-_MAX_AROUND = 20  # elements around the main content in which its heading is looked for
-_MAX_SIGNS = 50  # behind a heading
+_MAX_AROUND = 20  # ancestors of the main content in which its heading is searched
+_MAX_SIGNS = 50  # characters behind a heading
 _MOST_OF_ARTICLE = 0.4
 _MOST_OF_PROSE = 0.8
-_MAX_LEFT_BEHIND = 100  # characters of prose beside the densest element: the line of a footer, not a paragraph
-_MAX_NOTICE = (
-    1000  # characters that a page shows beside a content that waits for its script, such as a notice about cookies
-)
-_MOST_OF_NOTICE = 0.25  # of what is hidden: a page that shows more hides what is no part of it
+_MAX_LEFT_BEHIND = 100  # characters of prose beside the densest element: a line of a footer, not a paragraph
+_MAX_NOTICE = 1000  # characters that a page shows while its content waits for a script, such as a notice about cookies
+_MOST_OF_NOTICE = 0.25  # of what is hidden: if a page shows more, what it hides is not its content
 
 
 def choose_main_content(root: Element) -> tuple[Element, ...]:
-    """The elements to convert, in their order: the page's heading where it stands apart, and the main content.
+    """The elements to convert, in order: the page's heading if it stands apart, and the main content.
 
-    What is the page's frame may be emptied out of the tree.
+    The page's frame may be emptied in the tree.
     """
     body = root.find("body")
     if body is None:
@@ -76,8 +73,8 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
 
 
 def _list_unseen(body: Element) -> Collection[Element]:
-    """What is hidden on a page that shows a paragraph beside it, not much less than it hides: others wait for a script, and would have
-    no text but that of a notice.
+    """The hidden elements of a page that shows at least a paragraph beside them, and not much less than it hides. Other pages wait for a
+    script to show their content: nothing would be left of them but a notice.
     """
     unseen = list_put_away(body)
     if not unseen:
@@ -87,7 +84,7 @@ def _list_unseen(body: Element) -> Collection[Element]:
 
 
 def _weigh_seen(body: Element, unseen: Collection[Element]) -> tuple[int, int]:
-    """Characters of prose that would be converted: of what readers see, and of what is hidden."""
+    """Characters of prose that would be converted, without links: those that readers see, and those that are hidden."""
     weights = [0, 0]
     walk = etree.iterwalk(body, events=("start", "end"))
     for event, each in walk:
@@ -101,7 +98,9 @@ def _weigh_seen(body: Element, unseen: Collection[Element]) -> tuple[int, int]:
 
 
 def _is_left_out(element: Element, unseen: Collection[Element]) -> bool:
-    """Whether its name alone makes the converter leave it out, or it is hidden otherwise. Looks at nothing in it: costs nothing."""
+    """Whether the converter leaves the element out because of its tag, role, id or class, or because it is hidden and not in `unseen`.
+    Looks only at the element itself, so it is cheap.
+    """
     if element.tag in DROPPED_TAGS or element.get("role") in DROPPED_ROLES or element.get("id") in CHROME_IDS:
         return True
     facts = read_class(element.get("class", ""))
@@ -115,14 +114,16 @@ def _is_marked(element: Element) -> bool:
 
 
 def _is_jsdoc(element: Element) -> bool:
-    """Whether it is the page of a class or so of JSDoc, whose title and summary stand before the article. A text has a title itself."""
+    """Whether it is a JSDoc page of a class or the like, whose title and summary stand before the article. A page of text has a level-1
+    heading in its article too, and does not count.
+    """
     title = next(element.iterchildren("*"), None) if element.get("id") == "main" else None
     is_title = title is not None and title.tag == "h1" and title.get("class") == "page-title"
     return is_title and len(list(islice(element.iter("h1"), 2))) == 1
 
 
 def _is_wiki(element: Element) -> bool:
-    """Whether it is the content of a page of Confluence or DokuWiki."""
+    """Whether it is the content of a Confluence or DokuWiki page."""
     classes = element.get("class", "").split()
     if CONTENT_CLASS in classes:
         return element.get("id") == CONTENT_ID
@@ -133,11 +134,11 @@ def _is_wiki(element: Element) -> bool:
 def _iter_main(body: Element, unseen: Collection[Element]) -> Iterator[Element]:
     parts = (each for each in body.iter("main", "div", "section") if each not in unseen)
     found = (each for each in parts if each.tag == "main" or each.get("role") == "main")
-    return islice(found, 2)  # one may be empty
+    return islice(found, 2)  # the first may be empty
 
 
 def _find_only(candidates: Iterable[Element]) -> Element | None:
-    """The one candidate, if it says something: several are entries of a list, of which none is the page."""
+    """The only candidate, if it has text. Several are entries of a list, and none of them is the page."""
     found = list(islice(candidates, 2))
     return found[0] if len(found) == 1 and _get_length(found[0]) else None
 
@@ -154,13 +155,15 @@ def _find_main(body: Element, unseen: Collection[Element]) -> Element | None:
 
 
 def _has_most_prose(article: Element, body: Element, unseen: Collection[Element]) -> bool:
-    """Not a function of many, or what a reader wrote about the page."""
+    """Whether it has much of the page's prose, unlike one function of many, or a reader's comment."""
     weights = _weigh_prose(body, unseen)
     return weights.get(article, 0) >= _MOST_OF_ARTICLE * weights[body]
 
 
 def _empty_menus(body: Element) -> None:
-    """Take away the menu beside what a page calls its content, also one that names the project in a heading of the first level (LDoc)."""
+    """Empty the menu beside what a page calls its content, even if it names the project in a level-1 heading (LDoc), and ecmarkup's help
+    for keys.
+    """
     for menu in find_elements(_MENUS, body)[:_MAX_TITLES]:
         beside = {each.get("id") for each in islice(menu.itersiblings("div"), _MAX_AROUND)}
         is_menu = menu.get("id") == "navigation"
@@ -169,7 +172,7 @@ def _empty_menus(body: Element) -> None:
 
 
 def _empty_page_chrome(body: Element) -> None:
-    """Take away what is named as the page's frame and does not hold the page's heading; the inner first, so that each is taken once."""
+    """Empty what is named as the page's frame and has no level-1 heading; the inner elements first, so that each is emptied once."""
     headed = find_holders(body, "h1")
     for element in reversed(list(body.iter(*_PAGE_CHROME_TAGS))):
         names = f"{element.get('class', '')} {element.get('id', '')}"
@@ -184,13 +187,13 @@ def _empty_page_chrome(body: Element) -> None:
 
 
 def _tells(table: Element) -> bool:
-    """Whether it says more of other pages than their names, as a menu of Texinfo does; one around tables lays out a page."""
+    """Whether a table says more about other pages than their names, like a menu of Texinfo. A table around other tables lays out a page."""
     is_list = next(table.iterdescendants("table"), None) is None and next(table.iter("a"), None) is not None
     return is_list and not is_mostly_links(table)
 
 
 def _find_densest(body: Element, unseen: Collection[Element]) -> Element:
-    """The smallest element beside which there is no heading and no paragraph; of a page of links that is the body."""
+    """The smallest element beside which there is no heading and no paragraph; on a page of links, the body or what it calls its content."""
     weights = _weigh_prose(body, unseen)
     headings = _choose_headings(body)
     element = _find_named_content(body, weights, unseen)
@@ -213,8 +216,8 @@ def _find_densest(body: Element, unseen: Collection[Element]) -> Element:
 
 
 def _find_named_content(body: Element, weights: Mapping[Element, int], unseen: Collection[Element]) -> Element:
-    """What a page calls its content, if it has a heading of the first level and much of the page's prose; else the body. Of one within
-    another the outer. Where the page's title is said by a heading beside it, those in it are sections.
+    """What a page calls its content, if it has a level-1 heading and much of the page's prose; else the body. The outermost one counts. If
+    a heading elsewhere says the page's title, those in the content are sections, and the body is returned.
     """
     titles = _find_title_headings(body.getroottree().getroot(), unseen)
     longest = max((len(get_text(title)) for title in titles), default=0)
@@ -230,7 +233,7 @@ def _find_named_content(body: Element, weights: Mapping[Element, int], unseen: C
 
 
 def _has_frame_around(element: Element, body: Element, weights: Mapping[Element, int]) -> bool:
-    """Whether all that is beside it leads to other pages, but for a few words."""
+    """Whether everything beside it leads to other pages, except for a few words."""
     holders = [element, *takewhile(lambda each: each is not body, element.iterancestors())]
     beside = (each for holder in holders for each in _iter_beside(holder))
     told = (
@@ -245,14 +248,14 @@ def _iter_beside(element: Element) -> Iterator[Element]:
 
 
 def _choose_headings(body: Element) -> tuple[str, ...]:
-    """The page's own, which side columns do not have: the highest there are, where neither of the first two levels is."""
+    """The tags of the page's own headings, which side columns do not have: the first two levels, or without these the highest one."""
     if next(body.iter("h1", "h2"), None) is not None:
         return ("h1", "h2")
     return next(((tag,) for tag in HEADING_TAGS if next(body.iter(tag), None) is not None), ("h1", "h2"))
 
 
 def _weigh_prose(body: Element, unseen: Collection[Element]) -> dict[Element, int]:
-    """Characters of text in each element, those of links and of what is dropped or hidden anyway not counted."""
+    """Characters of text in each element, without links and what is dropped or hidden anyway."""
     weights: dict[Element, int] = {}
     sums = [0]
     walk = etree.iterwalk(body, events=("start", "end"))
@@ -269,8 +272,8 @@ def _weigh_prose(body: Element, unseen: Collection[Element]) -> dict[Element, in
 
 
 def _find_outer_heading(root: Element, main: Element, unseen: Collection[Element]) -> Element | None:
-    """The level-1 heading outside of the main content, and the nearest to it, that says what the page's title says, or one of its parts;
-    others are the site's.
+    """The level-1 heading outside of the main content that says the page's title, or a part of it; of several, the nearest. Other headings
+    are the site's.
     """
     titles = _find_title_headings(root, unseen)
     near = [*titles, *_iter_part_headings(root, unseen, with_last=bool(titles))]
@@ -283,8 +286,8 @@ def _find_outer_heading(root: Element, main: Element, unseen: Collection[Element
 
 
 def _iter_part_headings(root: Element, unseen: Collection[Element], *, with_last: bool) -> Iterator[Element]:
-    """The first few level-1 headings that are a part of the page's title, behind a subject or the site's name. The last may be the site's,
-    unless there is a heading that says the first.
+    """The first few level-1 headings that say a part of the page's title other than its first. The last part may be the site's name, and
+    counts only `with_last`.
     """
     parts = {part.casefold() for part in split_title(find_title_text(root))[1 : None if with_last else -1]}
     longest = max(map(len, parts), default=0)
@@ -294,7 +297,7 @@ def _iter_part_headings(root: Element, unseen: Collection[Element], *, with_last
 
 
 def _is_of_site(heading: Element) -> bool:
-    """Whether it stands in what is named as the head of all pages; that of an article is the page's."""
+    """Whether it is in what is named as the head of all pages; a heading in an article or in `main` is the page's."""
     around = list(islice(heading.iterancestors(), _MAX_AROUND))
     if any(each.tag in ("article", "main") for each in around):
         return False
@@ -307,19 +310,19 @@ def _is_of_site(heading: Element) -> bool:
 
 
 def _find_title_headings(root: Element, unseen: Collection[Element]) -> list[Element]:
-    """The first few level-1 headings that say what the page's title says."""
+    """The first few level-1 headings with the text that the page's title begins with."""
     title = find_title_text(root).casefold()
     seen = (each for each in _iter_outer_headings(root) if each not in unseen)
     return list(islice((each for each in seen if _begins(title, each)), _MAX_TITLES))
 
 
 def _iter_outer_headings(root: Element) -> Iterator[Element]:
-    """Those of the first level, not in what is around the page. Takes linear time."""
+    """Level-1 headings that are not in an aside, a footer or a navigation. Takes linear time."""
     outside = 0
     walk = etree.iterwalk(root, events=("start", "end"), tag=("h1", *_OUTSIDE_OF_PAGE))
     for event, each in walk:
         if each.tag == "h1" and event == "start":
-            walk.skip_subtree()  # one in another says what that says
+            walk.skip_subtree()  # a heading inside another has the same text
         if each.tag != "h1":
             outside += 1 if event == "start" else -1
         elif event == "start" and not outside:
@@ -327,7 +330,9 @@ def _iter_outer_headings(root: Element) -> Iterator[Element]:
 
 
 def _begins(title: str, heading: Element) -> bool:
-    """However long the heading is, no more of it is read than may be the title, with signs behind it."""
+    """Whether the title begins with the text of the heading. Of a long heading only as much is read as the title may have, and signs behind
+    it.
+    """
     text = get_text_start(heading, 2 * len(title) + _MAX_SIGNS).rstrip("#¶ ").casefold()
     return bool(text) and title.startswith(text)
 

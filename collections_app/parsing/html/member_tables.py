@@ -1,5 +1,5 @@
-"""Lists of a page's members that generators lay out as a grid of other elements (Javadoc since 16) or as a table with headings in it
-(Doxygen): they become a table, or lists below their headings.
+"""Tables of members that generators lay out as a grid of other elements (Javadoc since 16), or as a table with headings in it (Doxygen):
+they become tables, or lists below their headings.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from collections_app.parsing.html.tables import enter_table
 from collections_app.parsing.html.tree import Attributes, Element, empty_element, get_text
 from collections_app.parsing.html.visibility import is_unread
 
-_FIRST_PARTS = frozenset({"memTemplParams"})  # of a member whose other part is the next row
+_FIRST_PARTS = frozenset({"memTemplParams"})  # of a member that continues in the next row
 _DESCRIPTIONS = frozenset({"mdescLeft", "mdescRight"})
-_MORE = "More..."  # leads to the same once more, below
+_MORE = "More..."  # links to the same text further down
 _SEPARATORS = frozenset({"memSeparator"})
 
 
 def enter_summary_table(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
-    """Javadoc's: the cells stand in no rows, those of headings first. Other grids, or what is not whole, stay blocks."""
+    """Javadoc's grid, whose cells are in no rows; those of the header come first. Other grids, and incomplete ones, stay blocks."""
     cells = list(element.iterchildren("div"))
     width = sum("table-header" in cell.get("class", "").split() for cell in cells)
     is_grid = width and len(cells) % width == 0 and len(cells) == len(element)
@@ -44,9 +44,9 @@ def _holds_grid(element: Element) -> bool:
 def enter_member_table(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
-    """Doxygen's: a row for what a member is, one for what it does, and rows of headings."""
+    """Doxygen's table: a row with a member's declaration, one with its description, and rows of headings."""
     members: Element | None = None
-    is_open = False  # the last member, for its other part
+    is_open = False  # whether the last member continues in this row
     for row in list(iter_rows(element)):
         cells = list(row.iterchildren("td", "th"))
         names = {name for cell in cells for name in cell.get("class", "").split()}
@@ -75,7 +75,7 @@ def enter_member_table(
 
 
 def _retag(row: Element, cells: list[Element], row_tag: str, cell_tag: str) -> None:
-    """With a blank between the cells, which were set apart."""
+    """Change the tags, with a blank between the cells, which the layout kept apart."""
     row.tag = row_tag
     for cell in cells:
         cell.tag, cell.tail = cell_tag, " "

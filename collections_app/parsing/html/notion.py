@@ -1,5 +1,5 @@
-"""A page that Notion exported as HTML: what only its style sheet shows (boxes of tasks, kinds of callouts, signs between tags) as
-elements of HTML or words. It looks at the marks of such pages alone.
+"""Adapts a page that Notion exported as HTML: what only its style sheet shows (checkboxes, kinds of callouts, commas between tags) becomes
+HTML elements or words. Only the marks of such pages count.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def mend_notion(root: Element) -> None:
 
 
 def _iter_boxes(root: Element) -> Iterator[Element]:
-    """Those in cells of tables of properties and of pages. Takes linear time."""
+    """The checkboxes in tables of properties and of pages. Takes linear time."""
     depth = 0
     for event, each in etree.iterwalk(root, events=("start", "end"), tag=("div", "table")):
         if each.tag == "table":
@@ -65,7 +65,7 @@ def _is_box(element: Element) -> bool:
 
 
 def _mend_callout(callout: Element) -> None:
-    """Its icon tells its kind, if one does."""
+    """Make it an admonition, whose kind its icon tells; a note if the icon tells none."""
     kind = "Note"
     for icon in find_elements(_CALLOUT_ICON, callout)[:1]:
         sign = get_text_start(icon, _MAX_ICON_CHARACTERS).rstrip("\ufe0f")

@@ -1,6 +1,6 @@
-"""What a crawler asks of a page before anybody reads it: its own address, where it leads, and whether it may be kept.
+"""What a crawler needs to know of a page before anybody reads it: its own address, where it leads, and whether it may be kept.
 
-It reads any page that libxml2 reads and obeys nothing: whether `nofollow` is followed is the crawler's to decide.
+It reads any page that libxml2 reads. It only reports: whether to obey `nofollow` is up to the crawler.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections_app.parsing.html.links import find_base_href, join_url
 from collections_app.parsing.html.tree import Element, empty_element, get_text_start, parse_tree
 from collections_app.parsing.html.vocabulary import DROPPED_TAGS, HEADING_TAGS
 
-# A page that leads on after so long is no page to read; one that reloads itself now and then is.
+# A page that redirects within this time is not meant to be read; one that reloads itself now and then is.
 MAX_REFRESH_SECONDS = 5
 _NO_MENU_TAGS = (*HEADING_TAGS, "img", "p", "script")
 _MENU_PAGES = frozenset({"docfx:navrel", "docfx:tocrel"})
@@ -39,7 +39,7 @@ _REFRESH = re.compile(  # WHATWG HTML, section 4.2.5.3, "refresh state"
 
 @dataclass(frozen=True, slots=True)
 class Alternate:
-    """The same page in another language or format, as `<link rel="alternate">` says; what it does not say is empty."""
+    """The same page in another language or format, from `<link rel="alternate">`; attributes that are not given are empty."""
 
     url: str
     language: str
@@ -48,9 +48,9 @@ class Alternate:
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """`links` are absolute http(s) addresses in the page's order, each once, without fragments, those of frames among them.
-    `canonical_url` may be empty, and so may `refresh_url`: where the page leads its readers by itself. `is_frameset` and `is_menu` say
-    that it only shows, or only names, others.
+    """`links` are absolute http(s) addresses in document order, each once, without fragments, including those of frames. `canonical_url`
+    may be empty, and so may `refresh_url`, to which the page redirects. `is_frameset` and `is_menu` say that it only shows, or only lists,
+    others.
     """
 
     title: str
@@ -68,7 +68,7 @@ class PageFacts:
 def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
     """The facts of the page at `url`, which was sent as `media_type` (with its charset).
 
-    Raises ParseError where parse_html would for lack of a tree.
+    Raises ParseError if no tree can be built, like parse_html.
     """
     root, _ = parse_tree(content, media_type)
     base_url = join_url(url, find_base_href(root))
@@ -89,8 +89,9 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
 
 
 def read_text(content: bytes, media_type: str) -> str:
-    """All that the page says to readers without scripts, its title and all around its content, too, with a blank between elements. Raises
-    as read_page() does."""
+    """All text for readers without scripts, including the title and everything around the content, with a blank between elements. Raises
+    ParseError like read_page().
+    """
     root, _ = parse_tree(content, media_type)
     for element in list(root.iter("script", "style", "template")):
         empty_element(element)
@@ -104,8 +105,8 @@ def _iter_links(root: Element, base_url: str) -> Iterator[str]:
 
 
 def _iter_addresses(element: Element, base_url: str) -> Iterator[str | None]:
-    """Where it leads, as it is written or absolute. Scripts write the menus of some sites, to which nothing else leads: DocFX has them in
-    pages that are named, and in Doxygen's are some of a few pages.
+    """The addresses that an element leads to, as written or absolute. Menus that scripts write can be the only links to some pages: DocFX
+    names their files, and in Doxygen they are in one of a few pages.
     """
     if element.tag == "script":
         script = join_url(base_url, element.get("src", ""))
@@ -118,8 +119,8 @@ def _iter_addresses(element: Element, base_url: str) -> Iterator[str | None]:
 
 
 def _is_menu(root: Element) -> bool:
-    """Whether it has links, and no word beside them: not even its own name (DocFX), or no word in them either (Doxygen's for crawlers).
-    Pages that scripts write, and links that are pictures or whole paragraphs, are none.
+    """Whether the page has links and no words beside them: not even a title (DocFX), or no words in the links either (Doxygen's page for
+    crawlers). Pages written by scripts, and links that are pictures or whole paragraphs, do not count.
     """
     if next(root.iter(*_NO_MENU_TAGS), None) is not None:
         return False
@@ -138,14 +139,16 @@ def _is_menu(root: Element) -> bool:
 
 
 def _find_refresh_url(root: Element, base_url: str, url: str) -> str:
-    """Empty where the page stays, or reloads itself. What is for browsers without scripts does not count."""
+    """The address to which the page redirects; empty if it stays or reloads itself. A redirect only for browsers without scripts is
+    ignored.
+    """
     target = find_refresh_target(root)
     target_url = next(_iter_web_address(base_url, target), "") if target else ""
     return "" if target_url == urldefrag(url).url else target_url
 
 
 def find_refresh_target(root: Element, *, for_all: bool = True) -> str:
-    """Where the page leads its readers at once, as it is written; without `for_all` also those whose browser has no scripts."""
+    """The target to which the page redirects at once, as written; without `for_all`, also the one for browsers without scripts."""
     for meta in root.iter("meta"):
         if meta.get("http-equiv", "").strip().lower() == "refresh" and not (for_all and _is_for_few(meta)):
             found = _REFRESH.match(meta.get("content", ""))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 Wrap = Callable[[str], str]
 
 LINE_BREAK = "\0"
-"""`<br>` among the pieces: a character that no page holds."""
+"""Stands for `<br>` among the pieces: a character that no page contains."""
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Paragraph:
         self._pieces.append(text)
 
     def drop_end(self, text: str) -> None:
-        """Take `text` away if it was added last."""
+        """Remove `text` if it was added last."""
         if self._pieces and self._pieces[-1] == text:
             self._pieces.pop()
 
@@ -41,7 +41,7 @@ class Paragraph:
         return bool(self._spans) and self._spans[-1].kind == kind
 
     def open(self, kind: str, wrap: Wrap) -> None:
-        """Begin an inline element; it is closed in the reverse order. It goes on in the next paragraph if it is not."""
+        """Begin an inline element. Elements are closed in reverse order; one that is not closed continues in the next paragraph."""
         self._spans.append(_Span(kind, wrap, len(self._pieces)))
 
     def close(self) -> None:
@@ -49,7 +49,7 @@ class Paragraph:
         self._wrap(self._spans.pop())
 
     def take_lines(self) -> list[str]:
-        """The lines of the paragraph, blank ones where breaks stood together; the next paragraph begins."""
+        """The lines of the paragraph, divided at breaks; it is then empty for the next one."""
         for span in reversed(self._spans):
             self._wrap(span)
             span.start = 0
@@ -71,7 +71,7 @@ class Paragraph:
 
 
 def wrap_keeping_blanks(wrap: Wrap) -> Wrap:
-    """`wrap` for the text without the blanks around it, of any kind, which stay outside: `** x**` is no emphasis."""
+    """`wrap` applied to the text without the blanks around it, which stay outside: `** x**` is no emphasis."""
 
     def wrap_words(inner: str) -> str:
         words = inner.strip()

@@ -1,5 +1,5 @@
-"""An API description as Swagger UI shows it, saved from a browser: each operation becomes a heading below its tag's, where the page has
-words side by side in a button, and the headings of its parts go below it.
+"""An API description saved from Swagger UI in a browser. Each operation becomes a heading below that of its tag, instead of words in a
+button, and the headings of its parts go below it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections_app.parsing.html.tree import Element, clean_text, empty_element
 from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
-# Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
+# Separate paths: in a union, libxml2 would search for each element of one path among all those of the other.
 _TAGS = etree.XPath(f"//*[self::h3 or self::h4][{has_class('opblock-tag')}]")
 _OPERATIONS = etree.XPath(f"//div[{has_class('opblock')}][div[{has_class('opblock-summary')}]]")
 _SUMMARY = etree.XPath(f"div[{has_class('opblock-summary')}][1]")
@@ -19,7 +19,7 @@ _METHOD = etree.XPath(f"(.//span[{has_class('opblock-summary-method')}])[1]")
 _PATH = etree.XPath(
     f"(.//*[{has_class('opblock-summary-path')} or {has_class('opblock-summary-path__deprecated')}])[1]"
 )
-_BREAK = "\u200b"  # where a browser may break an address
+_BREAK = "\u200b"  # where a browser may break an address into lines
 
 
 def mend_swagger_ui(root: Element) -> None:
@@ -33,7 +33,7 @@ def mend_swagger_ui(root: Element) -> None:
 
 
 def _mend_summary(summary: Element, anchor: str) -> bool:
-    """Put its method and its path into a heading within it, so that what hides it hides that; whether it has both."""
+    """Put method and path into a heading inside the summary, so that it is hidden if the summary is. Returns whether there are both."""
     parts = [*find_elements(_METHOD, summary), *find_elements(_PATH, summary)]
     words = [get_visible_text(part).replace(_BREAK, "") for part in parts]
     if len(parts) != 2 or not all(words):

@@ -1,7 +1,8 @@
-"""Tables: of data as GFM tables, of one column as lists; those that only lay out a page become what is in them.
+"""Writes tables of data as GFM tables, tables with one column as lists, and tables that only lay out a page as their content.
 
-Cells with blocks of code fit in no line: such a table is a list of its rows, each cell labelled with its column's heading. One that has
-no headings, or holds headings of the page or other tables, is laid out too: its text reads on, cell by cell.
+A table with blocks of code becomes a list of its rows, with each cell labelled by its column's heading, because code does not fit into a
+line. Without column headings it counts as layout, and so does a table that contains headings of the page or other tables: its cells are
+written one after the other.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from collections_app.parsing.html.tree import Attributes, Element, get_raw_text,
 from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS, MARKDOWN_BLOCK, MARKDOWN_TAG
 
-_MAX_CELL_CHARACTERS = 1000  # of a table without headings, before it counts as layout
-_MAX_LABEL_CHARACTERS = 200  # of a column: each record repeats it
-_MAX_BLANKS = 20_000  # places of the grid that hold no cell: a few wide rows over many short ones
+_MAX_CELL_CHARACTERS = 1000  # of a cell in a table without headings; with a longer one it counts as layout
+_MAX_LABEL_CHARACTERS = 200  # of a column's label, which each record repeats
+_MAX_BLANKS = 20_000  # places of the grid without a cell, as when a few wide rows stand above many short ones
 _MAX_LINE_NUMBER_DIGITS = 9
 _DIGITS = re.compile(r"[0-9\s]*$")
 
@@ -60,7 +61,7 @@ def enter_table(converter: Converter, element: Element, attributes: Attributes, 
 def enter_described_table(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
-    """One of other elements, which say by their roles (WAI-ARIA 1.2) what they are."""
+    """A table of other elements, whose roles (WAI-ARIA 1.2) say what they are."""
     for each in element.iter("*"):
         each.tag = _TAGS_BY_ROLE.get(each.get("role", ""), each.tag)
     return enter_table(converter, element, attributes, facts)
@@ -69,13 +70,15 @@ def enter_described_table(
 def enter_layout_cell(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
-    """Cells of data are converted by their table; here come those of layouts, of which line numbers are dropped."""
+    """A cell of a layout table; line numbers are dropped. The cells of a data table are converted by their table."""
     converter.flush_unless_run_in()
     return leave_out if _has_line_numbers(element) else converter.flush_unless_run_in
 
 
 def _has_line_numbers(cell: Element) -> bool:
-    """Whether the cell says so, or counts the lines of the code beside it; `200` beside a response is no such number."""
+    """Whether the cell has line numbers: by its class, or because it counts the lines of the code beside it. A `200` beside a response does
+    not count.
+    """
     if read_class(cell.get("class", "")).is_gutter:
         return True
     beside = cell.getnext()
@@ -86,7 +89,7 @@ def _has_line_numbers(cell: Element) -> bool:
         return True
     numbers = get_code_text(cell)
     line_count = get_code_text(code).count("\n") + 1
-    # Lines that say where the code is from have no number, but a blank line beside them.
+    # A line that says where the code is from has no number, but a blank line beside it.
     is_as_long = numbers.count("\n") + 1 >= line_count > 1 or len(numbers.split()) >= line_count > 1
     is_list = len(numbers.split()) > 1 or next(cell.iter("pre"), None) is not None
     return is_as_long and is_list and _are_consecutive(numbers.split())
@@ -116,7 +119,7 @@ def _is_layout(table: Element, rows: _Rows, *, is_headed: bool) -> bool:
 
 
 def _has_code_block(table: Element) -> bool:
-    """Or another one that is Markdown already."""
+    """Whether it has code of several lines, or another block that is Markdown already."""
     if any(MARKDOWN_BLOCK in each.attrib for each in table.iter(MARKDOWN_TAG)):
         return True
     return any("\n" in get_raw_text(block).strip() for block in table.iter("pre"))
@@ -133,7 +136,7 @@ def _write_caption(converter: Converter, table: Element) -> None:
 
 
 def _write_list(converter: Converter, rows: _Rows) -> None:
-    """A table of one column, such as a list of functions, each with its signature, description and examples."""
+    """Write a table with one column, such as a list of functions, each with its signature, description and examples."""
     for number, (cell,) in enumerate(rows):
         if cell.is_heading:
             _drop_bold(cell.element)
@@ -146,13 +149,13 @@ def _write_list(converter: Converter, rows: _Rows) -> None:
 
 
 def _drop_bold(cell: Element) -> None:
-    """Where all of it is going to be."""
+    """Drop the bold type within a cell that becomes bold as a whole."""
     for each in cell.iter("b", "strong"):
         each.tag = "span"
 
 
 def _write_records(converter: Converter, rows: _Rows) -> None:
-    """A list of the rows; in each, the cells below one another."""
+    """Write the rows as a list, with the cells of a row below one another."""
     header_count = _count_header_rows(rows)
     grid = lay_out(rows, lambda cell: cell, None)
     headings = [["" if cell is None else get_visible_text(cell) for cell in row] for row in grid[:header_count]]
@@ -180,7 +183,7 @@ def _write_field(converter: Converter, label: str, cell: Element) -> None:
 
 
 def _write_grid(converter: Converter, rows: _Rows) -> None:
-    """A GFM table: the rows of headings at its top are made one, the others may be of any kind."""
+    """Write a GFM table. The heading rows at its top are joined into one; the other rows may have cells of any kind."""
     header_count = _count_header_rows(rows)
     grid = lay_out(rows, lambda cell: _convert_cell(converter, cell), "")
     if not any(map(any, grid)):
@@ -191,7 +194,7 @@ def _write_grid(converter: Converter, rows: _Rows) -> None:
 
 
 def _join_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The rows of headings as one."""
+    """The heading rows joined into one."""
     return [" ".join(dict.fromkeys(filter(None, column))) for column in zip(*rows, strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""Tabs: the label of each stands above what its panel shows, since a reader of the text sees all panels. It knows no scripts."""
+"""Writes the label of each tab above its panel, because a reader of the text sees all panels. It knows no scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_LABEL_CHARACTERS = 200  # any number of panels may name one label
 _TARGETS = ("href", "data-bs-target", "data-target")
 _LABELLED_SETS = frozenset(
     {"sd-tab-set", "tabbed-set", "vp-code-group"}
-)  # in which each label may stand right before its panel
+)  # in these each label may stand directly before its panel
 
 
 def is_tab_list(attributes: Attributes, facts: ClassFacts) -> bool:
@@ -28,7 +28,7 @@ def is_tab_panel(attributes: Attributes, facts: ClassFacts) -> bool:
 
 
 def enter_tab_list(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """The labels are kept for the panels that follow."""
+    """Keep the labels for the panels that follow."""
     found = TabSet()
     for tab in islice(_find_tabs(element), _MAX_TABS):
         label = get_visible_text(tab)[:_MAX_LABEL_CHARACTERS]
@@ -63,7 +63,7 @@ def enter_label(converter: Converter, element: Element, attributes: Attributes, 
 
 
 def enter_code_group(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Its labels stand together in a list without roles: each is put before its block."""
+    """A group whose labels stand together in a list without roles: each label moves before its code block."""
     converter.flush()
     parts = list(element.iterchildren("div"))
     labels = [label for part in parts for label in part.iterchildren("label")]
@@ -79,7 +79,7 @@ def _find_tabs(tab_list: Element) -> list[Element]:
 
 
 def _holds_panels(element: Element) -> bool:
-    """Whether this goes around the panels, as Bootstrap's `tab-content` does."""
+    """Whether this is a wrapper of panels, like Bootstrap's `tab-content`."""
     first = next(element.iterchildren("*"), None)
     return first is not None and is_tab_panel(get_attributes(first), read_class(first.get("class", "")))
 

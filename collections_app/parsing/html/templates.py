@@ -1,5 +1,5 @@
-"""Templates in a page's `<script>` elements: text in a template language (Handlebars, Mustache), which a script would insert into the page.
-It runs none.
+"""Opens templates in a page's `<script>` elements: text in a template language (Handlebars, Mustache), which a script would insert into the
+page. It runs none.
 
 https://html.spec.whatwg.org/multipage/scripting.html#data-block: a script whose type is not a script type is data.
 """
@@ -14,7 +14,7 @@ _WORDS = (b"handlebars", b"mustache", b"template", b"tmpl")
 
 
 def open_templates(content: bytes) -> bytes:
-    """The page with a box in the place of each template; the same page where it has none."""
+    """The page with each template in a `<div>`; the same page if it has none."""
     is_open = False
 
     def write(tag: re.Match[bytes]) -> bytes:

@@ -1,6 +1,5 @@
-"""A page's title that its generator writes as something else than a heading of the first level, made one: it names the page and says which
-part is its content. It looks at the marks of known generators alone. So are headings that are
-paragraphs with a style of that name (Word, RoboHelp, Google Docs).
+"""Turns a page's title that its generator does not write as a level-1 heading into one: it names the page, and shows which part is its
+content. Paragraphs with a heading style (Word, RoboHelp, Google Docs) become headings too. Only known generators' marks count.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from collections_app.parsing.html.tree import (
 from collections_app.parsing.html.visibility import is_unread_within
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
-# Each a path of its own: libxml2 looks for each element of one path among all of another that it is united with.
+# Separate paths: in a union, libxml2 would search for each element of one path among all those of the other.
 _TITLES = (
     etree.XPath(f"//div[{has_class('headertitle')}]/div[{has_class('title')}]"),  # Doxygen
     etree.XPath(f"//h2[{has_class('phpdocumentor-content__title')}]"),
@@ -30,13 +29,13 @@ _TITLES = (
 _TITLE_WITHOUT_HEADING = etree.XPath(
     f"//div[{has_class('header')}]/h2[{has_class('title')}][@title]"
 )  # Javadoc, up to 15
-_BESIDE = etree.XPath(f"../../div[{has_class('summary')}]")  # Doxygen's ways to the parts of the page
-_LABELS = etree.XPath("span[@class='mlabels']")  # what else is said of its subject, such as `final`
-_WITHIN = etree.XPath(f"div[{has_class('ingroups')}]")  # and to the groups that its subject is in
+_BESIDE = etree.XPath(f"../../div[{has_class('summary')}]")  # Doxygen's links to the parts of the page
+_LABELS = etree.XPath("span[@class='mlabels']")  # properties of its subject, such as `final`
+_WITHIN = etree.XPath(f"div[{has_class('ingroups')}]")  # groups that its subject is in
 
 
 def mend_title(root: Element) -> None:
-    """Of several the first. It comes before what stands in its box, such as the package of a class."""
+    """Make the first title a heading, and put it before everything else in its box, such as the package of a class."""
     for title in _find_titles(root)[:1]:
         for beside in find_elements(_BESIDE, title):
             empty_element(beside)
@@ -51,7 +50,7 @@ def mend_title(root: Element) -> None:
 
 
 def _find_titles(root: Element) -> list[Element]:
-    """Of each generator the first, in the page's order."""
+    """The first title of each generator, in page order."""
     has_heading = next(root.iter("h1"), None) is not None
     paths = _TITLES if has_heading else (*_TITLES, _TITLE_WITHOUT_HEADING)
     found = {title for path in paths for title in find_elements(path, root)[:1]}
@@ -64,11 +63,13 @@ _TITLE_PATHS = (
     etree.XPath(f"//p[{has_class('title')}][starts-with(@id, 'h.')]"),
 )
 _MAX_HEADING_CHARACTERS = 200
-_MAX_TITLES = 10  # of which the first are empty lines
+_MAX_TITLES = 10  # the first of them may be empty lines
 
 
 def mend_styled_headings(root: Element) -> None:
-    """Titles of Word and Google Docs are of the first level, as their first headings are, and say more than the name of the file."""
+    """Make styled paragraphs headings. The title of a Word or Google Docs document gets level 1, like the first headings in it, and becomes
+    the page's title, since it says more than the name of the file.
+    """
     for path in _TITLE_PATHS:
         told = (
             (each, get_text_start(each, _MAX_HEADING_CHARACTERS)) for each in find_elements(path, root)[:_MAX_TITLES]
@@ -85,7 +86,7 @@ def mend_styled_headings(root: Element) -> None:
 
 
 def _iter_styled(root: Element) -> Iterator[tuple[Element, int]]:
-    """Paragraphs with the name of a heading's style, and its level; not those in items and cells."""
+    """Paragraphs with a heading style, and their levels; not those in list items and table cells."""
     depth = 0
     for event, each in etree.iterwalk(root, events=("start", "end"), tag=("li", "p", "td", "th")):
         if each.tag != "p":
@@ -95,7 +96,7 @@ def _iter_styled(root: Element) -> Iterator[tuple[Element, int]]:
 
 
 def _read_level(paragraph: Element) -> int:
-    """0 for what is no heading, or too long to be one."""
+    """The level; 0 if the paragraph is no heading, or too long for one."""
     found = next(filter(None, map(_STYLE.match, paragraph.get("class", "")[:_MAX_HEADING_CHARACTERS].split())), None)
     is_short = found is not None and len(get_text_start(paragraph, _MAX_HEADING_CHARACTERS)) <= _MAX_HEADING_CHARACTERS
     return int(found[1]) if found is not None and is_short else 0

@@ -1,4 +1,4 @@
-"""The main content of a page → Markdown: one table of which handler each tag and class has."""
+"""The main content of a page → Markdown: one table with the handler of each tag and class."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def convert_to_markdown(
     *,
     links_within: bool = False,
 ) -> Converter:
-    """The finished conversion: what was written, the headings' anchors, and what was left out unseen. `comments` are what to tell of some:
-    each then has its line. With `links_within` those to places of the page lead to their sections, else they are words.
+    """The finished conversion: the text, the anchors of its headings, and findings about what was left out. `comments` are findings that
+    get their lines here. `links_within` makes links within the page lead to sections; else they become words.
     """
     contents = list(contents)
     converter = _make_converter(contents, links, _HANDLERS)
@@ -135,15 +135,15 @@ def convert_to_markdown(
 
 
 def convert_own_fragment(body: Element) -> Sequence[str]:
-    """The lines of what stands within Markdown, and may hold some: its headings make no sections, and all pictures stay."""
+    """The lines for HTML within Markdown, which may contain Markdown itself: its headings make no sections, and all pictures stay."""
     return convert_fragment(body, _HANDLERS_OF_MARKDOWN).writer.lines
 
 
 def convert_fragment(
     body: Element, handlers: Mapping[str, Handler] = _HANDLERS_OF_FRAGMENTS, *, is_cell: bool = False
 ) -> Converter:
-    """The finished conversion of what stands within a document that is no HTML: its headings make no sections. In a cell nothing is a block
-    of code.
+    """The finished conversion of a fragment in a document that is not HTML: its headings make no sections. In a cell, code makes
+    no block.
     """
     converter = _make_converter([body], OwnLinks(), handlers)
     converter.is_cell = is_cell
@@ -185,7 +185,7 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
 
 
 def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> Handler | None:
-    """For what is a table by its role or its class only, and for a table that is none."""
+    """The handler of what is a table by its role or class only, and of a table element that is none."""
     if attributes.get("role") == "table" and tag != "table":
         return enter_described_table
     if facts.is_summary_table and tag == "div":

@@ -1,7 +1,7 @@
-"""Bytes of an HTML page → an lxml tree, or the reason why not; and what lxml's own types leave open. It converts nothing.
+"""Bytes of an HTML page → an lxml tree, or the reason why not; also types and functions that lxml lacks. It converts nothing.
 
-libxml2 parses in linear time and without recursion. Past 2,048 open elements it stops reading; a page cut there would
-look whole, so it is refused.
+libxml2 parses in linear time and without recursion. Past 2,048 open elements it stops reading; a page cut there would look whole, so it is
+refused.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ Attributes: TypeAlias = Mapping[str, str]
 _MAX_NAME_CHARACTERS = 1000
 _READ_FROM_BELOW = ("class", "data-lang", "data-language", "language")
 _LONG_NAMED = etree.XPath(f"descendant-or-self::*/@*[string-length() > {_MAX_NAME_CHARACTERS}]/..")
-_BREAK_END = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)  # a break to browsers, nothing to libxml2
-_BREAK = "\u200b"  # where a line may end, as Asciidoctor says behind dots and dashes, and Javadoc from 9 to 15 between parameters
+_BREAK_END = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)  # a line break for browsers, ignored by libxml2
+# A possible line break, which Asciidoctor writes after dots and dashes, and Javadoc 9 to 15 between parameters.
+_BREAK = "\u200b"
 _MAY_HAVE_BREAK = re.compile(b"\xe2\x80\x8b|&#8203|&#x200b|&ZeroWidthSpace", re.IGNORECASE)
 _ASCIIDOCTOR_BREAKS = re.compile(f"(?<=[…—]){_BREAK}")
 _BREAKS = re.compile(f"(?<=[,…—]){_BREAK}|{_BREAK}(?=[(])")
@@ -35,7 +36,7 @@ _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # 
 
 
 def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...]]:
-    """The page's root element (an empty one for a page without any) and warnings about its encoding.
+    """The page's root element, which is empty for an empty page, and warnings about its encoding.
 
     Raises ParseError for elements nested deeper than libxml2 reads, and for pages that bombs.py refuses.
     """
@@ -66,14 +67,16 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
 
 
 def parse_fragment(html: str) -> Element:
-    """The body that holds a piece of HTML. Raises ParseError as parse_tree() does."""
+    """The body element around a piece of HTML. Raises ParseError like parse_tree()."""
     root, _ = parse_tree(f"<html><body>{html}</body></html>".encode(), "text/html; charset=utf-8")
     body = root.find("body")
     return etree.Element("body") if body is None else body
 
 
 def _drop_breaks(root: Element, *, is_javadoc: bool) -> None:
-    """Without the signs for where a line may end. In code that is not a declaration of Javadoc some of them may be the code's own."""
+    """Remove marks of possible line breaks. In code they may be the author's, so there only Asciidoctor's are removed, except in
+    Javadoc.
+    """
     codes = 0
     for event, each in etree.iterwalk(root, events=("start", "end", "comment")):
         if event == "start":
@@ -91,7 +94,7 @@ def _drop_breaks(root: Element, *, is_javadoc: bool) -> None:
 
 
 def _shorten_names(root: Element) -> None:
-    """What an element is called is asked again for all that stands in it: a long name would be read as often."""
+    """Shorten long attribute values, which are read again for everything inside their element."""
     for element in find_elements(_LONG_NAMED, root):
         for name in _READ_FROM_BELOW:
             if len(value := element.get(name, "")) > _MAX_NAME_CHARACTERS:
@@ -99,10 +102,10 @@ def _shorten_names(root: Element) -> None:
 
 
 def _mend_headings(root: Element) -> None:
-    """Write the signs between the parts of a name that only a style sheet draws, and put below the heading of one of Erlang's
-    functions what stands in its article above that ("Types"): both are sections.
+    """Write the separators in names that only a style sheet draws. In the article of an Erlang function, put headings of a higher level
+    than its first ("Types") below that: both are sections.
     """
-    # Of those that are open the level of the first heading, 0 before it; None of articles that are no function.
+    # For each open article the level of its first heading, 0 before that; None if the article is no function.
     articles: list[int | None] = []
     headings = 0
     for event, each in etree.iterwalk(root, events=("start", "end"), tag=("article", "span", *HEADING_TAGS)):
@@ -124,7 +127,7 @@ def _mend_headings(root: Element) -> None:
 
 
 def _write_sign(part: Element) -> None:
-    """A dot that is a part of its own (gi-docgen), a blank behind what sort of thing is named (TypeDoc)."""
+    """Write a dot into an empty element for it (gi-docgen), and a blank after the kind of a named thing (TypeDoc)."""
     before = part.getprevious()
     if part.get("class") == "sep" and not (len(part) or part.text):
         part.text = "."
@@ -133,7 +136,7 @@ def _write_sign(part: Element) -> None:
 
 
 def _wrap_terms(root: Element) -> None:
-    """Put terms and descriptions that stand in no list, nor in each other, into one, which ends where they do."""
+    """Put terms and descriptions outside of lists into a list, each unbroken row of them into one."""
     depth, loose = 0, list[Element]()
     for event, each in etree.iterwalk(root, events=("start", "end"), tag=("dd", "dl", "dt")):
         if event == "end":
@@ -155,7 +158,7 @@ def _wrap_terms(root: Element) -> None:
 
 
 def _mend_terms(root: Element) -> None:
-    """Put back what libxml2 takes out of a term: the list of parameters that Sphinx writes into a long signature, and what follows it."""
+    """Put back what libxml2 takes out of a term: the list of parameters that Sphinx writes in a long signature, and what follows it."""
     for inner in list(root.iter("dl")):
         term, outer = inner.getprevious(), inner.getparent()
         if term is None or term.tag != "dt" or outer is None or outer.tag != "dl":
@@ -165,17 +168,17 @@ def _mend_terms(root: Element) -> None:
 
 
 def has_class(name: str) -> str:
-    """As a condition in XPath."""
+    """An XPath condition for a class."""
     return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
 def find_elements(path: etree.XPath, element: Element) -> list[Element]:
-    """What a path to elements leads to, in the page's order."""
+    """The elements that a path leads to, in document order."""
     return cast("list[Element]", path(element))
 
 
 def find_holders(root: Element, *tags: str) -> set[Element]:
-    """The elements that have one of these tags, or hold one that has; those around `root` too. Takes linear time."""
+    """The elements with one of these tags, and everything around them, even around `root`. Takes linear time."""
     holders: set[Element] = set()
     for each in root.iter(*tags):
         holder: Element | None = each
@@ -186,7 +189,7 @@ def find_holders(root: Element, *tags: str) -> set[Element]:
 
 
 def read_attributes(element: Element) -> Attributes:
-    """All of them, also those whose names lxml would refuse to look up."""
+    """All attributes, including those whose names lxml would refuse to look up."""
     return dict(cast("Iterable[tuple[str, str]]", element.items()))
 
 
@@ -195,7 +198,7 @@ def get_attributes(element: Element) -> Attributes:
 
 
 def get_raw_text(element: Element) -> str:
-    """All text in `element` as it stands in the page."""
+    """All text in `element`, as it is in the page."""
     return "".join(cast("list[str]", element.itertext()))
 
 
@@ -205,7 +208,7 @@ def get_text(element: Element) -> str:
 
 
 def get_text_start(element: Element, characters: int) -> str:
-    """Some more than the first `characters` of the text in `element`, on one line. However long the rest is, it is not read."""
+    """At least the first `characters` of the text in `element`, on one line. However long the rest is, it is not read."""
     pieces: list[str] = []
     length = 0
     for piece in cast("Iterable[str]", element.itertext()):
@@ -218,7 +221,7 @@ def get_text_start(element: Element, characters: int) -> str:
 
 
 def remove_element(element: Element) -> None:
-    """Take an element out of its tree; the text after it stays."""
+    """Remove an element from its tree; the text after it stays."""
     parent = element.getparent()
     if parent is None:
         return
@@ -227,7 +230,7 @@ def remove_element(element: Element) -> None:
 
 
 def move_tail_before(element: Element) -> None:
-    """Put the text after an element, which has one around it, behind that before it."""
+    """Move the text after an element to the text before it."""
     parent, before = element.getparent(), element.getprevious()
     tail, element.tail = element.tail, None
     if before is not None:
@@ -237,18 +240,18 @@ def move_tail_before(element: Element) -> None:
 
 
 def empty_element(element: Element) -> None:
-    """Take out what is in an element; it stays, and so does the text after it. Costs nothing, however often it is done."""
+    """Remove the content of an element; the element and the text after it stay. Doing it again costs nothing."""
     element.clear(keep_tail=True)  # type: ignore[call-arg]  # the stubs do not know it
 
 
 def move_tail(element: Element, target: Element) -> None:
-    """Put the text after one element, and nothing else, after another."""
+    """Move the text after `element` behind `target`, replacing the text there."""
     tail, element.tail = element.tail, None
     target.tail = clean_text(tail)
 
 
 def clean_text(text: str | None) -> str:
-    """Removes characters that lxml reads from pages but does not accept as input."""
+    """The text without characters that lxml reads from pages but refuses to write."""
     return _NOT_XML.sub("", text or "")
 
 

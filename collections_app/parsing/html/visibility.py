@@ -29,7 +29,7 @@ _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
 def is_hidden(attributes: Attributes, facts: ClassFacts) -> bool:
-    """Whether the element itself says that readers do not see it. The closed panels of tabs are seen: a click opens them."""
+    """Whether the element itself says that readers do not see it. Closed tab panels count as visible, since a click opens them."""
     if facts.is_tab_panel or attributes.get("role") == "tabpanel":
         return False
     if facts.is_unseen or HIDING_ATTRIBUTES.isdisjoint(attributes):
@@ -40,7 +40,7 @@ def is_hidden(attributes: Attributes, facts: ClassFacts) -> bool:
 
 
 def list_put_away(root: Element) -> set[Element]:
-    """What `hidden` or a style that takes it off the page hides, with all that is in it. Panels of tabs are seen: a click opens them."""
+    """All elements in what `hidden` or a style takes off the page. Tab panels are not among them, since a click opens them."""
     found: set[Element] = set()
     for element in find_elements(_MAY_BE_PUT_AWAY, root):
         if element not in found and _is_put_away(element):
@@ -57,19 +57,19 @@ def _is_put_away(element: Element) -> bool:
 
 
 def is_unread(element: Element) -> bool:
-    """Whether an element is no part of the text around it: dropped, hidden, or a sign of the page's frame."""
+    """Whether an element is not part of the text around it: dropped, hidden, or part of the page's frame."""
     facts = read_class(element.get("class", ""))
     return element.tag in DROPPED_TAGS or is_chrome(element, facts) or is_hidden(get_attributes(element), facts)
 
 
 def is_unread_within(element: Element, outer: Element) -> bool:
-    """Whether it, or what is around it within `outer`, is no part of the text."""
+    """Whether it, or an element around it within `outer`, is not part of the text."""
     around = takewhile(lambda each: each is not outer, element.iterancestors())
     return any(map(is_unread, chain([element], around)))
 
 
 def get_visible_text(element: Element) -> str:
-    """The text that a reader sees in `element`, on one line, without permalink signs and buttons."""
+    """The text in `element` that a reader sees, on one line, without permalink signs and buttons."""
     return " ".join("".join(_iter_visible(element) if len(element) else [element.text or ""]).split())
 
 
@@ -85,14 +85,14 @@ def _iter_visible(root: Element) -> Iterator[str]:
 
 
 def find_hidden_text(element: Element, line: int) -> Finding | None:
-    """What to tell of a hidden element that is left out at a line of the text; None where it holds a sign or a few words."""
+    """The finding about a hidden element left out at `line`; None if it contains only a sign or a few words."""
     text = get_text(element)
     return Finding(FindingKind.HIDDEN_TEXT, line, make_excerpt(text), removed=True) if is_prose(text) else None
 
 
 def find_comments(root: Element, at_most: int = MAX_FINDINGS) -> dict[Element, Finding]:
-    """The page's comments that hold a text or speak to a model, and what to tell of them, their lines not yet known. Not notes, licences,
-    or markup that was commented out.
+    """Findings about the page's comments that are long or addressed to a model, by the comment; their lines are not known yet. Notes,
+    licences, and markup that is commented out do not count.
     """
     return dict(islice(_iter_comments(root), at_most))
 

@@ -1,15 +1,15 @@
-"""Which tags, roles and ids mean what on documentation pages; classes.py knows the classes. It looks at names alone."""
+"""What tags, roles and ids mean on documentation pages; classes.py has the classes. It looks at names only."""
 
 from __future__ import annotations
 
 
 def make_set(names: str) -> frozenset[str]:
-    """Names with blanks between them, as a set."""
+    """The names, separated by blanks, as a set."""
     return frozenset(names.split())
 
 
 MARKDOWN_TAG = "markdown"
-"""In a fragment it holds Markdown, as text; as a block, if it has this attribute, else as paragraphs of a line each."""
+"""An element for Markdown in a fragment, as text. With the attribute `block` it is a block, else each line is a paragraph."""
 
 MARKDOWN_BLOCK = "block"
 
@@ -38,5 +38,6 @@ CHROME_IDS = make_set(
     "MSearchResultsWindow MSearchSelectWindow contentSub jump-to-nav main-nav mbrsel nav-path searchInputDiv side-nav "
     " siteSub subpackage-spacer titlearea"
 )
-"""Of Doxygen and MediaWiki around a page, and of Scaladoc and Nim between a heading and its members, to sort and to filter
-them."""
+"""Those of Doxygen and MediaWiki are around a page, those of Scaladoc and Nim between a heading and its members, to sort and
+filter them.
+"""

@@ -1,4 +1,4 @@
-"""Blocks → lines of Markdown, with the quotes and list items around them, and the anchor of each heading. It escapes nothing."""
+"""Blocks → lines of Markdown, with the prefixes of quotes and list items, and the anchor of each heading. It escapes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAX_DEPTH = 12
 
 @dataclass(slots=True)
 class _Container:
-    """A quote or list item. `first` begins its first line, `rest` the others; `is_tight` asks for no blank line before it."""
+    """A quote or list item. `first` begins its first line, `rest` the others; `is_tight` means no blank line before it."""
 
     first: str
     rest: str
@@ -26,8 +26,9 @@ class _Container:
 
 
 class MarkdownWriter:
-    """`lines` so far; `headings`: the lines of those that make sections; `anchors`: the line of a heading → the fragment that leads to it;
-    `titles`: the level-1 headings."""
+    """`lines` has the text so far, `headings` the lines of headings that make sections, `anchors` the fragment of each heading by its line,
+    and `titles` the level-1 headings.
+    """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -40,12 +41,12 @@ class MarkdownWriter:
 
     @property
     def title(self) -> str:
-        """The first of the level-1 headings, or an empty text."""
+        """The first level-1 heading, or an empty text."""
         return self.titles[0] if self.titles else ""
 
     @property
     def next_line(self) -> int:
-        """The line, from 0, that a block would have if it began now. Whoever asks has no line of its own, only a place."""
+        """The line, from 0, at which a block would begin now. For callers that write no line themselves, but need a position."""
         if not self.lines:
             return 0
         opened = next((container for container in self._containers if not container.is_begun), None)
@@ -57,14 +58,14 @@ class MarkdownWriter:
 
     @property
     def is_in_item(self) -> bool:
-        """Whether what comes next stands in a list item, and in nothing within that."""
+        """Whether the next block is directly in a list item."""
         return bool(self._containers) and self._containers[-1].is_item
 
     def open_quote(self) -> None:
         self._open(_Container("> ", "> "))
 
     def open_cell(self) -> None:
-        """What is not at the page's top level, but has no sign of its own."""
+        """Begin a cell, which makes its content nested, but has no prefix."""
         self._open(_Container("", ""))
 
     def open_item(self, marker: str, *, is_tight: bool) -> None:
@@ -77,7 +78,7 @@ class MarkdownWriter:
             self._containers.pop()
 
     def write_heading(self, level: int, text: str, anchor: str = "") -> None:
-        """A heading; inside of a quote or list it is a line in bold, which makes no section."""
+        """Write a heading. In a quote or list it is a bold line, which makes no section."""
         self._is_after_entry = False
         if self._containers:
             self.write([f"**{text}**"])
@@ -90,7 +91,7 @@ class MarkdownWriter:
             self.anchors[len(self.lines) - 1] = anchor
 
     def end_entry(self) -> None:
-        """The description of a function or option ends here: text that follows is about something else, behind a line across."""
+        """End the description of a function or option. Text that follows is about something else, and is separated by a thematic break."""
         self._is_after_entry = not self._containers
 
     def write_code(self, code: str, language: str) -> None:
@@ -98,7 +99,7 @@ class MarkdownWriter:
         self.write([f"{fence}{language}", *code.split("\n"), fence])
 
     def write(self, block: Iterable[str]) -> None:
-        """A block's lines, after a blank line if it needs one."""
+        """Write the lines of a block, after a blank line if needed."""
         self._separate_from_entry()
         if not self._containers:
             if self.lines:
@@ -141,6 +142,6 @@ class MarkdownWriter:
 
 
 def _get_begun(containers: Sequence[_Container]) -> Sequence[_Container]:
-    """The outer containers that hold a line already: inside of one that does not, none does."""
+    """The outer containers that have a line already. A container inside one without a line has none either."""
     count = next((number for number, each in enumerate(containers) if not each.is_begun), len(containers))
     return containers[:count]

@@ -29,7 +29,7 @@ __all__ = [
     "parse",
 ]
 
-# Their readers are native code, or take what time they like.
+# Their parsers are native code, or may take any amount of time.
 _PARSED_APART = frozenset(
     {
         Format.PDF,

@@ -1,5 +1,5 @@
-"""Reads the navigation of an Antora module (`modules/ROOT/nav.adoc`, or as a component calls it: `content-nav.adoc`) for the group of each
-page. It knows no more AsciiDoc than that takes.
+"""Reads the navigation file of an Antora module (`modules/ROOT/nav.adoc`, or another name given by a component, such as `content-nav.adoc`)
+for the group of each page. It knows no more AsciiDoc than that takes.
 
 https://docs.antora.org/antora/latest/navigation/list-structures/. What a file includes or takes from attributes is not looked up.
 """
@@ -20,12 +20,12 @@ _NAME = "nav.adoc"
 _WORD_END = re.compile(r"[-_.]")
 _TITLE = re.compile(r"\.(?![.\s])(?P<words>.+)|=+ (?P<heading>.+)")
 _ITEM = re.compile(r"\s*(?P<marks>\*{1,9}) +(?P<text>.+)")
-# No part of a reference holds another one, so that many that are not closed are not read again and again.
+# No part of a reference may contain another reference, so that many unclosed ones are not read again and again.
 _REFERENCE = re.compile(
     r"xref:(?P<page>(?:(?!xref:)[^\[\]#\s])+)(?:#(?:(?!xref:)[^\[\]\s])*)?\[(?P<words>(?:(?!xref:)[^\]])*)\]"
 )
 _LINK = re.compile(r"(?:link:|https?://)(?:(?!link:)[^\[\]\s])*\[(?P<words>(?:(?!link:)[^\]])*)\]")
-# Around words, in pairs: `OUT_DIR` and `C#` stay.
+# Only in pairs around words: `OUT_DIR` and `C#` stay.
 _FORMATTING = [
     re.compile(rf"(?<!\w)({mark}{{1,2}})(?=[^\s{mark}])([^{mark}]+)(?<=\S)\1(?!\w)") for mark in (r"\*", "_", "`", "#")
 ]
@@ -41,10 +41,11 @@ def is_antora_navigation(path: str) -> bool:
 
 
 def parse_antora_navigation(path: str, text: str) -> dict[str, str]:
-    """Page path → group, for the pages that stand under one; nothing for a file outside of a module.
+    """Page path → group, for the pages that have one; nothing for a file outside of a module.
 
-    The group is the title of the list; without one, the top-level item that the page is nested in, or that it is itself, if others are
-    nested in it; the name of a page whose title would stand there. A title of the file is no group. The first mention of a page counts.
+    The group is the title of the list. Without one it is the top-level item that contains the page, or the page's own top-level item if
+    that contains others; an item without words is called like its file. A title of the whole file is no group. The first mention of a page
+    counts.
     """
     module = _IN_MODULE.match(path)
     if module is None:
@@ -59,7 +60,7 @@ def parse_antora_navigation(path: str, text: str) -> dict[str, str]:
 
 
 def _iter_lines(text: str) -> Iterator[str]:
-    """Without blanks at the end, and without comments."""
+    """The lines without trailing blanks and without comments."""
     fence = ""
     for line in map(str.rstrip, text.splitlines()):
         if fence or _COMMENT.fullmatch(line):
@@ -69,10 +70,10 @@ def _iter_lines(text: str) -> Iterator[str]:
 
 
 def _iter_pages(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Each page with its group; empty where it stands under none."""
+    """Each page with its group, which is empty if it has none."""
     has_file_title = sum(line.startswith(_FILE_TITLE) for line in lines) == 1
     title, item = "", ""
-    waiting: list[str] = []  # the page that a top-level item is, until it is known whether others are nested in it
+    waiting: list[str] = []  # pages of the current top-level item, until it is known whether it contains others
     for line in lines:
         if named := _TITLE.fullmatch(line):
             yield from ((page, title) for page in waiting)
@@ -90,7 +91,7 @@ def _iter_pages(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _name_page(text: str) -> str:
-    """Of an item that is a page without words of its own: what its file is called, or an index's folder."""
+    """Words for an item that is a page without words of its own: the name of its file, or of an index's folder."""
     reference = _REFERENCE.fullmatch(text.strip())
     if reference is None or reference["words"]:
         return ""
@@ -99,7 +100,7 @@ def _name_page(text: str) -> str:
 
 
 def _read_words(text: str) -> str:
-    """As readers see it; empty where an attribute would have to be known."""
+    """The words that readers see; empty if they contain an attribute, whose value is not known."""
     for macro in (_REFERENCE, _LINK):
         text = macro.sub(lambda found: found["words"], text)
     for pair in _FORMATTING:

@@ -23,17 +23,18 @@ _MAY_HAVE_REFERENCES = re.compile(_REFERENCE)
 _PIECE = re.compile(
     rf"(?P<kept>\\.|<[A-Za-z/!?][^<>]*+>|(?<=\]\()[^()]*+\))|(?P<blanks>[ \t]*+(?:{_BLANK}[ \t]*+)+)|(?P<reference>{_REFERENCE})"
 )
-_OPEN = re.compile(r"<[A-Za-z/!?][^<>]*+$|\]\([^()]*+(?:$|\()")  # or a link whose title may be anywhere behind
+_OPEN = re.compile(r"<[A-Za-z/!?][^<>]*+$|\]\([^()]*+(?:$|\()")  # or a link, whose title may be anywhere behind
 _ODD_TAG = re.compile(r"<[A-Za-z/!?][^<>\"]*+\"(?:[^<>\"]*+\"[^<>\"]*+\")*+[^<>\"]*+>")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]++\]:")
 _HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]")
-# Not behind what would be attributes or closing signs then.
+# Not behind what would then become attributes or closing `#`s.
 _LAST_BLANKS = re.compile(rf"(?<=[^\s#;}}\\])[ \t]*+(?:{_BLANK}[ \t]*+)++$")
-_HTML = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)  # a backslash is one there
+# In these, a backslash would be text.
+_HTML = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)
 _MARKERS = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))*+")
-# A paragraph of these keeps others apart.
+# A paragraph of such blanks only separates others.
 _SPACER = re.compile(r"[ \t]*+(?:&(?:nbsp|ensp|emsp|\#160|\#[xX][aA]0);[ \t]*+)+$")
-_NONE = "\ufffd"  # what stands for no character
+_NONE = "\ufffd"  # replaces invalid characters
 _SIGN_CHARACTERS = frozenset("*_~")
 _SIGNS = re.compile(r"[*_~]+")
 _WOULD_REFER = re.compile(r"#?\w+;")
@@ -46,7 +47,7 @@ def write_characters(content: str) -> str:
     if not _MAY_HAVE_REFERENCES.search(content):
         return content
     lines = content.split("\n")
-    is_open = False  # a code span, a tag or a link that goes on in the next line
+    is_open = False  # whether a code span, a tag or a link continues in the next line
     for number, (line, kind) in enumerate(zip(lines, list(iter_line_kinds(lines)), strict=True)):
         if kind is not LineKind.MARKDOWN or not line.strip():
             is_open = False
@@ -65,7 +66,7 @@ def write_characters(content: str) -> str:
 
 
 def _is_paragraph(lines: list[str], number: int) -> bool:
-    """Whether the line is one by itself."""
+    """Whether the line is a paragraph by itself."""
     around = lines[max(0, number - 1) : number] + lines[number + 1 : number + 2]
     return not any(map(str.strip, around))
 
@@ -79,12 +80,12 @@ def _cut_spans(line: str, spans: list[tuple[int, int]]) -> str:
 
 
 def _is_left(line: str) -> bool:
-    """Whether it defines a link, is HTML, or has a tag in whose attributes one more sign would end them."""
+    """Whether it defines a link, is HTML, or has a tag whose attributes could be ended by one more quotation mark."""
     return any((_DEFINITION.match(line), _HTML.search(line), _ODD_TAG.search(line)))
 
 
 class _Line:
-    """A line with references: its code spans, and where its text begins behind the markers of lists and quotations."""
+    """A line with references: its code spans, and where its text begins behind list and quote markers."""
 
     def __init__(self, text: str, spans: Sequence[tuple[int, int]]) -> None:
         self._text = text
@@ -102,7 +103,9 @@ class _Line:
         return self._write_blank(found, is_first) if found["blanks"] else self._write_character(found, is_first)
 
     def _write_blank(self, found: re.Match[str], is_first: bool) -> str:
-        """One, or none at the end of a line. At its beginning, and within the signs of emphasis, which it would end, it stays."""
+        """Replace blanks with one, or with nothing at the end of a line. They stay at the beginning of a line, and inside emphasis, which a
+        blank would end.
+        """
         if is_first:
             return found[0]
         if found.end() == len(self._text):

@@ -65,7 +65,7 @@ def _write_markup(content: str) -> str:
 
 
 def _write_words(found: re.Match[str]) -> str:
-    """What stands for a picture, a link, or a recording, of which readers see nothing but buttons."""
+    """What replaces a picture, a link or a recording. Of a recording, readers would see only controls."""
     if found["recording"]:
         return "" if _SOURCE.search(found[0]) else found[0]
     if not found["picture"]:
@@ -79,7 +79,7 @@ def _write_words(found: re.Match[str]) -> str:
 
 
 def _write_text(found: re.Match[str], words: str) -> str:
-    """The words, which begin no block where nothing stands before them."""
+    """The words, without signs that would begin a block at the beginning of a line."""
     line = found.string.rfind("\n", 0, found.start()) + 1
     text = " ".join(words.split())
     return _FIRST_SIGNS.sub("", text) if BEFORE_BLOCK.fullmatch(found.string, line, found.start()) else text

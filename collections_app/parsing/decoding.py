@@ -9,9 +9,9 @@ import codecs
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
 
-# Control characters that text files do hold: backspace, tab, line feed, form feed, carriage return, escape.
+# Control characters that occur in text files: backspace, tab, line feed, form feed, carriage return, escape.
 _CONTROL_CHARACTERS = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b")) + b"\x7f"
-# In French every twentieth letter has a sign, in no western language every third: what has more is Cyrillic, Chinese, or no text.
+# French has an accent on every twentieth letter, and no western language on every third: with more it is Cyrillic, Chinese or no text.
 _LETTERS_A_SIGN = 3
 _ASCII_LETTERS = bytes(range(65, 91)) + bytes(range(97, 123))
 _BEYOND_ASCII = bytes(range(128, 256))
@@ -34,7 +34,7 @@ def decode_text(content: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def has_many_control_characters(content: bytes) -> bool:
-    """Whether more than one byte in fifty is a control character: compressed data has five, a text none or a few stray ones."""
+    """Whether more than one byte in fifty is a control character: in compressed data it is one in ten, in text hardly any."""
     return _count_control_characters(content) * 50 > len(content)
 
 
@@ -52,7 +52,7 @@ def _decode(content: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _is_western(content: bytes) -> bool:
-    """Whether what is no UTF-8 is a text in Windows-1252, and not a text in UTF-8 that something has broken."""
+    """Whether content that is not UTF-8 is text in Windows-1252, and not damaged UTF-8."""
     if content.startswith(codecs.BOM_UTF8) or b"\0" in content or has_many_control_characters(content):
         return False
     try:
@@ -63,14 +63,14 @@ def _is_western(content: bytes) -> bool:
     letters = len(content) - len(content.translate(None, _ASCII_LETTERS))
     broken = content.decode("utf-8", "surrogateescape")
     bytes_alone = sum("\udc80" <= character <= "\udcff" for character in broken)
-    whole = signs - bytes_alone  # bytes of characters that are whole in UTF-8
+    whole = signs - bytes_alone  # bytes that belong to complete UTF-8 characters
     return signs * _LETTERS_A_SIGN <= letters and whole < bytes_alone
 
 
 def _make_decode_error(content: bytes, error: UnicodeDecodeError, encoding: str) -> ParseError | UnsupportedFormat:
     if encoding == "UTF-8" and (b"\0" in content or has_many_control_characters(content)):
         return _make_binary_error()
-    # "utf-8-sig" counts from after the mark, and its error holds what it counted in.
+    # "utf-8-sig" counts positions after the byte order mark, and its error has the text that it counted in.
     offset = error.start + len(content) - len(error.object)
     line = content.count(b"\n", 0, offset) + 1
     return ParseError(
@@ -83,7 +83,7 @@ def _make_binary_error() -> UnsupportedFormat:
 
 
 def _is_binary(content: bytes) -> bool:
-    """Whether more than a quarter is control characters: UTF-16 without its mark has one half, text none."""
+    """Whether more than a quarter of it is control characters: in UTF-16 without a byte order mark it is half, in text nothing."""
     controls = _count_control_characters(content)
     return controls > 3 and controls * 4 > len(content)
 

@@ -88,12 +88,12 @@ _PACKED: Mapping[Format, tuple[str, str]] = {
     Format.ODS: ("OpenDocument spreadsheet", _ZIP),
     Format.EPUB: ("EPUB", _ZIP),
 }
-"""What no text editor reads: what it is called, and how such a file is told."""
+"""Formats that no text editor reads: the name of each, and how such a file is recognised."""
 
 _EMPTY = "The file is empty (0 bytes). Give the file itself: it may not have been copied whole."
 
 SUPPORTED_EXTENSIONS: tuple[str, ...] = tuple(_BY_EXTENSION)
-"""In lower case, with their dots; a file's extension is compared without regard to case. API descriptions have none of their own."""
+"""In lower case, with dots; the case of a file's extension does not matter. API descriptions have no extension of their own."""
 
 _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "text/markdown": Format.MARKDOWN,
@@ -133,11 +133,11 @@ _BY_PART: Mapping[bytes, Format] = {
 }
 _NAMELESS_TEXT = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 
-_TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # which more often are data than documentation
+_TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # more often data than documentation
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
 
-# Texts that only programs read: CMake, pip, crawlers, platforms that build sites.
+# Texts that only programs read: CMake, pip, crawlers, hosting platforms.
 _PROGRAMS_NAME = re.compile(
     r"(?:cmakelists|robots|runtime|(?:requirements|constraints)(?:[-_.][\w.-]+)?)\.txt", re.IGNORECASE | re.ASCII
 )
@@ -147,20 +147,20 @@ _ADVICE_FOR_PROGRAMS = (
     "Name one that is documentation by an include pattern."
 )
 
-# A signature of the file whose name is before `.asc`.
+# The signature of the file that is named before `.asc`.
 _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL)
 
 DOCUMENT_NAME_RULE = (
     *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern, *sorted(_TABLES_AS_TEXT),
     "templates/*.html",
 )  # fmt: skip
-"""All that is_document_name() and is_template() go by: who keeps what it chose has to choose anew when this changes."""
+"""Everything that is_document_name() and is_template() depend on: whoever keeps their decisions has to make them anew when this changes."""
 
-# Of a theme of Sphinx, MkDocs or Jekyll, or of Hugo's layouts.
+# Templates of a theme (Sphinx, MkDocs, Jekyll), or Hugo's layouts.
 _THEME_PATH = re.compile(r"(?:^|/)(?:_?themes?|_?layouts|overrides)/(?:.*/)?[^/]*\.html?$", re.IGNORECASE | re.DOTALL)
-# Of a program: Jinja's, Django's, Go's.
+# Templates of a program (Jinja, Django, Go).
 _PROGRAMS_TEMPLATE_PATH = re.compile(r"(?:^|/)templates/(?:.*/)?[^/]*\.html?$", re.IGNORECASE | re.DOTALL)
-# Behind comments and what a page begins with.
+# Only comments and the beginning of a page may come before.
 _TEMPLATE_START = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|</?(?:!doctype|html|head|meta|title|link)\b[^<>{]*>)*+\{[{%#]",
     re.IGNORECASE | re.DOTALL,
@@ -168,8 +168,8 @@ _TEMPLATE_START = re.compile(
 _PGP_ARMOR = b"-----BEGIN PGP "  # RFC 9580, section 6.2
 _SNIFFED_BYTES = 4096
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_LAST_CHARACTER = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")  # of UTF-8 beyond ASCII, perhaps without its end
-_PDF_HEADER_BYTES = 1024  # of which the header is one: PDF readers look so far for it
+_LAST_CHARACTER = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")  # a UTF-8 character beyond ASCII, perhaps incomplete
+_PDF_HEADER_BYTES = 1024  # where PDF readers search for the header
 _HTML_START = re.compile(r"(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _HTML_TEXT_TAG = re.compile(rb"<(?:h[1-6]|p)[\s>]", re.IGNORECASE)
 _ATX_HEADING = re.compile(rb"^#{1,6}[ \t]+\S", re.MULTILINE)
@@ -185,7 +185,8 @@ _RST_MARKUP = re.compile(
     | (?<![\w`]):[a-z][\w:+.-]{0,40}:`[^\s`]  # a role""",
     re.MULTILINE | re.VERBOSE,
 )
-_MAX_RST_BYTES = 1024**2  # of a text that is not called one; its parser refuses what is much larger
+# Larger texts are not checked for reStructuredText; its parser refuses much larger ones anyway.
+_MAX_RST_BYTES = 1024**2
 
 _ADVICE: Mapping[str, str] = {
     **dict.fromkeys((".doc", ".ott", ".rtf"), "Save it as `.docx` or `.odt` and give that instead."),
@@ -203,14 +204,14 @@ _ADVICE: Mapping[str, str] = {
     ),
 }
 
-# `tool.1` anywhere, `tool-2.1` and the like only in a folder of such: elsewhere that is a version's number.
+# `tool.1` anywhere; `tool-2.1` and the like only in a folder of man pages, because elsewhere that is a version.
 _MAN_PAGE = re.compile(
     r"(?:.*/)?(?:man\d?|man-?pages?)/(?:[^/]+/)?[^/]+\.[1-9][a-z]{0,3}|(?:.*/)?[a-z][\w+-]*(?<!\d)\.[1-9]",
     re.IGNORECASE | re.DOTALL,
 )
 _ADVICE_FOR_MAN_PAGES = "man pages (`.1` to `.9`): Convert them to Markdown or HTML (`pandoc`) and give that instead."
 
-# As sources/archive_formats.py has them: parsers know no sources.
+# The same as in sources/archive_formats.py, which parsers must not import.
 _ARCHIVE_NAME = re.compile(
     r".*?(\.tar\.(?:gz|bz2|xz|zst)|\.(?:zip|tar|tgz|tbz2|txz|7z|rar))", re.IGNORECASE | re.DOTALL
 )
@@ -225,20 +226,20 @@ _ADVICE_BY_NAME = (
 
 
 def detect_format(raw: RawDocument) -> Format:
-    """Raises UnsupportedFormat, with what to do instead, for a format that has no parser, and ParseError for a file that is empty, or text,
-    where its name or its media type says that it is packed.
+    """The format of a document. Raises UnsupportedFormat, with advice, for a format without a parser, and ParseError for a file that is
+    empty, or is text although its name or media type says that it is packed.
     """
     found = _detect(raw)
     return Format.MDX if found is Format.MARKDOWN and is_mdx(raw.content) else found
 
 
 def check_format(raw: RawDocument) -> None:
-    """Raises the same errors as detect_format(), and is fast on long texts."""
+    """Raises the same errors as detect_format(), but is fast on long texts."""
     _detect(raw)
 
 
 def is_document_name(path: str) -> bool:
-    """Whether a file is taken for documentation before it is read: by its extension, `README`, `openapi.yaml` and the like."""
+    """Whether a file counts as documentation before it is read: by its extension, or as `README`, `openapi.yaml` and the like."""
     name = PurePosixPath(path).name
     extension = get_extension(path)
     if extension in _TABLES_AS_TEXT or _SIGNATURE_NAME.fullmatch(name) or _PROGRAMS_NAME.fullmatch(name):
@@ -247,8 +248,9 @@ def is_document_name(path: str) -> bool:
 
 
 def find_advice(path: str) -> str:
-    """Of a file that is_document_name() refuses: which kind it is and what to do about it; empty for what is no document's kind, and for
-    what pages have their variables from."""
+    """For a file that is_document_name() refuses: which kind it is, and what to do about it. Empty if the kind is not one of documents, or
+    if pages have their variables from the file.
+    """
     if _PROGRAMS_NAME.fullmatch(PurePosixPath(path).name):
         return _ADVICE_FOR_PROGRAMS
     if _MAN_PAGE.fullmatch(path):
@@ -266,7 +268,7 @@ def find_advice(path: str) -> str:
 
 
 def is_theme_path(path: str) -> bool:
-    """Whether HTML at this path may be a template of a site's theme, which detect_format() refuses."""
+    """Whether HTML at this path may be a template of a site's theme. detect_format() refuses such a template."""
     return _THEME_PATH.search(path) is not None
 
 
@@ -276,18 +278,18 @@ def is_programs_template_path(path: str) -> bool:
 
 
 def is_template(raw: RawDocument) -> bool:
-    """Whether a site or a program makes pages with it."""
+    """Whether a site or a program uses it as a template for pages."""
     is_path = is_theme_path(raw.path) or is_programs_template_path(raw.path)
     return is_path and _TEMPLATE_START.match(raw.content) is not None
 
 
 def is_packed_name(path: str) -> bool:
-    """Whether a file's extension is of a format that no text editor reads, so that it includes nothing."""
+    """Whether a file's extension is that of a format that no text editor reads, so that the file includes no others."""
     return _BY_EXTENSION.get(get_extension(path)) in _PACKED
 
 
 def has_known_extension(path: str) -> bool:
-    """Whether the part after a name's last dot names a format, even one that has no parser: that of `v2.0` does not."""
+    """Whether the part after a name's last dot is an extension, even of a format without a parser: in `v2.0` it is not."""
     extension = get_extension(path)
     return extension in _BY_EXTENSION or extension in _ADVICE
 
@@ -309,7 +311,7 @@ def _detect(raw: RawDocument) -> Format:
 
 
 def _check_is_one(format: Format, content: bytes) -> None:
-    """Of what only a name says the format of: text formats may be empty, notebooks are text."""
+    """Check a file whose format is known by name only: a packed format must not be empty or text, a notebook must not be empty."""
     if format is Format.NOTEBOOK and not content:
         raise ParseError(_EMPTY)
     if format not in _PACKED:
@@ -336,7 +338,7 @@ def _is_text(content: bytes) -> bool:
 
 
 def _get_whole_head(content: bytes) -> bytes:
-    """The beginning of a text, up to the end of a line, or of a character where it has no lines."""
+    """The beginning of a text, up to the end of a line, or of a character if it has no line end."""
     head = content[:_SNIFFED_BYTES]
     if len(content) <= _SNIFFED_BYTES or head.startswith(_UTF16_MARKS):
         return head
@@ -359,17 +361,17 @@ def _detect_by_content(raw: RawDocument) -> Format | None:
 
 
 def _detect_in_zip_file(content: bytes) -> Format | None:
-    """By what its first file says, or by the names in its directory, which stands last: files within may be documents themselves."""
+    """By the first file inside, or by the names in the directory, which is last. The files inside may be documents themselves."""
     if found := _OPEN_DOCUMENT.match(content):
         return Format.ODT if found[1] == b"text" else Format.ODS
-    # The end of the directory (APPNOTE 4.3.16): 16 bytes on it says where that begins.
+    # The end of the directory (APPNOTE 4.3.16); at byte 16 it says where the directory begins.
     start = content.rfind(b"PK\x05\x06")
     directory = content[int.from_bytes(content[start + 16 : start + 20], "little") :] if start >= 0 else content
     return next((format for name, format in _BY_PART.items() if name in directory), None)
 
 
 def _is_pdf(raw: RawDocument) -> bool:
-    """Whether it begins with a PDF's header, or has one behind what is no text, or where a PDF is expected."""
+    """Whether it begins with a PDF header, or has one after something else that is not text, or where a PDF is expected."""
     before, header, _ = raw.content[:_PDF_HEADER_BYTES].partition(b"%PDF-")
     if not header:
         return False
@@ -377,14 +379,14 @@ def _is_pdf(raw: RawDocument) -> bool:
 
 
 def _is_markdown_in_html(raw: RawDocument) -> bool:
-    """Whether a Markdown file only has a page's first or outer tags around it."""
+    """Whether it is a Markdown file that only begins with a page's first tags, or has its outer tags around it."""
     if _get_expected(raw).isdisjoint({Format.MARKDOWN, Format.MDX}) or _HTML_TEXT_TAG.search(raw.content):
         return False
     return _ATX_HEADING.search(raw.content) is not None
 
 
 def _get_expected(raw: RawDocument) -> frozenset[Format]:
-    """What the name and the media type say."""
+    """The formats that the name and the media type say."""
     found = _BY_EXTENSION.get(get_extension(raw.path)), _BY_MEDIA_TYPE.get(_get_media_type(raw))
     return frozenset(filter(None, found))
 
@@ -407,7 +409,7 @@ def _may_be_data(raw: RawDocument) -> bool:
 
 
 def _detect_by_media_type(raw: RawDocument) -> Format | None:
-    """Servers say HTML of what they do not know better; then it must begin like it."""
+    """Servers say HTML if they know nothing better; then the content must begin like HTML."""
     found = _BY_MEDIA_TYPE.get(_get_media_type(raw))
     if found is Format.HTML and not _decode_head(raw.content).lstrip().startswith("<"):
         return None
@@ -430,7 +432,7 @@ def _detect_by_name(raw: RawDocument) -> Format | None:
 
 
 def _is_restructured_text(content: bytes) -> bool:
-    """Whether a text has a title and markup that no other format has."""
+    """Whether a text has a title and markup that only reStructuredText has."""
     if len(content) > _MAX_RST_BYTES:
         return False
     return _RST_TITLE.search(content) is not None and _RST_MARKUP.search(content) is not None

@@ -8,17 +8,16 @@ from enum import StrEnum
 from typing import Any
 
 MAX_TITLE_CHARACTERS = 1000
-"""Of a title so much is kept, and indexed with each of the document's sections."""
+"""Characters that are kept of a title, which is indexed with each section of the document."""
 
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """A document as its source gave it. `path` is its name in the collection: POSIX, relative, without `..`.
+    """A document as its source delivers it. `path` is its name in the collection: POSIX, relative, without `..`.
 
-    `media_type` is what the source said of it, which may be wrong. `metadata` is what the uploader said of it, which counts
-    before the document's own word: title, description, keywords, category, anything else. `fetch_state` is kept with the
-    document and given back to its source at the next reading: what a crawler needs to ask whether the page changed.
-    Both hold JSON values only.
+    `media_type` is what the source says about it, which may be wrong. `metadata` is what the uploader says about it, and takes precedence
+    over the document itself: title, description, keywords, category, anything else. `fetch_state` is stored with the document and given
+    back to its source at the next reading: what a crawler needs to ask whether the page has changed. Both hold JSON values only.
     """
 
     path: str
@@ -30,7 +29,7 @@ class RawDocument:
 
 
 class FindingKind(StrEnum):
-    """What an editor would want to know before agents read a text."""
+    """What an editor should know before agents read a text."""
 
     INVISIBLE_CHARACTERS = "invisible_characters"
     HIDDEN_TEXT = "hidden_text"
@@ -48,10 +47,10 @@ class ContentPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in a document that its human readers do not see, or that speaks to a model instead of to them.
+    """Something in a document that its human readers do not see, or that is addressed to a model instead.
 
-    `line` is the content's, counted from 0, and -1 for what did not get into the content; `excerpt` has at most 200
-    characters; `removed` says whether the content is without it.
+    `line` is the line in the content, counted from 0, and -1 for what is not in the content; `excerpt` has at most 200 characters;
+    `removed` says whether it was removed from the content.
     """
 
     kind: FindingKind
@@ -62,14 +61,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class NormalisedText:
-    """What a format's parser gives: the text as Markdown, not yet cleaned and not yet cut into sections.
+    """What a format's parser returns: the text as Markdown, not yet cleaned and not yet cut into sections.
 
-    Headings are ATX headings outside of lists and quotes; everything else that could be mistaken for one is escaped or
-    fenced. `anchors` (line of a heading → its fragment in the source, where the heading itself does not say it) and
-    `page_lines` (the line at which each page begins) count the content's lines from 0. `first_line` is the number that the
-    content's first line has in the file. With `has_headings` false, nothing in it is a heading. An empty `title` falls back to
-    the first level-1 heading, then to `navigation_title`, what the site calls the page, then to the file's name. `redirect` is where
-    a page leads that readers see nothing of. `findings` are what the parser itself left out because no reader sees it.
+    Headings are ATX headings outside of lists and quotes; everything else that could be mistaken for one is escaped or fenced. `anchors`
+    (line of a heading → its fragment in the source, if the heading itself does not contain it) and `page_lines` (the line at which each
+    page begins) count the content's lines from 0. `first_line` is the number that the content's first line has in the file. With
+    `has_headings` false, nothing in it is a heading. An empty `title` falls back to the first level-1 heading, then to `navigation_title`,
+    the site's name for the page, then to the file's name. `redirect` is the target of a page that readers do not get to see. `findings` are
+    about what the parser itself left out because no reader sees it.
     """
 
     format: str
@@ -93,13 +92,13 @@ class NormalisedText:
 class ParsedSection:
     """A heading and its own text, up to the next heading of any level.
 
-    `text` is the section's own slice of the document's content, its heading line included: joined in order of
-    `position`, all of them are the content. `character_count` and `token_count` are those of the whole subtree (the
-    section and its subsections), which are the sections with `position <= p < end_position`. Lines are counted from 1,
-    both inclusive, and span the section's own text: those of the content, counted on from the front matter, which are those
-    of the source file where the format is text itself, no HTML in it became longer, and no footnote moved. `level` is 1 to 6, and 0
-    for text before the first heading. `page_number` is that of the heading, from 1.
-    `anchor` is the heading's fragment at the document's source URL, without `#`; empty where it has none.
+    `text` is the section's part of the document's content, including its heading line: joined in the order of `position`, these texts are
+    the content. `character_count` and `token_count` are those of the whole subtree (the section and its subsections), which are the
+    sections with `position <= p < end_position`. `start_line` and `end_line` span the section's own text, both inclusive and counted from
+    1. They count the lines of the content, after those of the front matter; they are also the lines of the source file if the format is
+    text itself, no HTML in it became longer, and no footnote moved. `level` is 1 to 6, and 0 for text before the first heading.
+    `page_number` is that of the heading, from 1. `anchor` is the heading's fragment at the document's source URL, without `#`; empty if it
+    has none.
     """
 
     position: int
@@ -119,7 +118,7 @@ class ParsedSection:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What a document says. `content` is normalised Markdown, without front matter; it may be empty, `sections` then too."""
+    """A parsed document. `content` is normalised Markdown without front matter; if it is empty, `sections` is too."""
 
     title: str
     format: str

@@ -1,6 +1,6 @@
-"""Drawings in a Markdown text (`<svg>`): thousands of characters that nobody reads, of which only the drawing's name is kept.
+"""Removes drawings from a Markdown text (`<svg>`): thousands of characters that nobody reads. Only the name of a drawing is kept.
 
-What hides one stays as it is written, for the content policy; so does one that does not end, or has Markdown in it. PURE.
+A hidden drawing stays as it is written, for the content policy; so does one without an end, or with Markdown in it. PURE.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def drop_drawings(content: str) -> str:
 
 
 def _iter_drawings(content: str) -> Iterator[tuple[int, int]]:
-    """Those around others count."""
+    """The outermost drawings."""
     places, start, depth = Places(content, has_markup=True), 0, 0
     for tag in _TAG.finditer(content):
         if places.is_code(*tag.span()) or (not depth and tag["end"]):

@@ -20,7 +20,7 @@ _FRAME_ALONE = re.compile(_FRAME, re.IGNORECASE)
 _FRAME_IN_BOX = re.compile(
     rf"<div(?P<box>\s[^<>{{}}]{{0,500}}+)?>\s{{0,20}}+{_FRAME}\s{{0,20}}+</div\s*+>", re.IGNORECASE
 )
-# What it holds beside its sources is for browsers that cannot show it.
+# Its content, other than its sources, is for browsers that cannot show it.
 _VIDEO = re.compile(
     r"(?<!\\)<video(?P<attributes>\s[^<>{}]{0,2000}+)?>(?P<within>(?:[^<>{}]{0,500}+(?:<(?:source|track)(?=\s)[^<>{}]{0,1000}+>)?+){1,10}+)</video\s*+>",
     re.IGNORECASE,
@@ -72,7 +72,7 @@ def _hides(attributes: Mapping[str, str]) -> bool:
 
 
 def _write_video(attributes: Mapping[str, str], within: str) -> str:
-    """Empty for one without an address."""
+    """A link; empty if there is no address."""
     sources = [attributes, *(_read_attributes(source["attributes"]) for source in _SOURCE.finditer(within))]
     address = next((each["src"] for each in sources if each.get("src")), "")
     if not address or _UNSAFE.search(address) or not _VIDEO_ADDRESS.match(address):
@@ -83,11 +83,11 @@ def _write_video(attributes: Mapping[str, str], within: str) -> str:
 
 
 def _write_link(attributes: Mapping[str, str], _: str) -> str:
-    """Empty for what leads to no other site."""
+    """A link; empty if it does not lead to another site."""
     address = re.sub("^//", "https://", attributes.get("src", ""))
     try:
         host, path, query = (parts := urlsplit(address)).hostname or "", parts.path, parse_qs(parts.query)
-    except ValueError:  # brackets around what is no address of IPv6
+    except ValueError:  # the brackets hold no IPv6 address
         return ""
     if parts.scheme not in ("http", "https") or not host or _UNSAFE.search(address):
         return ""

@@ -1,4 +1,4 @@
-"""Texts that become a part of a larger one: as code in a fence, or as Markdown that keeps to itself."""
+"""Encloses a text that becomes part of a larger one: as code in a fence, or as Markdown that does not affect what follows."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ _BACKTICKS = re.compile("`{3,}")
 
 
 def make_fence(text: str, language: str = "") -> str:
-    """A fence of more backticks than any run inside, `text` unchanged but for blank lines at its end."""
+    """The text in a fence with more backticks than it has in a row; only blank lines at its end are removed."""
     longest = max(map(len, _BACKTICKS.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
 def enclose(markdown: str, *, below_level: int = 0, makes_sections: bool = True) -> str:
-    """Markdown with its headings that many levels deeper, or in bold where they are to make no sections; as code, if it would take what
-    follows for a part of itself."""
+    """Markdown with its headings moved down by `below_level` levels, or in bold if they are to make no sections. It becomes code if it
+    would otherwise take what follows for a part of itself.
+    """
     lines = markdown.split("\n")
     if leaves_block_open(lines):
         return make_fence(markdown)
@@ -33,6 +34,6 @@ def _write_deeper(heading: Heading, levels: int) -> str:
 
 
 def _write_in_bold(heading: Heading) -> str:
-    """Emphasis of its own would end the bold type."""
+    """The heading in bold; emphasis inside is dropped, since it would end the bold type."""
     words = clean_heading(heading.text) if "*" in heading.text else heading.text
     return f"**{words}**" if words else ""

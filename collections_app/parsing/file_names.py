@@ -12,12 +12,12 @@ def get_extension(path: str) -> str:
     return PurePosixPath(path).suffix.lower()
 
 
-# What stands for its folder.
+# Names of an index, which stands for its folder.
 _INDEXES = frozenset({"_index", "index", "readme"})
 
 
 def get_title_from_path(path: str) -> str:
-    """The file name without its extension; of an index, in whatever language (`index.de.md`), that of the folder, where there is one."""
+    """The file name without its extension. For an index in any language (`index.de.md`) it is the folder's name, if there is a folder."""
     file = PurePosixPath(path)
     named = file.parent.name if file.stem.partition(".")[0].lower() in _INDEXES else ""
     return shorten_heading(named or file.stem) or path

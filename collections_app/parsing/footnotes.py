@@ -1,8 +1,8 @@
-"""Moves Markdown footnotes (`[^1]: text`) to the end of the section that refers to them: most are in the last section of the page, and
-a section is read by itself. PURE.
+"""Moves Markdown footnotes (`[^1]: text`) to the end of the section that refers to them: they are mostly in the last section of the page,
+but sections are read by themselves. PURE.
 
-If several sections refer to a note, each gets it, unless that would make the page much longer; then only the first does. Notes that
-nothing refers to, those in lists and quotations, and several of the same name stay where they are.
+If several sections refer to a note, each gets it, unless that would make the page much longer; then only the first does. Notes that nothing
+refers to, those in lists and quotes, and several with the same name stay where they are.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from collections_app.parsing.safety.places import find_code_spans, is_in_span
 _HINT = re.compile(r"^ {0,3}\[\^[^\s\[\]]++\]:", re.MULTILINE)
 _DEFINITION = re.compile(r" {0,3}\[\^(?P<label>[^\s\[\]]++)\]:")
 _REFERENCE = re.compile(r"(?<![!\\])\[\^(?P<label>[^\s\[\]]++)\]")
-# The beginning of a note that is not the page's own: in a list or a quotation.
+# The beginning of a note in a list or a quote.
 _BEGINS_NOTE = re.compile(r"[ \t>*+-]*+\[\^[^\s\[\]]++\]:")
 _BEGINS_BLOCK = re.compile(r"[ \t]*(?:[>|<]|(?:[-*+]|#{1,6}|\d{1,9}[.)])[ \t]|`{3}|~{3}|:{3}|(?:[-*_][ \t]*+){3,}+$)")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
-_TIMES_LONGER = 4  # how many parts of the page are added at most
+_TIMES_LONGER = 4  # notes may add this part of the page at most: a quarter
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """Lines `first` to `end` (exclusive), in this section."""
+    """A note in lines `first` to `end` (exclusive) of the page, and the section that it is in."""
 
     first: int
     end: int
@@ -61,7 +61,7 @@ def move_footnotes(content: str) -> str:
 
 
 def _find_notes(lines: Sequence[str], kinds: Sequence[LineKind], starts: Sequence[int]) -> Mapping[str, _Note]:
-    """By the labels that only one has."""
+    """Notes by label. Labels with several notes are left out."""
     found = defaultdict[str, list[_Note]](list)
     headings = set(starts)
     number, may_begin = 0, True
@@ -78,7 +78,7 @@ def _find_notes(lines: Sequence[str], kinds: Sequence[LineKind], starts: Sequenc
 
 
 def _find_end(lines: Sequence[str], kinds: Sequence[LineKind], first: int) -> int:
-    """Behind the lines of its paragraph and those that are indented below."""
+    """The line after its paragraph and the indented lines below."""
     end, number, is_open = first + 1, first + 1, True
     while number < len(lines):
         line = lines[number]
@@ -99,7 +99,7 @@ def _find_end(lines: Sequence[str], kinds: Sequence[LineKind], first: int) -> in
 def _find_references(
     lines: Sequence[str], kinds: Sequence[LineKind], starts: Sequence[int], notes: Mapping[str, _Note]
 ) -> Mapping[str, list[int]]:
-    """The sections that refer to each label, in order. Notes themselves do not."""
+    """The sections that refer to each label, in order. References in notes do not count."""
     own = {number for note in notes.values() for number in range(note.first, note.end)}
     found = defaultdict[str, list[int]](list)
     for number, line in enumerate(lines):
@@ -117,7 +117,7 @@ def _find_references(
 def _iter_lines(
     lines: Sequence[str], starts: Sequence[int], put_in: Mapping[int, Sequence[str]], gone: set[int]
 ) -> Iterator[str]:
-    """With what is put in behind the last line of each section that says something."""
+    """The lines, with the notes of each section after its last line that is not blank."""
     for section, (start, end) in enumerate(zip([0, *starts], [*starts, len(lines)], strict=True)):
         kept = [lines[number] for number in range(start, end) if number not in gone]
         blank = len(kept)

@@ -14,8 +14,9 @@ _OWN_NAMES = frozenset({*_TEXTS, "keywords"})
 
 
 def read_given(metadata: Mapping[str, Any]) -> NormalisedText:
-    """As in front matter, any case does for the four names that documents have, and what is no text is left out with a warning; other keys
-    stay as they are written."""
+    """What an uploader says. As in front matter, the four names that documents know are read in any case, and values that are not text are
+    left out with a warning; other keys stay as they are.
+    """
     named = {name.lower() if name.lower() in _OWN_NAMES else name: value for name, value in metadata.items()}
     texts = {name: _read_text(named.pop(name, None)) for name in _TEXTS}
     return NormalisedText(
@@ -45,7 +46,7 @@ def put_first(given: NormalisedText, document: ParsedDocument) -> ParsedDocument
 
 
 def _read_text(value: Any) -> str | None:
-    """A text, or what a list of one holds; empty where nothing is given, None for what is no text."""
+    """A text, or the text in a list with one element; empty if nothing is given, None for anything else."""
     match open_list(value):
         case None:
             return ""
@@ -59,6 +60,6 @@ def _read_text(value: Any) -> str | None:
 
 
 def _read_keywords(value: Any) -> tuple[str, ...]:
-    """A list of words, or a text with commas between them."""
+    """A list of words, or a text with commas between words."""
     words = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
     return tuple(word.strip() for word in map(_read_text, words) if word and word.strip())

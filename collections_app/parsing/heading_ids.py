@@ -1,4 +1,4 @@
-"""The id that an author gave a heading, which links use: in its attributes, or in an anchor in it or right before it. Readers do not see
+"""Finds the id that an author gave a heading, for links: in its attributes, or in an anchor in it or directly before it. Readers do not see
 these ids: take_heading_ids() removes them from the text and moves no line.
 """
 
@@ -17,15 +17,15 @@ _ID = re.compile(r"(?<![^\s{:])#([^\s{}\"]+)|(?<=[\s{:])id=[\"']?([^\s\"'{}]+)")
 _TAG = r"<(?:a|span)(?=[^<>]*?[ \t](?:id|name)=(?:\"([^\"<>]+)\"|'([^'<>]+)'))[^<>]*"
 _ANCHOR = re.compile(_TAG)
 _EMPTY_ANCHOR = re.compile(rf"{_TAG}(?:/>|>[ \t]*+</(?:a|span)>)")
-# As in kramdown, on the line after the heading.
+# On the line after the heading, as in kramdown.
 _ATTRIBUTE_LINE = re.compile(rf"{ATTRIBUTE_LIST}[ \t]*$")
-# `(id)=` is a target of MyST.
+# MyST's targets: `(id)=`.
 _TARGET_LINE = r" {0,3}\(([^\s()]+)\)=[ \t]*$"
 _ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_TAG}>(?:</(?:a|span)>)?[ \t]*+)++$|{_TARGET_LINE}")
 _EMPTY_ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_EMPTY_ANCHOR.pattern}[ \t]*+)++$|{_TARGET_LINE}")
 # GitBook's: `## Options [#options]`.
 _BRACKETED = re.compile(r"(?<=[^\s#])[ \t]+\[#([A-Za-z][\w.-]*)\][ \t]*$")
-# Vue's and its kin's, in which a brace alone would be code: `## Options %{#options}%`.
+# `## Options %{#options}%` in Vue and related frameworks, in which a single brace would be code.
 _PERCENT = re.compile(r"(?<=\S)[ \t]*%(\{#[\w.-]+\})%[ \t]*$")
 _SIGNS = (")=", "[#", "%{#")
 _ENDS_WITH_ATTRIBUTES = re.compile(r"\{:?[ \t]*+(?:[#.-]|[\w:-]++=)[^\n]*\}[ \t#]*$", re.MULTILINE)
@@ -53,7 +53,7 @@ def _may_have_ids(content: str) -> bool:
 
 
 def find_heading_id(lines: Sequence[str], line: int) -> str:
-    """The id that its author gave to the heading in this line; empty where there is none."""
+    """The id that the author gave to the heading in this line; empty if there is none."""
     heading = lines[line][:_MAX_LINE_CHARACTERS].strip(" \t#")
     following = lines[line + 1][:_MAX_LINE_CHARACTERS] if line + 1 < len(lines) else ""
     for attributes in ("{" in heading and ATTRIBUTES.search(heading), _ATTRIBUTE_LINE.match(following)):

@@ -15,22 +15,22 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 MAX_HEADING_CHARACTERS = 500
-"""Longer headings and titles are cut: six of them make an id, and nobody reads further."""
+"""Longer headings and titles are cut: up to six of them make an id, and nobody reads further."""
 
-_MAX_SOURCE_CHARACTERS = 2000  # with markup; the inline parser takes quadratic time on hostile input
+_MAX_SOURCE_CHARACTERS = 2000  # including markup; the inline parser takes quadratic time on hostile input
 _MAX_SIGNS = (
-    100  # of links and emphasis; a heading with more is taken as it stands: each sign costs some ten microseconds
+    100  # of links and emphasis; a heading with more is taken as it is written, as each sign costs ten microseconds
 )
 
-# `{#id}` as in many flavours, `{ #id .class }` and `{ id="id" }` as in Python-Markdown, `{: #id}` as in kramdown, `{-}` as in Pandoc. What
-# is not such a list stays: `/users/{id}`, `{:.2f}`, `${#names}`, `{{ .Title }}`.
+# `{#id}` as in many flavours, `{ #id .class }` and `{ id="id" }` as in Python-Markdown, `{: #id}` as in kramdown, `{-}` as in Pandoc.
+# Anything else stays: `/users/{id}`, `{:.2f}`, `${#names}`, `{{ .Title }}`.
 _QUOTED_PAIR = r"[\w:-]+=(?:\"[^\"{}]*\"|'[^'{}]*')"
 _MARK = rf"#[^\s{{}}\"'=]+|\.-?[a-zA-Z_][\w:-]*|{_QUOTED_PAIR}|(?:class|id)=[^\s{{}}\"'=]+"
 ATTRIBUTE_LIST = rf"\{{:?[ \t]*+(?:{_MARK}|-)(?:[ \t]*+(?:{_MARK}|[\w:-]+=[^\s{{}}\"'=]+))*+[ \t]*+\}}"
 ATTRIBUTES = re.compile(rf"(?:^[ \t]*+|(?<=\S)[ \t]++|(?<=[^\s\\$#{{])){ATTRIBUTE_LIST}$")
 _MAY_HAVE_MARKUP = re.compile(r"[*`\\]|<[a-zA-Z/!?]|\]\(|&#?\w+;|\b_|_\b")
 _SIGN = re.compile(r"[\[*_]")
-# Others may be what a page is about: `<Suspense>`, `<em>: emphasis`.
+# Other tags may be what a page is about: `<Suspense>`, `<em>: emphasis`.
 _LOOKS = re.compile(r"<(b|code|em|i|kbd|mark|s|small|strong|sub|sup|u)>([^<>]*+)</\1>", re.IGNORECASE)
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});")
 _inline_parser = MarkdownIt("commonmark")
@@ -42,8 +42,9 @@ def clean_heading(source: str) -> str:
 
 
 def clean_title(source: str) -> str:
-    """The words of a title in front matter, which is HTML for some generators and plain text for others: without tags in pairs that only
-    say how words look, and character references."""
+    """The words of a title in front matter, which is HTML for some generators and plain text for others: without pairs of tags that only
+    change how words look, and with character references decoded.
+    """
     text = source[:_MAX_SOURCE_CHARACTERS]
     while (plain := _LOOKS.sub(r"\2", text)) != text:
         text = plain

@@ -52,7 +52,7 @@ class LineKind(Enum):
 
 
 def iter_line_kinds(lines: Iterable[str]) -> Iterator[LineKind]:
-    """The kind of each line, at any depth of lists and quotes. An HTML block of a single line may count as Markdown."""
+    """The kind of each line, at any depth of lists and quotes. An HTML block with a single line may count as Markdown."""
     blocks = _OpenBlocks()
     for line in lines:
         was_open, was_fenced, blocks.is_indented_code = blocks.ends is not None, blocks.is_fenced, False
@@ -65,7 +65,9 @@ def iter_line_kinds(lines: Iterable[str]) -> Iterator[LineKind]:
 
 
 class HtmlBlock(NamedTuple):
-    """An HTML block: from line `start` up to `end`, counted from 0, `end` not included. By `indent` the list items around it indent it."""
+    """An HTML block: from line `start` up to `end`, counted from 0, `end` not included; `indent` is its indentation by list items around
+    it.
+    """
 
     start: int
     end: int
@@ -73,8 +75,9 @@ class HtmlBlock(NamedTuple):
 
 
 def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
-    """The HTML blocks of a document, given as its lines without line ends. Not those in quotes and on the first line of an item, nor
-    comments, scripts and the like that end in the line in which they begin."""
+    """The HTML blocks of a document, given as its lines without line ends. Left out are those in quotes and those on the first line of an
+    item, and comments, scripts and the like that end in the line in which they begin.
+    """
     blocks = _OpenBlocks()
     opened: HtmlBlock | None = None
     for number, line in enumerate([*lines, ""]):
@@ -100,7 +103,7 @@ def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
 
 
 def leaves_block_open(lines: Iterable[str]) -> bool:
-    """Whether what follows these lines and a blank one would be taken for a part of their last fence or HTML block."""
+    """Whether lines after these and a blank one would still belong to their last fence or HTML block."""
     blocks = _OpenBlocks()
     for line in (*lines, ""):
         if not blocks.pass_over(line):
@@ -116,7 +119,7 @@ def _get_heading_text(line: str) -> str:
     return text
 
 
-# A line that begins with none of these is text at the margin: it opens nothing and closes no open paragraph.
+# A line that begins with none of these is text at the margin: it opens no block, and ends no open paragraph.
 _OPENERS = frozenset(" \t>#`~<=-+*_0123456789[")
 
 _SPACES = re.compile(" *")
@@ -129,15 +132,15 @@ _THEMATIC_BREAK = re.compile(r"([-*_])(?: *+\1){2,}+ *+$")
 _LIST_MARKER = re.compile("(?:[-+*]|([0-9]{1,9})[.)])(?= |$)")
 
 _QUOTE = 0
-_MAX_DEPTH = 50  # containers; a marker that nests deeper is text. It bounds the work on hostile input.
+_MAX_DEPTH = 50  # containers; deeper markers are text, which bounds the work on hostile input
 
 
 class _OpenBlocks:
     """The blocks that are open after a line.
 
-    `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item.
-    `ends` is the test for the line that ends the open fence or HTML block; None if neither is open. `fence` is that test where
-    it was last a fence's, and `is_indented_code` tells of the line that was fed last.
+    `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item. `ends` tests for the last
+    line of the open fence or HTML block; None if neither is open. `fence` is the last such test that was a fence's. `is_indented_code` is
+    about the last line fed.
     """
 
     __slots__ = (
@@ -167,7 +170,7 @@ class _OpenBlocks:
         return self.ends is not None and self.ends is self.fence
 
     def pass_over(self, line: str) -> bool:
-        """Handle a line that needs no parsing, as most lines do not; False leaves it to feed()."""
+        """Handle a line that needs no parsing, as most lines do not; returns False if it must be given to feed()."""
         if self.ends is not None:
             if self.containers:
                 return False
@@ -203,7 +206,7 @@ class _OpenBlocks:
         return self._open_blocks(line, depth, start, text)
 
     def _match_containers(self, line: str) -> tuple[int, int, int]:
-        """How many containers go on in this line, where their content begins, and where its first non-space is."""
+        """How many containers continue in this line, where their content begins, and where its first non-space is."""
         start, text = 0, _skip_spaces(line, 0)
         for depth, width in enumerate(self.containers):
             if width == _QUOTE:
@@ -239,7 +242,7 @@ class _OpenBlocks:
         return 0
 
     def _open_leaf(self, line: str, depth: int, text: int) -> int | None:
-        """Open a block that holds no blocks, if one begins at `text`: the level of a top-level heading, otherwise 0."""
+        """Open a block that holds no blocks, if one begins at `text`. Returns the level of a top-level heading, otherwise 0."""
         match line[text]:
             case "#" if heading := _ATX_HEADING.match(line, text):
                 self._close_to(depth)
@@ -261,7 +264,7 @@ class _OpenBlocks:
         return None
 
     def _open_container(self, line: str, depth: int, start: int, text: int) -> int | None:
-        """Open a block quote or list item, if one begins at `text`: where its content begins."""
+        """Open a block quote or list item, if one begins at `text`. Returns where its content begins."""
         if depth >= _MAX_DEPTH:
             return None
         if line[text] == ">":
@@ -273,7 +276,7 @@ class _OpenBlocks:
             return None
         content = _skip_spaces(line, marker.end())
         if self._is_interrupting(depth) and (content == len(line) or int(marker[1] or 1) != 1):
-            self.definitions = None  # no definition goes on over what looks like a list item
+            self.definitions = None  # no definition continues in a line that looks like a list item
             return None
         if content == len(line) or content - marker.end() > 4:
             content = marker.end() + 1
@@ -290,7 +293,7 @@ class _OpenBlocks:
             self.definitions.add(text)
 
     def _is_interrupting(self, depth: int) -> bool:
-        """Whether the line is one of the open paragraph itself, not one that could only continue it lazily."""
+        """Whether the line belongs to the open paragraph without continuing it lazily."""
         return self.paragraph and depth == len(self.containers)
 
     def _close_to(self, depth: int) -> None:

@@ -11,7 +11,7 @@ _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)  # CSS Synta
 _JSX_PROPERTY = re.compile(r"(?<![\w-])([\w-]++)['\"]?\s*+:\s*+(?:'([^']*+)'|\"([^\"]*+)\"|([^,}'\"]*+))")
 _CAPITAL = re.compile("[A-Z]")
 
-_ZERO = r"(?:0+(?:\.0\d*)?|\.0\d*)"  # to the eye
+_ZERO = r"(?:0+(?:\.0\d*)?|\.0\d*)"  # zero as far as the eye can see
 _LENGTH = r"(?:[a-z]+|%)?"
 _OUTSIDE = re.compile(r"-\d{3}|9{4}|\d{5}")
 _HIDING: Mapping[str, re.Pattern[str]] = {
@@ -49,13 +49,13 @@ _REMOVING = frozenset({"content-visibility", "display", "visibility"})
 
 
 def is_removing_style(style: str) -> bool:
-    """Whether it takes the element off the page, and does not only let it be seen later, as pages do that fade in."""
+    """Whether the style takes the element off the page, and not only makes it invisible for now, as on pages that fade in."""
     return any(name in _REMOVING and _HIDING[name].match(value) for name, value in _iter_declarations(style))
 
 
 def is_hiding_style(style: str) -> bool:
-    """CSS as in HTML (`font-size: 0`), or as in JSX (`{{fontSize: 0}}`). White text hides unless it stands on another colour. Takes
-    linear time.
+    """Whether the style, in CSS as in HTML (`font-size: 0`) or as in JSX (`{{fontSize: 0}}`), hides the element. White text is hidden
+    unless it has a background colour. Takes linear time.
     """
     declarations = list(_iter_declarations(style))
     return (
@@ -66,7 +66,7 @@ def is_hiding_style(style: str) -> bool:
 
 
 def _iter_declarations(style: str) -> Iterator[tuple[str, str]]:
-    """Names and values in lower case, with single blanks, as the browser reads them: without comments, escapes and `!important`."""
+    """Names and values in lower case, with single blanks, as a browser reads them: without comments, escapes and `!important`."""
     if style.lstrip().startswith("{"):
         for name, single, double, bare in _JSX_PROPERTY.findall(style):
             yield _normalise_name(_CAPITAL.sub(r"-\g<0>", name)), _normalise_value(single or double or bare)
@@ -90,7 +90,7 @@ def _normalise_value(value: str) -> str:
 
 
 def _has_no_room(declarations: Sequence[tuple[str, str]]) -> bool:
-    """A box of no size that cuts off what does not fit. Padding gives it room: so pages keep the proportions of a video."""
+    """Whether it is a box without size that cuts off its content. Padding gives it size: pages keep the proportions of videos like this."""
     return (
         any(name in _SIZES and _NOTHING.match(value) for name, value in declarations)
         and any(name in _OVERFLOWS and value.startswith(("hidden", "clip")) for name, value in declarations)
@@ -101,7 +101,7 @@ def _has_no_room(declarations: Sequence[tuple[str, str]]) -> bool:
 def _has_no_colour(declarations: Sequence[tuple[str, str]]) -> bool:
     colours = [value for name, value in declarations if name in _TEXT_COLOURS]
     if any(map(_CLEAR.match, colours)):
-        return ("background-clip", "text") not in declarations  # which fills the letters
+        return ("background-clip", "text") not in declarations  # the background fills the letters
     if not any(map(_WHITE.match, colours)):
         return False
     background = next((value for name, value in declarations if name in _BACKGROUNDS), "")

@@ -1,9 +1,9 @@
-"""HTML blocks in Markdown, written as the Markdown that says the same: agents pay for tags, and tables are hard to read in them.
+"""Writes HTML blocks in Markdown as equivalent Markdown, because agents pay for tags, and tables are hard to read in them.
 
-A block that becomes shorter is filled up with blank lines; one that was written on few lines takes those that its Markdown needs, and what
-follows it moves down. Comments within it stand behind it. A block that cannot be said so, or would lose something, stays as it is written,
-as do elements that no handler of html/ is for, what a template or a component fills in, and what is hidden: the content policy comes
-afterwards, and reads what is served. PURE.
+A block that becomes shorter is filled up with blank lines. A block that was written on fewer lines than its Markdown needs becomes longer,
+and what follows moves down. Comments in it are put behind it. A block stays as it is written if it cannot be expressed in Markdown or would
+lose something; so do elements that html/ has no handler for, parts filled in by a template or a component, and hidden elements, since the
+content policy comes later and judges the text that is served. PURE.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _IN_LINES = make_set(
 )
 _KNOWN = (BLOCK_TAGS - {"dialog", "form", "menu", "search"}) | set(HEADING_TAGS) | CODE_TAGS | _IN_LINES
 _VOID = make_set("br col hr img source wbr")
-# Nothing is said by where they begin and end: they may be closed in another block, behind Markdown.
+# Their beginning and end mean nothing by themselves, and may be in different blocks, with Markdown in between.
 _WRAPPERS = make_set("article aside center details div main p section")
-# One around Markdown that says by its class what kind of box it is.
+# A box around Markdown whose class says what kind it is.
 _BOX = re.compile(r"\s*<(?:article|aside|div|section)(\s[^<>]*)>\s*", re.IGNORECASE)
 _PARTS = {
     **dict.fromkeys(make_set("li"), make_set("ol ul dir")),
@@ -48,7 +48,7 @@ _PARTS = {
     **dict.fromkeys(make_set("caption col colgroup tbody td tfoot th thead tr"), make_set("table")),
 }
 _CLOSED_BY_OTHERS = frozenset([*_PARTS, "p"])
-# The end of a cell ends them.
+# The end of a cell closes them.
 _LOOKS = make_set("b em font i small strong u")
 _MEANT = re.compile(r"(?:^|\s)(?:hidden|style|aria-hidden|role)(?![\w-])", re.IGNORECASE)
 _CLASS = re.compile(r"\sclass\s*=\s*[\"']?([^\"'<>]*)", re.IGNORECASE)
@@ -59,10 +59,10 @@ _JOINED_TAG = re.compile(r"<(/?)(dl|table)(?=[\s>])", re.IGNORECASE)
 _FENCE = "```"
 _PRE = re.compile(r"<pre(?=[\s>]).*?</pre>", re.IGNORECASE | re.DOTALL)
 _PRE_END = re.compile("</pre>", re.IGNORECASE)
-_MAX_TIMES = 10  # as long as the HTML: cells that span rows are repeated in each
+_MAX_TIMES = 10  # times as long as the HTML: cells that span rows are repeated
 _SHORT_CHARACTERS = 10_000
-_MAX_BLOCKS = 5_000  # the rest stays as it is: each is read by itself
-# Text that Markdown's dialects read as Markdown within HTML too, line by line.
+_MAX_BLOCKS = 5_000  # others stay as they are, because each block is parsed by itself
+# Text that flavours of Markdown read as Markdown inside HTML too, line by line.
 _MARKDOWN_LINE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|[|>]|`{3}|~{3}|:{3})", re.MULTILINE)
 _TEMPLATE = re.compile(r"\{[{%<]")
 _TEMPLATE_OR_EXPRESSION = re.compile(r"[{}]")
@@ -88,13 +88,15 @@ def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
 
 
 def _join(blocks: Sequence[HtmlBlock], lines: Sequence[str], names: frozenset[str]) -> Iterator[Sequence[HtmlBlock]]:
-    """The blocks, those of an element with one of these names and blank lines in it together. One that never ends has none together."""
+    """The blocks in groups: those that one element with these names has, with blank lines in it, form one group. An element without an end
+    has no groups.
+    """
     joined: list[HtmlBlock] = []
     name, depth = "", 0
     for block in blocks:
         joined.append(block)
         if name == "dl" and block.indent != joined[0].indent:
-            continue  # it stands in a list, which is Markdown
+            continue  # it is in a list, which is Markdown
         opened = _count_opened(lines[block.start : block.end], names)
         name = name or next((each for each, count in opened.items() if count > 0), "")
         depth += opened[name]
@@ -106,7 +108,7 @@ def _join(blocks: Sequence[HtmlBlock], lines: Sequence[str], names: frozenset[st
 
 
 def _count_opened(lines: Iterable[str], names: frozenset[str]) -> Counter[str]:
-    """How many elements of each name are left open; in order of where the first of a name begins."""
+    """How many elements of each name are left open, in the order of their first tags."""
     opened = Counter[str]()
     for line in lines:
         for sign, name in _JOINED_TAG.findall(line):
@@ -117,8 +119,9 @@ def _count_opened(lines: Iterable[str], names: frozenset[str]) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Tags:
-    """The tags of a block, by name: how many begin, how many are left open, and how many end that began before it. `meaning` are those that
-    are more than a wrapper by their attributes."""
+    """The tags of a block, by name: how many begin, how many are left open, and how many end that began in an earlier block. `meaning` has
+    those whose attributes make them more than a wrapper.
+    """
 
     counts: Counter[str]
     left_open: Counter[str]
@@ -146,7 +149,7 @@ class _Tags:
 
     @property
     def is_whole(self) -> bool:
-        """Whether each element is known, stands in what it is a part of, and ends, unless others close it or it is only a wrapper."""
+        """Whether every element is known, is inside what it belongs to, and is closed, unless others close it or it is only a wrapper."""
         if not self.counts and not self.closed:
             return False
         names = set(self.counts) | set(self.closed)
@@ -157,7 +160,7 @@ class _Tags:
 
 
 def _means_something(attributes: str) -> bool:
-    """Whether an element is hidden by them, a note, or the like."""
+    """Whether the attributes hide an element, make it a note, or the like."""
     return _hides(attributes) or bool(_read_class(attributes).admonition)
 
 
@@ -171,7 +174,7 @@ def _read_class(attributes: str) -> ClassFacts:
 
 
 def _find_kind(html: str) -> str:
-    """Of a box that begins here and has its Markdown behind blank lines; empty where it is none, or hidden, or a place to be led to."""
+    """The kind of a box that begins here and has Markdown behind blank lines; empty if it is none, is hidden, or can be linked to."""
     box = _BOX.fullmatch(html)
     is_plain = box and not _hides(box[1]) and not _NAMED_PLACE.search(box[1])
     return _read_class(box[1]).admonition if box and is_plain else ""
@@ -179,12 +182,14 @@ def _find_kind(html: str) -> str:
 
 @dataclass(slots=True)
 class _Wrappers:
-    """Those that are open behind a block, by name, from the outside in: whether their tag is gone. A tag that is left keeps its end."""
+    """The wrappers that are open after a block, by name, outermost first: whether their opening tags were removed. A tag that is kept also
+    keeps its closing tag.
+    """
 
     is_gone: defaultdict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
 
     def let_go(self, tags: _Tags) -> bool:
-        """Whether nothing that is left has its end here."""
+        """Whether all closing tags here belong to removed opening tags."""
         return all(
             len(self.is_gone[name]) >= count and all(self.is_gone[name][-count:]) for name, count in tags.closed.items()
         )
@@ -199,8 +204,8 @@ class _Wrappers:
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A text whose HTML is being written as Markdown, in its lines. `template` is what a template fills in, `linked` are places that the
-    text leads to, as far as that is asked for.
+    """A text whose HTML is being replaced in its lines. `template` matches what a template fills in; `linked` has the targets of links in
+    the text, if they are needed.
     """
 
     lines: list[str]
@@ -209,7 +214,7 @@ class _Document:
     wrappers: _Wrappers = field(default_factory=_Wrappers)
 
     def rewrite(self, blocks: Sequence[HtmlBlock]) -> bool:
-        """Whether the blocks became Markdown, as one."""
+        """Write the blocks as Markdown together, if possible; returns whether it was."""
         pieces = read_pieces(self.lines, blocks)
         tags = _Tags.read(pieces.html)
         if not pieces.can_be_one or self._has_template(pieces.html) or not self.wrappers.let_go(tags):
@@ -222,12 +227,13 @@ class _Document:
         return True
 
     def _has_template(self, html: str) -> bool:
-        """In code a template's signs mean nothing to readers, but expressions of JSX do."""
+        """Whether it contains template signs outside of code. In JSX, expressions in code count too."""
         return self.template.search(html if self.template is _TEMPLATE_OR_EXPRESSION else _drop_code(html)) is not None
 
     def _put(self, blocks: Sequence[HtmlBlock], written: Sequence[str]) -> None:
-        """Write the lines in place of the blocks, apart from text around them. The last place of a short one holds all that is too much, so
-        that no other line has another number until all are joined."""
+        """Put the lines in place of the blocks, separated from text around them. If they are too many, the last place holds all the rest,
+        so that no other line changes its number until all are joined.
+        """
         start, end, indent = blocks[0].start, blocks[-1].end, blocks[0].indent
         own = [" " * indent + line if line else "" for line in written]
         if own and start > 0 and self.lines[start - 1].strip():
@@ -238,17 +244,17 @@ class _Document:
         self.lines[start:end] = [*own[:last], *[""] * (last - len(own)), "\n".join(own[last:])]
 
     def _is_place(self, html: str) -> bool:
-        """Whether something may lead there. The id of a box around Markdown is for its looks, unless the text itself leads there."""
+        """Whether something may link to it. The id of a box around Markdown is only for its looks, unless the text itself links to it."""
         names = _NAMED_PLACE.findall(html)
         return bool(names) and (not MARK.search(html) or not self.linked.isdisjoint(names))
 
     def keep(self, blocks: Sequence[HtmlBlock]) -> None:
-        """Leaves the blocks as they are written."""
+        """Leave the blocks as they are written."""
         self.wrappers.pass_by(_Tags.read(read_pieces(self.lines, blocks).html), is_gone=False)
 
 
 def _write(pieces: Pieces, tags: _Tags) -> Sequence[str] | None:
-    """The lines of the same as Markdown; None where it is to stay."""
+    """The equivalent lines of Markdown; None if the HTML is to stay."""
     html = pieces.html
     if kind := _find_kind(html):
         return [write_kind(kind).rstrip()]
@@ -273,13 +279,13 @@ def _count_pictures(body: Element) -> int:
 
 
 def _drop_code(html: str) -> str:
-    """Behind the last end, code would be looked for in vain."""
+    """The HTML without code. The search stops at the last `</pre>`, after which it would be in vain."""
     end = max((found.end() for found in _PRE_END.finditer(html)), default=0)
     return _PRE.sub("", html[:end]) + html[end:]
 
 
 def _says_all(written: Sequence[str], body: Element, markdown: str, *, pictures: int) -> bool:
-    """Whether no letter or digit is lost, those of addresses left out, and no picture. `markdown` is what was so before."""
+    """Whether no letter, digit or picture is lost, apart from addresses. `markdown` is what was Markdown before."""
     text = "\n".join(written)
     told = _count(_TARGET.sub("", text)) + _count("".join(_TARGET.findall(markdown)))
     return text.count("![") == pictures + markdown.count("![") and not _count(get_raw_text(body)) - told

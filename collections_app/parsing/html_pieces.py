@@ -1,4 +1,4 @@
-"""What stands in the blocks of one element of HTML in Markdown: HTML, the Markdown between, and comments. It converts nothing. PURE."""
+"""Divides the blocks of an HTML element in Markdown into HTML, the Markdown between, and comments. It converts nothing. PURE."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from collections_app.parsing.html.gitbook import drop_choices
 from collections_app.parsing.html.vocabulary import MARKDOWN_BLOCK, MARKDOWN_TAG, make_set
 from collections_app.parsing.markdown_elements import MARK, iter_parts, read_markdown
 
-# In a table, what a reader is to fill in (`<port>`, `<db name>`): it has no end there, and no value.
+# In a table, a placeholder for the reader to fill in (`<port>`, `<db name>`): it has no closing tag and no values.
 _PLACEHOLDER = re.compile(r"<(?P<name>[a-zA-Z][\w.-]*+)(?:[ \t]++[a-zA-Z][\w.-]*+){0,4}>")
 _HTML_NAMES = defs.tags | {"dialog", "main", "search", "slot", "template", "xmp"}
 _SPAN = re.compile(r"`([^`\n]++)`")
@@ -29,13 +29,13 @@ _PRE = re.compile(r"<(?:pre|textarea)(?=[\s>])", re.IGNORECASE)
 _PART_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])")
 _CELL_PARTS = make_set("li ol p td th tr ul")
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*+\n)*+[ \t]*+\Z|\A(?:[ \t]*+\n)++")
-_SOURCE = re.compile(r"<source\b[^<>]*>", re.IGNORECASE)  # libxml2 takes it for an element that holds the picture
+_SOURCE = re.compile(r"<source\b[^<>]*>", re.IGNORECASE)  # libxml2 puts the picture into it
 _COMMENT_START, _COMMENT_END = "<!--", "-->"
 
 
 class Pieces:
-    """What stands in blocks: their HTML, the Markdown between them, both as HTML, and their comments, which are in none of these. With
-    `is_marked` all Markdown is in elements that say so.
+    """The content of blocks: `html` without the Markdown between, `mixed` with the Markdown in elements for it, and the comments, which are
+    in neither. With `is_marked`, all Markdown is in elements that say so.
     """
 
     def __init__(self, *, is_marked: bool = False) -> None:
@@ -55,7 +55,7 @@ class Pieces:
 
     @property
     def can_be_one(self) -> bool:
-        """Whether the Markdown is a part of the same element, and makes no sections."""
+        """Whether the Markdown is inside the same element and has no headings that make sections."""
         if any(next(iter_headings(each.split("\n")), None) for each in self.markdown):
             return False
         return self.is_marked or not any(map(_TERMS.search, self.markdown))
@@ -73,7 +73,7 @@ class Pieces:
 
 
 def read_pieces(lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> Pieces:
-    """Of blocks that stand in `lines`."""
+    """The pieces of the blocks in `lines`."""
     indent = blocks[0].indent
     text = "\n".join(line.removeprefix(" " * indent) for line in lines[blocks[0].start : blocks[-1].end])
     if MARK.search(text) and (marked := _read_marked(text)):
@@ -85,7 +85,7 @@ def read_pieces(lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> Pieces:
 
 
 def _read_marked(text: str) -> Pieces | None:
-    """None where no element says that it holds Markdown."""
+    """The pieces, if an element says that it contains Markdown; else None."""
     pieces = Pieces(is_marked=True)
     for part, is_markdown in iter_parts(text):
         if is_markdown:
@@ -97,8 +97,8 @@ def _read_marked(text: str) -> Pieces | None:
 
 
 def _read_whole_table(text: str, lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> Pieces | None:
-    """Where what stands between its blocks ends cells: HTML behind a blank line, so far indented that CommonMark takes it for code.
-    kramdown and others read a table as HTML to its end. None for other tables.
+    """A table as a single piece of HTML, if cells end in what is between its blocks: HTML after a blank line, indented so far that
+    CommonMark takes it for code. kramdown and others read a table as HTML to its end. None for other tables.
     """
     between = ["\n".join(lines[before.end : after.start]) for before, after in pairwise(blocks)]
     if not any(map(_ends_cells, between)):
@@ -109,7 +109,7 @@ def _read_whole_table(text: str, lines: Sequence[str], blocks: Sequence[HtmlBloc
 
 
 def _ends_cells(text: str) -> bool:
-    """Whether parts of a table end in its lines of code that do not begin there, and it has no other code."""
+    """Whether the indented lines close more parts of a table than they open, and there is no fenced code."""
     if "</" not in text or "```" in text or "~~~" in text:
         return False
     code = "\n".join(line for line in text.split("\n") if line.startswith(("    ", "\t")))
@@ -124,7 +124,7 @@ def _ends_cells(text: str) -> bool:
 
 
 def _read_mixed(lines: Sequence[str], blocks: Sequence[HtmlBlock], *, is_table: bool) -> Pieces:
-    """HTML, and between blank lines Markdown."""
+    """The blocks as HTML, and what is between them as Markdown."""
     indent, position = blocks[0].indent, blocks[0].start
     pieces = Pieces()
     for block in (*(each for each in blocks if each.indent == indent), None):
@@ -142,7 +142,7 @@ def _read_mixed(lines: Sequence[str], blocks: Sequence[HtmlBlock], *, is_table: 
 
 
 def _read_between(lines: Sequence[str], indent: int) -> str:
-    """What stands between blocks, as it is to be indented; empty for blank lines."""
+    """The text between blocks, without their indentation; empty if it is blank."""
     text = "\n".join(line.removeprefix(" " * indent) for line in lines)
     has_fence = "```" in text or "~~~" in text
     return _BLANK_LINES.sub("", text if has_fence else text.expandtabs(4)).rstrip()
@@ -153,7 +153,7 @@ def _is_comment(text: str) -> bool:
 
 
 def _write_cells(table: str) -> str:
-    """HTML with a table, in which placeholders are text, and items of a list have lines of their own: within HTML they are no list."""
+    """The HTML of a table with placeholders as text, and with line breaks between list items, since they are no list in HTML."""
     closed = {name.lower() for sign, name in _ANY_TAG.findall(table) if sign}
 
     def write(found: re.Match[str]) -> str:
@@ -170,7 +170,9 @@ def _write_cells(table: str) -> str:
 
 
 def _take_comments(html: str) -> tuple[str, list[str]]:
-    """HTML without its comments, and these on a line each. What browsers end elsewhere than CommonMark does (`<!-->`, `--!>`) stays."""
+    """The HTML without its comments, and the comments, each on one line. Comments that browsers end elsewhere than CommonMark (`<!-->`,
+    `--!>`) stay.
+    """
     pieces, comments, position = list[str](), list[str](), 0
     while (start := html.find(_COMMENT_START, position)) >= 0:
         end = html.find(_COMMENT_END, start + len(_COMMENT_START))
@@ -187,7 +189,7 @@ def _take_comments(html: str) -> tuple[str, list[str]]:
 
 
 def _mark_up(lines: Sequence[str], *, is_paragraphs: bool) -> str:
-    """Markdown as HTML, which stands for it among other HTML."""
+    """Markdown in an element that stands for it among HTML."""
     block = "" if is_paragraphs else f" {MARKDOWN_BLOCK}"
     text = "\n".join(lines)
     return f"<{MARKDOWN_TAG}{block}>{escape(text)}</{MARKDOWN_TAG}>"

@@ -1,4 +1,4 @@
-"""HTML documents: pages, and files from which a site generator (Jekyll, Hugo) makes pages, with front matter and the generator's tags."""
+"""HTML documents: pages, and files with front matter and a generator's tags, from which a site generator (Jekyll, Hugo) makes pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections_app.parsing.html import parse_html, read_html
 
 
 def parse_html_document(raw: RawDocument) -> NormalisedText:
-    """Raises what parse_html() and front matter raise. With front matter it may have no text: a layout gives it then."""
+    """Raises what parse_html() and front matter raise. A file with front matter may have no text: then a layout provides it."""
     if not has_front_matter(raw.content):
         return parse_html(raw)
     front_matter, body = split_front_matter(decode_text(raw.content)[0])

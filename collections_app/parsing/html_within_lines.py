@@ -1,7 +1,7 @@
-"""HTML tags within a line of Markdown, written as Markdown where it has a sign for them: code, links, breaks at the ends of lines.
+"""Writes HTML tags within a line of Markdown as Markdown, if there is an equivalent: code, links, breaks at the ends of lines.
 
-A tag stays as it is written with what Markdown could not say so: expressions and templates, attributes that hide or mean something, or
-Markdown within code. So do those of headings, whose words make ids, and those that end on another line. PURE.
+A tag stays as it is written if it contains what Markdown cannot express: expressions and templates, attributes that hide or mean something,
+or Markdown in code. So do tags in headings, whose words make ids, and tags that end on another line. PURE.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _FIRST_TAG = re.compile(r"[ \t>]*+</?([a-zA-Z][\w-]*+)")
 _NO_MARKDOWN = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)
 
 _CODE_NAMES = "code|kbd|samp|tt"
-# Behind a sign that would make something else of what is written in place of the tag.
+# Not behind a sign that would change the meaning of what replaces the tag.
 _APART = r"(?<![\\<!\]`])"
 _CODE = re.compile(
     rf"{_APART}(?<!/code>)<({_CODE_NAMES})(\s[^<>]*+)?>((?:[^<]|<(?!/?(?:{_CODE_NAMES})[\s>]))++)</\1>", re.IGNORECASE
 )
 _SPAN = re.compile(rf"{_APART}<span(\s[^<>]*+)?>((?:[^<]|<(?!/?span[\s>]))*+)</span>", re.IGNORECASE)
 _LINK = re.compile(rf"{_APART}<a(\s[^<>]*+)>([^<>\[\]]++)</a>", re.IGNORECASE)
-# A place for links to lead to, which is no text: `<span id="sail"/>`, `<a name="sail"></a>`.
+# A link target without text: `<span id="sail"/>`, `<a name="sail"></a>`.
 _PLACE = re.compile(rf"{_APART}<(?:a|span)(\s[^<>]*?)(?:/>|>[ \t]*+</(?:a|span)>)([ \t]*+)", re.IGNORECASE)
-# At the beginning or the end of a link's words.
+# A picture at the beginning or the end of a link's words.
 _PICTURE = re.compile(
     r"(?P<before>(?:^|(?<=[^\s\[]))[ \t]*)<img(?P<last>\s[^<>]*+)>(?=[ \t]*\]\()"
     r"|(?<=(?<!!)\[)<img(?P<first>\s[^<>]*+)>[ \t]*(?=[^\s\[\]<])",
@@ -44,10 +44,10 @@ _PICTURE = re.compile(
 )
 _ANCHOR_TAG = re.compile(rf"{_APART}<a(?P<attributes>\s[^<>]*+)>|</a>", re.IGNORECASE)
 _NO_WORDS = re.compile(r"[\[\]<>`*_\\|]")
-# What may begin a line and be no sign of Markdown.
+# What may begin a line without being a sign of Markdown.
 _FIRST_WORD = re.compile(r"[^\W\d_]|`")
 _BREAK = re.compile(r"(?<!\\)(?:<br[ \t]*+/?>[ \t]*+)++$", re.IGNORECASE)
-# As browsers take it, and people write it.
+# An invalid tag that browsers accept and people write.
 _BREAK_END = re.compile(r"(?<!\\)</br[ \t]*+/?>", re.IGNORECASE)
 
 _ATTRIBUTE = re.compile(r"\s*+([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'))?+(?=[\s/]|$)")
@@ -69,12 +69,12 @@ _TOUCHES_BEFORE = re.compile(_TOUCHING, re.IGNORECASE)
 _TOUCHES_BEHIND = re.compile(rf"{_TOUCHING}$", re.IGNORECASE)
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _EXPRESSION = re.compile(r"(?<!\\)[{}]")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{}~])")  # but for the sign between cells
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{}~])")  # except the separator of cells
 _ENDS_PARAGRAPH = re.compile(r"[ \t>]*+(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\||`{3}|~{3}|:{3}|[-=]++[ \t]*+$)")
 
 
 def write_tags_as_markdown(content: str, *, is_jsx: bool) -> str:
-    """The text of a document with its inline tags as Markdown; no line moves. In JSX, braces are expressions."""
+    """The text of a document with its inline tags as Markdown; no line moves. In JSX, braces contain expressions."""
     if not _MAY_HAVE_TAGS.search(content):
         return content
     if _BREAK_END.search(content):
@@ -97,14 +97,14 @@ def _may_change(line: str) -> bool:
 
 
 def _write_line(line: str, *, is_jsx: bool) -> str:
-    """What stands outside of code spans. A backtick without its like may belong to one of several lines."""
+    """Replace tags outside of code spans. A single backtick may belong to a code span over several lines; then the line stays."""
     pieces, position = list[str](), 0
     for start, end in [*find_code_spans(line), (len(line), len(line))]:
         text = line[position:start]
         if "`" in text:
             return line
         if (position and _TOUCHES_BEFORE.match(text)) or (end > start and _TOUCHES_BEHIND.search(text)):
-            return line  # code would touch code
+            return line  # two code spans would touch
         text = _PICTURE.sub(_write_picture, _PLACE.sub(_drop_place, text))
         text = _SPAN.sub(_write_span, text)
         text = _CODE.sub(lambda code: _write_code(code, is_jsx=is_jsx), text)
@@ -114,7 +114,7 @@ def _write_line(line: str, *, is_jsx: bool) -> str:
 
 
 def _drop_own_links(line: str) -> str:
-    """Links that lead to where they stand, for who wants to copy the address of a row or a term, as their words."""
+    """Replace links to their own position, which serve to copy the address of a row or a term, with their words."""
     spans = find_code_spans(line)
     tags = [tag for tag in _ANCHOR_TAG.finditer(line) if not is_in_span(spans, *tag.span())]
     for opening, closing in reversed(list(pairwise(tags))):
@@ -136,7 +136,9 @@ def _leads_to_itself(attributes: str) -> bool:
 
 
 def _may_stand_between(before: str, words: str, behind: str) -> bool:
-    """Whether the words of a link are the same without its tags: they begin no block, and no sign of theirs meets one of the text's."""
+    """Whether the words of a link mean the same without its tags: they begin no block, and their signs do not combine with those of the
+    text.
+    """
     if not words.strip() or words[0] == "[" or words[-1] in "]\\":
         return False
     is_apart = not (before.endswith("`") and words[0] == "`") and not (words[-1] == "`" and behind.startswith("`"))
@@ -144,7 +146,7 @@ def _may_stand_between(before: str, words: str, behind: str) -> bool:
 
 
 def _write_span(span: re.Match[str]) -> str:
-    """Its words, where they begin no line, whose first sign may be one of Markdown, and hold no sign of another tag."""
+    """The words of a span, unless they begin a line, where they might begin a block, or contain the beginning of a tag."""
     is_first = not span.string[: span.start()].strip(" \t>")
     attributes = _read_plain(span[1], _PLAIN_ATTRIBUTES | _PLACE_ATTRIBUTES | {"title"})
     if is_first or attributes is None or _SIGN_ALONE.search(span[2]) or not _is_told(attributes, span.string):
@@ -155,7 +157,7 @@ def _write_span(span: re.Match[str]) -> str:
 
 
 def _tell_title(text: str, title: str) -> str:
-    """The text of a tag that says its title too; a sign (`✓`) has it behind itself. Empty where it says something else."""
+    """The text of a tag with a title: alone if it contains the title's words; a symbol (`✓`) with the title behind it. Else empty."""
     words, titled = (set(map(str.lower, _WORD.findall(unescape(each)))) for each in (text, title))
     if titled <= words:
         return text
@@ -163,7 +165,7 @@ def _tell_title(text: str, title: str) -> str:
 
 
 def _drop_place(place: re.Match[str]) -> str:
-    """Nothing, where what it names stands beside it: there reading begins for who asks for it."""
+    """Remove a link target whose name is also in the text beside it: asking for the name finds that text."""
     before, behind = place.string[: place.start()], place.string[place.end() :]
     attributes = _read_plain(place[1], _PLACE_ATTRIBUTES)
     if (
@@ -176,14 +178,14 @@ def _drop_place(place: re.Match[str]) -> str:
 
 
 def _is_told(attributes: Mapping[str, str], text: str) -> bool:
-    """Whether the names of a place are words of the text, as it is looked for by them: with whatever is between these."""
+    """Whether the names of a link target are words of the text, whatever is between these words, as when a fragment is looked up."""
     words = _read_words(text)
     return all(f" {_list_words(name)} " in words for key, name in attributes.items() if key in ("id", "name"))
 
 
 @lru_cache(maxsize=8)
 def _read_words(text: str) -> str:
-    """Of a text with many places once."""
+    """Remembered, since a line may have many targets."""
     return f" {_list_words(_TAG.sub(' ', text))} "
 
 
@@ -192,7 +194,7 @@ def _list_words(text: str) -> str:
 
 
 def _write_picture(picture: re.Match[str]) -> str:
-    """What it shows in words, if they are given."""
+    """The description of a picture, if it has one."""
     attributes = _read_plain(picture["last"] or picture["first"], _PICTURE_ATTRIBUTES)
     if attributes is None:
         return picture[0]
@@ -216,7 +218,7 @@ def _write_link(link: re.Match[str]) -> str:
 
 
 def _read_plain(attributes: str | None, names: Set[str] = _PLAIN_ATTRIBUTES) -> Mapping[str, str] | None:
-    """The attributes of a tag; None where one hides it, has none of these names, or cannot be read."""
+    """The attributes of a tag; None if one hides it, is not among these names, or cannot be read."""
     found, position, text = dict[str, str](), 0, (attributes or "").rstrip(" \t/")
     while position < len(text):
         attribute = _ATTRIBUTE.match(text, position)
@@ -229,7 +231,7 @@ def _read_plain(attributes: str | None, names: Set[str] = _PLAIN_ATTRIBUTES) -> 
 
 
 def _write_break(line: str, following: str) -> str:
-    """Two blanks in place of breaks at the end of a line that the paragraph goes on behind, else nothing. Those of a cell stay."""
+    """Replace breaks at the end of a line with two blanks if the paragraph continues, else with nothing. Breaks in a table's cell stay."""
     found = _BREAK.search(line)
     text = line[: found.start()].rstrip(" \t") if found else ""
     if not found or _may_be_row(text) or not (text or _ENDS_PARAGRAPH.match(following)):
@@ -238,6 +240,6 @@ def _write_break(line: str, following: str) -> str:
 
 
 def _may_be_row(line: str) -> bool:
-    """Whether a sign between cells stands outside of code spans."""
+    """Whether there is a separator of cells outside of code spans."""
     spans = find_code_spans(line)
     return any(not is_in_span(spans, *sign.span()) for sign in re.finditer(r"\|", line))

@@ -20,17 +20,17 @@ from collections_app.parsing.documents import ContentPolicy, ParsedDocument, Raw
 
 MAX_CPU_SECONDS = 120
 MAX_SECONDS = 300.0
-"""By the clock: for what waits instead of working, and for a machine with too much to do."""
+"""Seconds of clock time, for files that wait instead of working, and for an overloaded machine."""
 
 MAX_MEMORY_BYTES = 1024**3
-"""Of addresses, of which Python and its libraries take a tenth."""
+"""Bytes of address space, of which Python and its libraries take a tenth."""
 
 _MODULE = "collections_app.parsing.parsing_process"
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 
 
 class _Retired(Exception):
-    """The process ended before it was asked for anything."""
+    """The process had ended before it was given a file."""
 
 
 def parse_apart(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
@@ -52,17 +52,17 @@ def parse_apart(format: Format, raw: RawDocument, policy: ContentPolicy) -> Pars
 
 
 class ParsingProcess:
-    """One process, which parses one file at a time."""
+    """One parsing process, which parses one file at a time."""
 
     def __init__(self) -> None:
-        self._has_answered = False  # one that ends at its first file has not been idle
+        self._has_answered = False  # if it ends at its first file, it was not idle
         self._connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", _MODULE, *map(str, (theirs.fileno(), MAX_CPU_SECONDS, MAX_MEMORY_BYTES))],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                stdout=2,  # the protocol's, in some commands
+                stdout=2,  # standard output belongs to the protocol in some commands
                 cwd="/",
                 env={
                     **os.environ,
@@ -100,12 +100,12 @@ class ParsingProcess:
         self._process.wait()
 
     def forget(self) -> None:
-        """For a fork, of which the parsing process is not a child."""
+        """For a forked process, of which the parsing process is not a child."""
         self._connection.close()
         self._process.returncode = 0
 
 
-# The signals with which PDFium, the C library and the kernel end a process that gets no more memory.
+# The signals by which PDFium, the C library and the kernel end a process that gets no more memory.
 _OUT_OF_MEMORY = frozenset({signal.SIGABRT, signal.SIGILL, signal.SIGKILL, signal.SIGTRAP})
 
 
@@ -123,7 +123,7 @@ _idle: list[ParsingProcess] = []
 
 
 def _take_process() -> ParsingProcess:
-    """One that nobody else uses."""
+    """A process that nobody else uses."""
     try:
         return _idle.pop()
     except IndexError:

@@ -1,4 +1,4 @@
-"""JSON files as they come from outside: read, or refused with the line. It knows no format."""
+"""Reads JSON files from outside, or refuses them with the line of the error. It knows no format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections_app.exceptions import ParseError
 
 
 def read_json_object(text: str) -> dict[str, Any]:
-    """Raises ParseError for broken JSON, for nesting that is too deep, and for anything but an object."""
+    """Raises ParseError for broken JSON, for JSON nested too deeply, and for anything but an object."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
@@ -17,7 +17,7 @@ def read_json_object(text: str) -> dict[str, Any]:
         raise ParseError(message, line=error.lineno) from None
     except RecursionError:
         raise ParseError("The JSON nests too deep. Flatten it.") from None
-    except ValueError:  # a number with more digits than Python reads
+    except ValueError:  # a number with more digits than Python accepts
         raise ParseError("The JSON has a number that is too long. Shorten it.") from None
     if not isinstance(value, dict):
         raise ParseError("The JSON is no object: it must begin with `{`.", line=1)

@@ -1,4 +1,4 @@
-"""Makes any value that YAML can say one that JSON and PostgreSQL can hold. It refuses nothing."""
+"""Turns any value of YAML into one that JSON and PostgreSQL can hold. It refuses nothing."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from base64 import b64encode
 from datetime import date
 from typing import Any
 
-_MAX_INTEGER_BITS = 1024  # longer ones are written in hexadecimal: Python limits how many decimal digits it writes
+_MAX_INTEGER_BITS = 1024  # longer ones are written in hexadecimal, because Python limits the number of decimal digits
 
 
 def make_json_value(value: Any) -> Any:
-    """Dates become ISO 8601, bytes base64, sets lists, infinities and NaN their names, keys text."""
+    """Dates become ISO 8601, bytes base64, sets lists, infinities and NaN their names, keys texts."""
     match value:
         case None | bool():
             return value

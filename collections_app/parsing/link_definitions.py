@@ -1,7 +1,7 @@
-"""Tells a paragraph from link reference definitions while its lines arrive. It keeps no definition.
+"""Decides whether a paragraph consists of link reference definitions, while its lines arrive. It keeps no definition.
 
-It matters to block structure because a definition is no paragraph: what may not interrupt a paragraph (an empty or
-late-numbered list item, a whole HTML tag, indented code) may follow a definition, and nothing continues one lazily.
+It matters to block structure because a definition is no paragraph: what may not interrupt a paragraph (an empty or late-numbered list item,
+a whole HTML tag, indented code) may follow a definition, and nothing continues one lazily.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _ONE_LINE_DEFINITION = re.compile(
 )
 _TITLE_OPENERS = "\"'("
 
-# Beyond these a paragraph that begins like a definition is taken for text: they bound the work on hostile input.
+# Beyond these limits, which bound the work on hostile input, a paragraph that begins like a definition is taken for text.
 _MAX_CHECKS = 20
 _MAX_CHARACTERS = 20_000
 _MAX_CHARACTERS_OF_DOCUMENT = 500_000
-"""Each counted as often as it is checked, two seconds' worth. Definitions in one line are not among them."""
+"""Characters checked in total, each as often as it is checked: about two seconds. Definitions in one line do not count."""
 _CHARACTERS_OF_CHECK = 20
-"""What a check takes besides, in the time of as many characters."""
+"""The fixed cost of a check, in characters that take as long."""
 
 _definitions_only = MarkdownIt("zero").enable("reference")
 

@@ -41,14 +41,14 @@ _MAX_REFRESH_CHARACTERS = 2_000
 
 
 def parse_markdown(raw: RawDocument) -> NormalisedText:
-    """As read_markdown(), without the tags of components. Raises as it does."""
+    """Like read_markdown(), without component tags. Raises the same errors."""
     text = read_markdown(raw)
     return replace(text, content=drop_lone_components(text.content))
 
 
 def read_markdown(raw: RawDocument) -> NormalisedText:
-    """What a text says that may be MDX too. The content is the text after the front matter, as it is but for the tags and signs of site
-    generators, attributes of blocks, and wikilinks. Where these lead is for sources to say that have the files.
+    """A text that may also be MDX. The content is the text after the front matter, without the tags and signs of site generators and the
+    attributes of blocks, and with wikilinks as links. Their targets are supplied by sources, which have the files.
 
     Raises ParseError (encoding, front matter) and UnsupportedFormat (binary).
     """
@@ -79,8 +79,8 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
 
 
 def _say_call(text: NormalisedText) -> NormalisedText:
-    """With the call that only the front matter says, in lines of that: it has three at least. A page that says nothing else is left to the
-    description of the API, which says more.
+    """The text with the API call that only its front matter has, in place of lines of the front matter, which has at least three. A page
+    without any text or description is left to the API description, which says more.
     """
     call = find_api_call(text.metadata)
     content = text.content if text.content.strip() else text.description
@@ -90,7 +90,7 @@ def _say_call(text: NormalisedText) -> NormalisedText:
 
 
 def _write_signs(content: str) -> str:
-    """As Markdown that has none of site generators' own."""
+    """Replace everything that only site generators know with CommonMark."""
     for write in (
         drop_template_tags,
         write_liquid_addresses,

@@ -1,4 +1,4 @@
-"""HTML elements that say by `markdown="1"` that what is in them is Markdown, as kramdown and Python-Markdown (md_in_html) read it. PURE."""
+"""HTML elements with `markdown="1"`, whose content kramdown and Python-Markdown (md_in_html) read as Markdown. PURE."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
 
 MARK = re.compile(r"""\smarkdown(?:\s*=\s*(?:["']?(?:1|block|span|true)["']?))?(?=[\s/>]|$)""", re.IGNORECASE)
-"""Found in the attributes of such an element."""
+"""Matches in the attributes of such an element."""
 
 _TAG = re.compile(
     rf"<(?P<end>/?)(?P<name>{'|'.join(sorted({*BLOCK_TAGS, *HEADING_TAGS, 'pre'}))})(?=[\s/>])(?P<attributes>[^<>]*)>",
@@ -23,7 +23,7 @@ _PARAGRAPHS = re.compile(r"\n[ \t]*\n\s*")
 
 
 def iter_parts(html: str) -> Iterator[tuple[str, bool]]:
-    """The text in its order, and whether each part is what is in such an element: one that no other block is in."""
+    """The text in order, in parts, each with whether it is the content of such an element without another block inside."""
     position = 0
     for opening, closing in pairwise(_TAG.finditer(html)):
         is_one = not opening["end"] and closing["end"] and opening["name"].lower() == closing["name"].lower()
@@ -35,10 +35,10 @@ def iter_parts(html: str) -> Iterator[tuple[str, bool]]:
 
 
 def read_markdown(text: str) -> tuple[Sequence[str], bool]:
-    """What is in such an element, as blocks; and whether they are paragraphs alone, which are one line each."""
+    """The lines of an element's content, and whether it consists only of paragraphs, each of which becomes one line."""
     own = dedent(text.expandtabs(4) if "```" not in text else text).strip("\n").rstrip()
     first = own[: len(own) - len(own.lstrip())]
-    if first.strip("\n") and "\n" in own:  # what stands behind the tag is not indented as the rest is
+    if first.strip("\n") and "\n" in own:  # the text behind the tag is not indented like the rest
         own = own.lstrip()
     if _BLOCK.search(own):
         return own.split("\n"), False
@@ -47,6 +47,6 @@ def read_markdown(text: str) -> tuple[Sequence[str], bool]:
 
 
 def drop_looks(attributes: str) -> str:
-    """Its attributes without a style that hides nothing: it is only the box around its Markdown."""
+    """The attributes of such an element, without a style that hides nothing and only concerns the box around the Markdown."""
     style = _STYLE.search(attributes) if MARK.search(attributes) else None
     return attributes if style is None or is_hiding_style(style[1] or style[2] or "") else _STYLE.sub("", attributes, 1)

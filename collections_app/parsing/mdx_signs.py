@@ -1,4 +1,4 @@
-"""Whether a Markdown file is MDX, whatever it is called: Docusaurus and others compile `.md` as MDX. It drops nothing."""
+"""Whether a Markdown file is MDX, whatever its name: Docusaurus and others compile `.md` as MDX. It removes nothing."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _MAX_LINE_CHARACTERS = 1000
 
 
 def is_mdx(content: bytes) -> bool:
-    """Whether it has an `import` statement, or a heading whose id stands in `{/* */}`, outside of code and HTML."""
-    # These are found much sooner.
+    """Whether it has an `import` statement, or a heading with its id in `{/* */}`, outside of code and HTML."""
+    # Faster checks, made first.
     if not (content.startswith(b"import") or b"\nimport" in content or b"{/*" in content):
         return False
     if not _SIGN_IN_BYTES.search(content):

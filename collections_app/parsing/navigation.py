@@ -1,5 +1,5 @@
-"""Reads a collection's own table of contents (GitBook's and mdBook's SUMMARY.md, docsify's _sidebar.md, Antora's nav.adoc) for the group
-of each page and for what it is called there.
+"""Reads a collection's own table of contents (GitBook's and mdBook's SUMMARY.md, docsify's _sidebar.md, Antora's nav.adoc) for the group of
+each page, and for its title there.
 
 It follows no link and does not ask whether a page exists.
 """
@@ -20,25 +20,25 @@ from collections_app.parsing.heading_text import get_words, shorten_heading
 
 NAMES = ("SUMMARY.md", "_sidebar.md", "sidebar.md")
 
-# A megabyte of Markdown made for it takes 15 s and half a gigabyte, and it is read in the worker itself.
+# A hostile megabyte of Markdown takes 15 s and half a gigabyte, and it is read in the worker itself.
 MAX_NAVIGATION_BYTES = 256 * 1024
 MAX_NAVIGATIONS_BYTES = 2 * 1024 * 1024
-"""Of all that are read together."""
+"""The limit for all files together."""
 
-# What a first heading says when it names the file, not a group.
+# Words of a first heading that names the file, not a group.
 _FILE_TITLES = frozenset({"summary", "contents", "table of contents", "toc", "sidebar", "navigation", "documentation"})
 
-# Of an address that leads to a part of a page.
+# The fragment in an address.
 _PART = frozenset("#?")
 
-# Without quotations, in which no table of contents is: where a paragraph goes on in one as a link definition, each line is looked through
-# with all that follow it. Their lines are text.
+# Without quotes, which no table of contents has: if a paragraph in a quote continues as a link definition, each line is searched
+# together with all lines after it. Quoted lines are text here.
 _markdown = MarkdownIt("commonmark").disable("blockquote")
 
 
 @dataclass(slots=True)
 class _Link:
-    """A link, its words and what it stands under; empty where it stands under nothing."""
+    """A link, its words and its group, which is empty if it has none."""
 
     target: str
     words: str
@@ -52,11 +52,11 @@ def is_navigation(path: str) -> bool:
 
 
 def parse_navigation(path: str, text: str) -> dict[str, str]:
-    """Page path → group, for the pages that stand under one; `text` has no byte order mark.
+    """Page path → group, for the pages that have one; `text` has no byte order mark.
 
-    The group is the nearest heading above the link; without one, the top-level bullet that the link is nested in, or that
-    it is itself, if others are nested in it. A first heading that names the file is no group. The first mention of a page
-    counts. Links are relative to the folder of `path`; those that leave the collection are ignored.
+    The group is the nearest heading above the link. Without one it is the top-level bullet that contains the link, or the link's own if
+    that contains others. A first heading that names the file is no group. The first mention of a page counts. Links are relative to the
+    folder of `path`; those that leave the collection are ignored.
     """
     if path.endswith(".adoc"):
         return parse_antora_navigation(path, text)
@@ -72,9 +72,9 @@ def parse_navigation(path: str, text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=16)
 def parse_titles(path: str, text: str) -> Mapping[str, str]:
-    """Page path → the words of the first link to it as a whole, as parse_navigation() reads links; `path` is no file of Antora's.
+    """Page path → the words of the first link to the whole page, with links as in parse_navigation(); not for Antora's files.
 
-    Remembered: finding the parts of pages and reading these ask for the same tables, one after the other.
+    Cached, because finding the parts of pages and reading these ask for the same tables, one after the other.
     """
     folder = posixpath.dirname(path)
     titles: dict[str, str] = {}
@@ -114,7 +114,7 @@ def _iter_links(tokens: list[Token]) -> Iterator[_Link]:
 
 
 def _find_file_title(tokens: list[Token]) -> int | None:
-    """The index of the text of a first heading that names the file: by its words, or by being above all other headings."""
+    """The index of a first heading's text, if the heading names the file: by its words, or because it is above all other headings."""
     headings = [index for index, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
     if not headings or tokens[headings[0]].tag != "h1":
         return None
@@ -124,17 +124,17 @@ def _find_file_title(tokens: list[Token]) -> int | None:
 
 
 def _iter_targets(inline: Token) -> Iterator[tuple[str, str]]:
-    """Each link's, with its words."""
+    """The target of each link, and its words."""
     children = inline.children or []
     closings = iter([number for number, child in enumerate(children) if child.type == "link_close"])
     for number, child in enumerate(children):
-        if child.type == "link_open":  # no link stands within another
+        if child.type == "link_open":  # links are not nested
             words = get_words(children[number : next(closings)])
             yield str(child.attrs.get("href", "")), shorten_heading(words)
 
 
 def _find_page(folder: str, target: str) -> str | None:
-    """The path that a link means: `guide/` is guide/README.md and `guide` is guide.md, as docsify has it."""
+    """The page that a link means: `guide/` is guide/README.md and `guide` is guide.md, as in docsify."""
     try:
         url = urlsplit(target)
     except ValueError:

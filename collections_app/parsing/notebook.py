@@ -1,5 +1,4 @@
-"""Jupyter notebooks (nbformat 3 and 4) → Markdown: cells in order, MyST as it is in pages, code and its text output as fences. It runs
-nothing.
+"""Jupyter notebooks (nbformat 3 and 4) → Markdown: cells in order, MyST as in pages, code and its text output as fences. It runs nothing.
 
 https://nbformat.readthedocs.io/en/latest/format_description.html
 """
@@ -22,7 +21,7 @@ from collections_app.parsing.json_files import read_json_object
 from collections_app.parsing.json_values import clean_text
 
 MAX_OUTPUT_CHARACTERS = 4000
-"""Of each output: the first part. A log or a printed table is no documentation beyond that."""
+"""Characters kept of each output, from its beginning: the rest of a log or a printed table is no documentation."""
 
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
@@ -37,7 +36,7 @@ _Cell = Mapping[str, Any]
 
 
 def parse_notebook(raw: RawDocument) -> NormalisedText:
-    """Front matter in the first cell counts, as Quarto has it.
+    """Reads a notebook. Front matter in the first cell counts, as in Quarto.
 
     Raises ParseError (JSON, no cells, front matter) and UnsupportedFormat (binary).
     """
@@ -60,7 +59,7 @@ def parse_notebook(raw: RawDocument) -> NormalisedText:
 
 
 def _get_cells(notebook: Mapping[str, Any]) -> list[_Cell]:
-    """Version 3 has its cells in worksheets."""
+    """The cells, which version 3 has in worksheets."""
     found = notebook.get("cells")
     if found is None:
         sheets = notebook.get("worksheets")
@@ -86,7 +85,7 @@ def _find_language(notebook: Mapping[str, Any]) -> str:
 
 
 def _find_kernel_language(kernel: Any) -> str:
-    """`python` of `python3`: Colab says no more."""
+    """The language in the kernel's name, `python` in `python3`: Colab gives no other."""
     match = _KERNEL.match(kernel) if isinstance(kernel, str) else None
     if match is None:
         return ""
@@ -99,9 +98,9 @@ def _find_title(notebook: Mapping[str, Any]) -> str:
 
 
 def _find_bold_title(content: str) -> str:
-    """What stands in bold above all and names a part of a book, where several headings are of level 1: these are its sections.
+    """A bold line above everything that names a part of a book, if there are several level-1 headings, which are then its sections.
 
-    Other bold lines are notes, licences, dates and persons.
+    Other bold lines are notes, licences, dates and names.
     """
     found = _BOLD_LINE.match(content)
     if found is None or not _PART.match(found[1]):
@@ -149,7 +148,7 @@ def _iter_code_blocks(cell: _Cell, language: str) -> Iterator[str]:
 
 
 def _is_hidden_comment(cell: _Cell, source: str) -> bool:
-    """Whether Colab shows a form instead, and nothing in it runs: a licence, mostly."""
+    """Whether the cell has only comments, and Colab shows a form instead: it is mostly a licence."""
     is_form = _get_mapping(cell, "metadata").get("cellView") == "form"
     return is_form and all(not line.strip() or line.lstrip().startswith("#") for line in source.split("\n"))
 
@@ -181,7 +180,7 @@ def _cut(text: str) -> str:
 
 
 def _get_text(value: Any) -> str:
-    """A text, or a list of its lines, line ends made `\\n`."""
+    """A text, or a list of its lines, with `\\n` as line ends."""
     if isinstance(value, list):
         value = "".join(each for each in value if isinstance(each, str))
     return clean_text(value).replace("\r\n", "\n").replace("\r", "\n") if isinstance(value, str) else ""

@@ -1,5 +1,5 @@
-"""The title of a Markdown page that has no heading of level 1: one at its top, underlined or in HTML, or a heading that all others are
-below. PURE.
+"""Finds the title of a Markdown page without a level-1 heading: underlined or in HTML at its top, or a heading that all others are below.
+PURE.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading, iter_html_blocks
 
 _H1 = re.compile(r"<h1(?=[\s>])[^<>]*>(.*?)</h1\s*>", re.IGNORECASE | re.DOTALL)
-_TEMPLATE = re.compile(r"[{}]")  # what it says is known when it is built
+_TEMPLATE = re.compile(r"[{}]")  # only a build knows what it says
 _TAG = re.compile(r"<[^<>]*>")
 _LINE = re.compile(r" {0,3}=+[ \t]*$")
-# Not a list, a quotation, a row of a table or code.
+# Not a list, a quote, a table row or code.
 _WORDS = re.compile(r" {0,3}(?!\d{1,9}[.)]\s)[^\s=#>|`~<*+:-][^|]*$")
 _SHOWN = re.compile(r"<(pre|script|style|textarea)(?=[\s>]).*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 
 
 def find_page_title(content: str) -> str:
-    """What stands at the top of the text as its title, without markup; empty where nothing does. Pictures may stand before it."""
+    """The title at the top of the text, without markup; empty if there is none. Pictures may stand before it."""
     lines = content.split("\n")
     number = _skip_blank(lines, 0)
     if "<h1" in content or "<H1" in content:
@@ -36,7 +36,7 @@ def find_page_title(content: str) -> str:
 
 
 def find_lone_heading(lines: Sequence[str], headings: Sequence[Heading]) -> str:
-    """The heading that the text begins with and all others stand below, whatever its level; empty where there is none."""
+    """The heading that the text begins with, whatever its level, if all others are below it; else empty."""
     if not headings or headings[0].line != _skip_blank(lines, 0):
         return ""
     return clean_heading(headings[0].text) if all(heading.level > headings[0].level for heading in headings[1:]) else ""
@@ -47,7 +47,7 @@ def _skip_blank(lines: Sequence[str], number: int) -> int:
 
 
 def _find_underlined(lines: Sequence[str], number: int) -> str:
-    """With a line above it too, as reStructuredText has it."""
+    """An underlined title, perhaps with a line above it too, as in reStructuredText."""
     if number < len(lines) and _LINE.match(lines[number]):
         number += 1
     if number + 1 < len(lines) and _WORDS.match(lines[number]) and _LINE.match(lines[number + 1]):

@@ -26,7 +26,7 @@ from collections_app.parsing.pipeline import parse_as
 
 IDLE_SECONDS = 60.0
 KEPT_BYTES = 256 * 1024**2
-"""One that has grown beyond this is not kept for the next file."""
+"""A process that uses more memory than this is not kept for the next file."""
 
 _LEFT_TO_THE_PARENT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _NO_LIMIT = resource.RLIM_INFINITY
@@ -46,19 +46,19 @@ def main(descriptor: int, max_cpu_seconds: int, max_memory_bytes: int) -> None:
 
 
 def prepare(max_memory_bytes: int) -> None:
-    """Leaves signals to the whole group to the parent: this process ends when the parent does."""
+    """Leave signals to the whole process group to the parent: this process ends when the parent does."""
     for number in _LEFT_TO_THE_PARENT:
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
     signal.signal(signal.SIGIO, signal.SIG_DFL)
-    with suppress(OSError):  # where memory runs out, the kernel is to take this process and not its parent
+    with suppress(OSError):  # if memory runs out, the kernel should kill this process and not its parent
         Path("/proc/self/oom_score_adj").write_text("500")
     limit(resource.RLIMIT_CORE, 0)
     limit(resource.RLIMIT_AS, max_memory_bytes)
 
 
 def limit(what: int, amount: int) -> None:
-    """Sets the limit, as far as the system allows."""
+    """Set the limit, as far as the system allows."""
     _, most = resource.getrlimit(what)
     with suppress(OSError, ValueError):
         resource.setrlimit(what, (amount if most == _NO_LIMIT else min(amount, most), most))
@@ -66,7 +66,9 @@ def limit(what: int, amount: int) -> None:
 
 @contextmanager
 def ending_with_the_parent(descriptor: int) -> Iterator[None]:
-    """While nothing is to be read, any event of the socket is its end: the kernel's SIGIO ends the process, native code or not."""
+    """While nothing is being read, any event on the socket means that its other end is closed: the kernel sends SIGIO, which ends this
+    process even in native code.
+    """
     flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
     fcntl.fcntl(descriptor, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_ASYNC)
@@ -94,7 +96,9 @@ def get_cpu_seconds() -> int:
 
 
 def get_resident_bytes() -> int:
-    """0 if the system does not report it. The peak that getrusage() reports includes the parent's, from before this program was loaded."""
+    """Memory in use; 0 if the system does not report it. The peak of getrusage() would include the parent's, from before this program was
+    loaded.
+    """
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:

@@ -1,5 +1,5 @@
-"""The fields that a Python Enhancement Proposal begins with, as PEP 12 and docutils' reader of PEPs have them: `PEP: 8`, `Title: …`. They
-are mail headers (RFC 2822), and no markup. PURE.
+"""The fields at the beginning of a Python Enhancement Proposal, as in PEP 12 and docutils' PEP reader: `PEP: 8`, `Title: …`. They are mail
+headers (RFC 2822), not markup. PURE.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _MAX_LINES = 200
 
 @dataclass(frozen=True, slots=True)
 class PepHeader:
-    """`fields` by their names in small letters, those without a value left out, each on one line."""
+    """`fields` by their names in lower case, each on one line, without those that have no value."""
 
     number: int
     title: str
@@ -23,12 +23,12 @@ class PepHeader:
 
     @property
     def full_title(self) -> str:
-        """What the page is called."""
+        """The title of the page."""
         return f"PEP {self.number} – {self.title}"
 
 
 def split_pep_header(text: str) -> tuple[PepHeader | None, str]:
-    """The header, and the text with blank lines in its place; none where the text begins otherwise."""
+    """The header, and the text with blank lines in its place; no header if the text begins otherwise."""
     beginning = _BEGINNING.match(text)
     if not beginning:
         return None, text
@@ -42,7 +42,7 @@ def split_pep_header(text: str) -> tuple[PepHeader | None, str]:
 
 
 def _read_fields(lines: Sequence[str]) -> dict[str, str]:
-    """None where a line is none of a field."""
+    """The fields; None if a line does not belong to one."""
     fields: dict[str, list[str]] = {}
     values: list[str] = []
     for line in lines:

@@ -1,5 +1,5 @@
-"""RawDocument → ParsedDocument, in this process: the format's parser, what it leaves of HTML, the policy, the sections. It is loaded at the
-first document.
+"""RawDocument → ParsedDocument, in this process: the format's parser, remaining HTML, the policy, the sections. Loaded with the first
+document.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def get_parser(format: Format) -> Parser:
 
 
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
-    """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
+    """A document of this format; its content is empty if that is blank. Raises as parse() does."""
     given = read_given(raw.metadata)
     parsed = get_parser(format)(raw)
     read = _take_redirect(_write_html(parsed))
@@ -121,8 +121,9 @@ def _find_variables(format: Format, raw: RawDocument, text: str) -> tuple[str, .
 
 
 def _make_document(text: NormalisedText, find_title: Callable[[str], str], beside: int) -> ParsedDocument:
-    """`find_title` is asked where no heading of level 1 says it, and given the one that all others stand below. `beside`: how many
-    characters of the document's own are indexed with each section, its path and title."""
+    """`find_title` is called if there is no title and no level-1 heading, with the heading that all others are below. `beside` is the
+    number of characters indexed with each section besides its own, those of path and title.
+    """
     content = text.content if text.content.strip() else ""
     lines = content.split("\n")
     headings, deepest, excess = find_section_headings(lines, beside) if text.has_headings else SectionHeadings([])
@@ -148,8 +149,9 @@ def _make_document(text: NormalisedText, find_title: Callable[[str], str], besid
 
 
 def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy, lone_heading: str) -> str:
-    """What stands at the top of a page of Markdown as its title, of what the policy leaves; else what its site calls it, the heading that
-    all others stand below, as pages of mdBook have it at level 2, or the file's name."""
+    """The title at the top of a Markdown page, as far as the policy leaves it; else the site's name for the page, the heading that all
+    others are below (level 2 in mdBook), or the file's name.
+    """
     is_markdown = parsed.format in _MARKDOWNS
     at_top = find_page_title(apply_policy(parsed, policy)[0].content) if is_markdown else ""
     titles = (at_top, parsed.navigation_title, lone_heading if is_markdown else "", get_title_from_path(path))
@@ -157,9 +159,9 @@ def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy, 
 
 
 def _write_html(text: NormalisedText) -> NormalisedText:
-    """With Markdown in the place of the HTML that the format's text may hold, and without the data of pictures within it.
+    """The text with Markdown in place of remaining HTML, and without embedded data of pictures.
 
-    Only here do lines move, in formats whose parsers tell no lines of anchors and pages: their headings say their ids themselves.
+    Lines move only here, and only in formats whose parsers return no lines of anchors and pages, because their headings contain their ids.
     """
     text = replace(text, content=drop_data_uris(text.content, has_markup=text.format != "text"))
     if text.format not in WITH_RAW_HTML:
@@ -173,20 +175,20 @@ def _write_html(text: NormalisedText) -> NormalisedText:
 
 
 def _take_redirect(text: NormalisedText) -> NormalisedText:
-    """Of a page that says nothing itself where it leads."""
+    """A page without text of its own gets the target of its redirect as text."""
     if not text.redirect or any(line.strip() and not is_heading_line(line) for line in text.content.split("\n")):
         return text
     return replace(text, content=make_redirect_text(text.redirect), first_line=1, anchors={})
 
 
 def _take_description_as_text(text: NormalisedText, description: str) -> NormalisedText:
-    """For a page that says nothing else, such as one whose text a site generator takes from elsewhere."""
+    """A page without any text, for example because a site generator takes it from elsewhere, gets its description as text."""
     content = escape_line_start(" ".join(description.split()))
     warnings = text.warnings if content else (NO_TEXT, *text.warnings)
     return _write_html(replace(text, content=content, first_line=1, anchors={}, warnings=warnings))
 
 
 def _find_first_title(headings: Iterable[Heading]) -> str:
-    """The first level-1 heading that says something, or an empty text."""
+    """The first level-1 heading with any words, or an empty text."""
     titles = (clean_heading(heading.text) for heading in headings if heading.level == 1)
     return next(filter(None, titles), "")

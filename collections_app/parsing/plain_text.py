@@ -1,4 +1,4 @@
-"""Plain text: taken as it is, whatever it looks like. It looks for no headings and no front matter."""
+"""Plain text, taken as it is, whatever it looks like. It has no headings and no front matter."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from collections_app.parsing.documents import NormalisedText, RawDocument
 
 
 def parse_plain_text(raw: RawDocument) -> NormalisedText:
-    """One text without headings, under the file's name. Raises ParseError (encoding) and UnsupportedFormat (binary)."""
+    """A text without headings; its title is the file's name. Raises ParseError (encoding) and UnsupportedFormat (binary)."""
     content, warnings = decode_text(raw.content)
     return NormalisedText(format="text", content=content, has_headings=False, warnings=warnings)

@@ -1,8 +1,8 @@
-"""Links and pictures that name their address by a label (`[words][label]`, `[label]`), with the address in its place: a section is read by
-itself, and what its labels stand for mostly stands in the last one of the page. PURE.
+"""Puts the addresses of links and pictures in place of their labels (`[words][label]`, `[label]`): sections are read by themselves, and the
+definitions of labels are mostly in the last section of the page. PURE.
 
-Of CommonMark 0.31, section 6.3 (reference links). Definitions of several lines, and the links that name these, stay as they are written. So
-do headings, whose words make ids.
+CommonMark 0.31, section 6.3 (reference links). Definitions over several lines, and links with their labels, stay as they are written. So do
+headings, whose words make ids.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _MAX_CHARACTERS = 10_000
 _MAX_LABEL_CHARACTERS = 999
 
 _LABEL = rf"[^\[\]\\\n]{{1,{_MAX_LABEL_CHARACTERS}}}+"
-# Hugo's, which becomes an address later on.
+# Hugo's, which becomes an address later.
 _SHORTCODE = r"\{\{[<%][^{}\n]*+\}\}"
-# No footnote, and no comment (`[//]: # (words)`).
+# Not a footnote, and not a comment (`[//]: # (words)`).
 _DEFINITION = re.compile(
     rf" {{0,3}}\[(?![\^/])(?P<label>{_LABEL})\]:[ \t]*+(?:<(?P<angled>[^<>\n]++)>|(?P<plain>{_SHORTCODE}\S*+|(?!#?[ \t]|#?$|<)\S++))"
     r"(?:[ \t]++(?P<title>\"[^\"\\\n]*+\"|'[^'\\\n]*+'))?[ \t]*+$"
 )
 _HINT = re.compile(r"^ {0,3}\[(?![\^/])[^\[\]\n]++\]:[ \t]*+\S", re.MULTILINE)
-# A second line of a definition, or the first of a paragraph that looks like one.
+# The second line of a definition, or the first of a paragraph that looks like one.
 _MAY_BE_TITLE = re.compile(r"[ \t]*[\"'(]")
 _ENDS_ALONE = re.compile(r"[ \t]*(?:#{1,6}[ \t]|`{3}|~{3}|(?:[-*_][ \t]*){3,}$|<!--.*-->[ \t]*$)")
 
-# What brackets within mean nothing of: tags, and where other links lead. Code is told by find_code_spans().
+# Brackets mean nothing in tags and in the addresses of links. Code is found by find_code_spans().
 _OPAQUE = re.compile(r"<[a-zA-Z/!][^<>]*+>|(?<=\]\()(?:[^()]|\([^()]*+\))*+(?=\))|\\[\[\]\\]")
 _WORDS = r"(?:!\[[^\[\]]*+\]|[^\[\]])*+"
-# What looks like the beginning of a link but is not.
+# What looks like the beginning of a link, but is not.
 _OPEN_LINK = re.compile(r"\]\((?!\0*+\))")
 _PICTURE = re.compile(r"!\[(?P<words>[^\[\]]*+)\](?:\[(?P<label>[^\[\]]*+)\]|(?![\[(]))")
 _LINK = re.compile(rf"(?<![!\[\]])\[(?P<words>{_WORDS})\](?:\[(?P<label>[^\[\]]*+)\]|(?![\[(\]]))")
@@ -50,7 +50,7 @@ class _Definition:
     line: int
     address: str
     title: str
-    """In its quotes."""
+    """Including its quotation marks."""
 
     def write(self, words: str) -> str:
         if self.address.startswith("{{"):
@@ -74,9 +74,9 @@ def write_reference_links(content: str) -> str:
 
 
 def _find_definitions(lines: Sequence[str], kinds: Sequence[LineKind]) -> tuple[dict[str, _Definition], set[int]]:
-    """By their labels, of each the first; and the numbers of lines of all, and of what may be their titles.
+    """The first definition of each label; and the numbers of all lines that are definitions or may be their titles.
 
-    None begins a paragraph's second line. Where its title may stand on the next, it has no address here.
+    A definition cannot continue a paragraph. If its title may be on the next line, its address is left empty here.
     """
     found: dict[str, _Definition] = {}
     own_lines: set[int] = set()
@@ -97,7 +97,7 @@ def _find_definitions(lines: Sequence[str], kinds: Sequence[LineKind]) -> tuple[
 
 
 class _Page:
-    """`own_lines`: the numbers of those of definitions, and of what may be their titles."""
+    """`own_lines` are the numbers of the lines that are definitions or may be their titles."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class _Page:
                     self._lines[number] = line
 
     def _iter_runs(self) -> Iterator[list[int]]:
-        """The numbers of lines of text that belong together: code and links may go over their ends."""
+        """The numbers of lines that belong together, as code and links may extend over several lines."""
         kept = {*self._own_lines, *(heading.line for heading in iter_headings(self._lines))}
         run: list[int] = []
         for number, line in enumerate(self._lines):
@@ -141,23 +141,23 @@ class _Page:
         return "".join([*pieces, text[position:]])
 
     def _write_link(self, text: str, found: re.Match[str]) -> str:
-        """Empty where it is none."""
+        """The link with its address; empty if it is no reference to a definition."""
         start, end = found.span("words")
         words = text[start:end]
         label = text[slice(*found.span("label"))] if found["label"] else words
         definition = self._definitions.get(_fold(label))
         if definition is None or not definition.address or not words.strip() or _is_something_else(text, found):
             return ""
-        if found["label"] and "\n" in label:  # a line would be lost
+        if found["label"] and "\n" in label:  # the number of lines would change
             return ""
-        if "|" in text and "|" in f"{definition.address}{definition.title}":  # it would end the cell of a table
+        if "|" in text and "|" in f"{definition.address}{definition.title}":  # it would end the table's cell
             return ""
         self._named.add(_fold(label))
         self._left.subtract([_fold(label), _fold(words)] if found["label"] else [_fold(label)])
         return f"{text[found.start() : start - 1]}{definition.write(words)}"
 
     def drop_definitions(self) -> str:
-        """Of those that were named, those that nothing else in the page may name."""
+        """Remove the definitions whose links were all replaced, if nothing else on the page may refer to them."""
         dropped = [
             each.line for label, each in self._definitions.items() if label in self._named and self._left[label] <= 0
         ]
@@ -168,18 +168,18 @@ class _Page:
         return "\n".join(self._lines)
 
     def _is_blank(self, place: int) -> bool:
-        """From the end; blank lines of code are code."""
+        """Whether the line is blank, counted from the end; blank lines of code are code."""
         return not self._lines[place].strip() and self._kinds[len(self._lines) + place] is not LineKind.CODE
 
     def _count_brackets(self) -> Counter[str]:
-        """How often each label stands in brackets, but for the definitions, over the ends of lines too."""
+        """How often each label is in brackets outside of definitions, also over line ends."""
         own = {definition.line for definition in self._definitions.values()}
         texts = (line for number, line in enumerate(self._lines) if number not in own)
         return Counter(_fold(label) for label in _IN_BRACKETS.findall("\n".join(texts)))
 
 
 def _is_something_else(text: str, found: re.Match[str]) -> bool:
-    """A box to be ticked; a definition in a list or a quotation."""
+    """Whether it is a checkbox, or a definition in a list or a quote."""
     before, behind = text[: found.start()], text[found.end() :]
     if not found["label"] and behind.startswith(":") and _BEFORE_DEFINITION.match(before.rpartition("\n")[2]):
         return True
@@ -187,7 +187,7 @@ def _is_something_else(text: str, found: re.Match[str]) -> bool:
 
 
 def _hide_code(text: str) -> str | None:
-    """The text with other signs in the place of what has no links; None where code or a link is left open, or it is very long."""
+    """The text with NULs in place of code, tags and addresses; None if code or a link is left open, or if the text is very long."""
     if len(text) > _MAX_CHARACTERS:
         return None
     pieces, position = list[str](), 0

@@ -20,8 +20,8 @@ from collections_app.text.tokens import count_unspaced_characters, estimate_toke
 
 MAX_SECTIONS = 20_000
 DEEPEST_LEVEL = 6
-# Each section is stored and indexed with the headings above it: together these may be this many times as long as the text, and a little
-# more in a short one. In 11,000 pages of ten projects they are a twentieth of the text, and in no page longer than the text.
+# Each section is stored and indexed with the headings above it. Together these may have this many times the characters of the text, and
+# in a short text somewhat more. In 11,000 pages of ten projects they have a twentieth of the text, and on no page more than the text.
 MAX_PATHS_SHARE = 4
 SHORT_CHARACTERS = 50_000
 
@@ -31,7 +31,7 @@ _BELOW_ALL_HEADINGS = 7
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A section's own lines: from `start` up to `end`, counted from 0, `end` not included; `line` is its heading's."""
+    """A section's own lines, from `start` up to `end`, counted from 0, `end` not included; `line` is that of its heading."""
 
     level: int
     heading: str
@@ -41,13 +41,14 @@ class _Part:
 
     @property
     def rank(self) -> int:
-        """Like `level`, but text before the first heading is above nothing."""
+        """Like `level`, but nothing is below the text before the first heading."""
         return self.level or _BELOW_ALL_HEADINGS
 
 
 class SectionHeadings(NamedTuple):
-    """The headings that make sections, in order; `deepest` is the deepest level that does, `excess` what there is too much of where that is
-    not DEEPEST_LEVEL."""
+    """The headings that make sections, in order; `deepest` is their deepest level. If it is not DEEPEST_LEVEL, `excess` says what there was
+    too much of.
+    """
 
     headings: list[Heading]
     deepest: int = DEEPEST_LEVEL
@@ -55,8 +56,8 @@ class SectionHeadings(NamedTuple):
 
 
 def find_section_headings(lines: Sequence[str], beside: int = 0) -> SectionHeadings:
-    """Beyond MAX_SECTIONS the deepest level is left out, then the next, until the others are few enough; so it is until what stands with
-    each section, its heading path and `beside` characters of the document's own, is not too much for a text of this length.
+    """With more than MAX_SECTIONS headings, the deepest levels make no sections, one level after the other, until the rest are few enough.
+    The same holds until what is stored with the sections, their heading paths and `beside` characters each, is not too much for this text.
     """
     deepest, excess = DEEPEST_LEVEL, ""
     headings: list[Heading] = []
@@ -75,7 +76,7 @@ def find_section_headings(lines: Sequence[str], beside: int = 0) -> SectionHeadi
 
 
 def _count_path_characters(headings: Iterable[Heading], beside: int) -> int:
-    """Of all heading paths, at most, since what a heading says is no longer than how it is written."""
+    """The characters of all heading paths, or somewhat more: a heading's words are never longer than its source."""
     total = 0
     above: list[tuple[int, int]] = []
     for heading in headings:
@@ -98,9 +99,9 @@ def split_into_sections(
 ) -> tuple[ParsedSection, ...]:
     """The sections of a document that is not blank, given as its content split at line feeds.
 
-    `first_line`, `anchors` and `page_lines` are those of NormalisedText. Text before the first heading becomes a
-    section of level 0 under `title`, unless the first heading is a level-1 heading of the same slug: that one then begins at
-    the first line. Blank text before the first heading belongs to the first heading. Takes linear time.
+    `first_line`, `anchors` and `page_lines` are those of NormalisedText. Text before the first heading becomes a section of level 0 under
+    `title`, unless the first heading is a level-1 heading with the same slug: then that section begins at the first line. Blank lines
+    before the first heading belong to its section. Takes linear time.
     """
     parts = list(_iter_parts(lines, headings, title))
     texts = [_join_lines(lines, part) for part in parts]
@@ -152,7 +153,7 @@ def _join_lines(lines: Sequence[str], part: _Part) -> str:
 
 
 def _find_subtree_ends(parts: Sequence[_Part]) -> list[int]:
-    """For each part the position after its last subsection."""
+    """For each part, the position after its last subsection."""
     ends = [len(parts)] * len(parts)
     open_positions: list[int] = []
     for position, part in enumerate(parts):
@@ -172,14 +173,14 @@ def _iter_heading_paths(parts: Sequence[_Part]) -> Iterator[tuple[str, ...]]:
 
 
 class _SectionIds:
-    """The ids that a document has given out."""
+    """The ids that a document has used."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._next_number: dict[str, int] = {}
 
     def take(self, section_id: str) -> str:
-        """`section_id`, or with the first free of `-2`, `-3`, … Numbers once taken stay taken, so none is tried twice."""
+        """`section_id`, or with the first free of `-2`, `-3`, … Numbers that were used stay used, so none is tried twice."""
         unique_id, number = section_id, self._next_number.get(section_id, 2)
         while unique_id in self._taken:
             unique_id = f"{section_id}-{number}"

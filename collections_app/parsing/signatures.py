@@ -1,6 +1,7 @@
-"""Kinds of files that no parser reads, told by their first bytes, whatever the files are called.
+"""Recognises files that no parser reads by their first bytes, whatever their names.
 
-A signature of letters alone takes more: a text may begin with it. Lengths (of an MP4's first box, of a RIFF) have a byte that no text has.
+A signature that consists of letters needs more, since a text may begin with it: lengths (of an MP4's first box, of a RIFF) have a byte that
+texts do not have.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _KINDS = tuple(
 
 
 def check_signature(content: bytes) -> None:
-    """Raises UnsupportedFormat, with what to do instead, for a file of one of these kinds."""
+    """Raises UnsupportedFormat, with advice, for a file of one of these kinds."""
     for signature, kind, advice in _KINDS:
         if signature.match(content):
             raise UnsupportedFormat(f"The file is {kind}, which is not read. {advice}")

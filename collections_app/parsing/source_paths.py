@@ -1,4 +1,4 @@
-"""Where in a source the file that a page names may be."""
+"""The places in a source where a file that a page names may be."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 
 def iter_paths(folder: str, target: str) -> Iterator[str]:
-    """Where a file may be that a page in `folder` names: there, then in each folder above, down to the source's root.
+    """The paths to try for a file that a page in `folder` names: in this folder, then in each folder above, up to the source's root.
 
-    Builders of pages start from the page, from the folder of their configuration, or from the root of all pages, and write the
-    last as `/`, `@/` or `~/`. No path leads out of the source.
+    Site generators start from the page, from the folder of their configuration, or from the root of all pages, which they write as `/`,
+    `@/` or `~/`. No path leads out of the source.
     """
     target = target.replace("\\", "/").removeprefix("@").removeprefix("~").lstrip("/")
     if not target or ":" in target:

@@ -1,4 +1,4 @@
-"""What Sphinx's roles and directives are for, and the words that they show: in reStructuredText and in MyST. PURE."""
+"""What Sphinx's roles and directives mean, and the words that they show, in reStructuredText and in MyST. PURE."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 DROPPED_ROLES = frozenset(["raw"])
 TITLE_ROLES = frozenset(["ref", "numref", "doc", "term", "any", "download", "index"])
-"""What they lead to may have a title."""
+"""Roles whose text may have a title and a target."""
 
 _LITERAL_ROLES = frozenset(["code", "file", "kbd", "literal", "program", "samp"])
 _NAME_ROLES = frozenset(["command", "envvar", "keyword", "makevar", "option", "setting"])
@@ -21,7 +21,7 @@ KNOWN_ROLES = frozenset(
         *DROPPED_ROLES, *TITLE_ROLES, *_LITERAL_ROLES, *_NAME_ROLES, *_OBJECT_ROLES, *_CALL_ROLES, *_WIDGET_ROLES, *_DOCUMENT_PREFIXES,
     }
 )  # fmt: skip
-"""Without what stands before a colon."""
+"""Without what is before a colon."""
 
 VERSION_CHANGES: Mapping[str, str] = {
     "versionadded": "Added in version {}",
@@ -34,19 +34,20 @@ VERSION_CHANGES: Mapping[str, str] = {
     "version-deprecated": "Deprecated since version {}",
     "version-removed": "Removed in version {}",
 }
-"""What directives that tell of a change say, of as many words as each takes."""
+"""The words for directives about a change, and how many words of the argument belong to them."""
 
-# What Sphinx makes beside HTML, and projects with `rinohtype` and `rst2pdf`.
+# Sphinx's output formats other than HTML, and those of projects with `rinohtype` and `rst2pdf`.
 _OTHER_FORMATS = frozenset(["epub", "gettext", "latex", "latexpdf", "man", "pdf", "rinoh", "texinfo", "text", "xml"])
 _FORMAT_PREFIX = re.compile(r"(?:builder|format)_")
 
-# What a PEP may be, but for those that are still to come to something.
+# The status that a PEP may have, without those of a PEP still to be decided.
 _STATUSES = frozenset(["accepted", "deferred", "provisional", "rejected", "superseded", "withdrawn"])
 _CANONICAL = re.compile(r"canonical-[a-z]+(?:-[a-z]+)*")
 _WHOLE_WORDS: Mapping[str, str] = {"doc": "document", "pypa": "PyPA", "spec": "specification"}
 
 _EXPLICIT_TITLE = re.compile(r"(.+?)(?<!\s)\s*(?<!\\)<([^<>]*)>$", re.DOTALL)
-# What SQLAlchemy's configuration (zzzeeksphinx_module_prefixes) says for its modules. Others' names begin so, too: `_thread.get_ident`.
+# SQLAlchemy's names for its modules, from its configuration (zzzeeksphinx_module_prefixes). Other names may begin in the same way:
+# `_thread.get_ident`.
 _ABBREVIATIONS = (
     "asyncio associationproxy automap baked compilerext ddl declarative dml engine event events exc expression functions "
     "future futureorm horizontal hybrid mssql mutable mysql oracle orm ormevent ormevents ormexc pool postgresql query "
@@ -66,7 +67,9 @@ class Style(Enum):
 
 
 def show_role(role: str, text: str) -> tuple[Style, str]:
-    """How a role shows its text, and which words of it. An empty one is the default role. What those with a title lead to, it knows not."""
+    """How a role shows its text, and which words. An empty role is the default role. The targets of roles with titles are not
+    known here.
+    """
     kind = role.rpartition(":")[2]
     if kind in _DOCUMENT_PREFIXES:
         return Style.PLAIN, _name_document(_DOCUMENT_PREFIXES[kind], text)
@@ -84,7 +87,7 @@ def show_role(role: str, text: str) -> tuple[Style, str]:
 
 
 def split_title(text: str) -> tuple[str, str]:
-    """The title that is given, or an empty text, and the target: of `title <target>`, `target`, `~target`."""
+    """The title, or an empty text, and the target: of `title <target>`, `target`, `~target`."""
     match = _EXPLICIT_TITLE.match(text)
     return (match[1], match[2]) if match else ("", text.lstrip("!~"))
 
@@ -95,7 +98,9 @@ def _get_title(text: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    """`open` of `~os.open`, `Session.get` of `.Session.get` and `_orm.Session.get`, `text` of `text <os.open>`: as Sphinx prints it."""
+    """The name as Sphinx prints it: `open` of `~os.open`, `Session.get` of `.Session.get` and `_orm.Session.get`, `text` of `text
+    <os.open>`.
+    """
     signs = None if _EXPLICIT_TITLE.match(text) else _SIGNS.match(text)
     if signs is None:
         return _get_title(text)
@@ -108,20 +113,20 @@ def _add_parentheses(name: str) -> str:
 
 
 def _name_document(prefix: str, text: str) -> str:
-    """`PEP 8`, also from `8#naming`; a title that is given, with that behind it unless it says so itself."""
+    """`PEP 8`, also for `8#naming`. With a title, the name stands behind it in parentheses, unless the title contains it."""
     title, target = split_title(text)
     name = prefix + target.partition("#")[0]
     return f"{title} ({name})" if title and name not in title else title or name
 
 
 def find_pep_page(target: str) -> str:
-    """How the page of a PEP is called where a source has it, with the place on it; empty where the target is no number."""
+    """The name of a PEP's page in a source, with the fragment; empty if the target is no number."""
     number, sign, place = target.partition("#")
     return f"pep-{number.zfill(_PEP_DIGITS)}{sign}{place}" if number.isdecimal() and number.isascii() else ""
 
 
 def describe_change(name: str, argument: str) -> tuple[str, str]:
-    """What a directive of VERSION_CHANGES says, and the text behind it in its line."""
+    """The words for a directive of VERSION_CHANGES, and the rest of its argument."""
     label = VERSION_CHANGES[name]
     count = label.count("{}")
     words = [*argument.split(None, count), "", ""]
@@ -129,7 +134,9 @@ def describe_change(name: str, argument: str) -> tuple[str, str]:
 
 
 def may_be_in_html(condition: str) -> bool:
-    """Whether what `only` puts under a condition (`html or text`, `not man`) may be on a page. Tags of other things may be set or not."""
+    """Whether content under a condition of `only` (`html or text`, `not man`) may be on a page. Tags other than formats may be set
+    or not.
+    """
     return "(" in condition or any(all(map(_may_hold, terms.split(" and "))) for terms in condition.split(" or "))
 
 
@@ -140,16 +147,18 @@ def _may_hold(term: str) -> bool:
 
 
 def is_status(directive: str) -> bool:
-    """Whether a directive that nothing else is known of says by its name what became of the document: `rejected`, `canonical-doc`."""
+    """Whether an otherwise unknown directive says by its name what became of the document: `rejected`, `canonical-doc`."""
     return directive in _STATUSES or _CANONICAL.fullmatch(directive) is not None
 
 
 def describe_status(directive: str, *, has_argument: bool) -> str:
-    """`Rejected`, `Superseded by` what is named, `Canonical document`."""
+    """`Rejected`, `Superseded by` with the documents named, `Canonical document`."""
     words = " ".join(_WHOLE_WORDS.get(word, word) for word in directive.split("-"))
     return f"{words[:1].upper()}{words[1:]}{' by' * (has_argument and directive == 'superseded')}"
 
 
 def make_words(label: str) -> str:
-    """Of a label that nothing is known of: `how_we_merge`. Those in capitals, with dots or with hyphens are names, or can be read."""
+    """Words for a label of which nothing is known: `how_we_merge`. Labels with capitals, dots or hyphens are names, or readable as they
+    are.
+    """
     return label.replace("_", " ").strip() if _LABEL_OF_WORDS.fullmatch(label) else label

@@ -1,4 +1,6 @@
-"""Puts pictures whose tag takes several lines (`<img`, `alt="…"`, `/>`), as formatters write it, on one line, as Markdown needs. PURE."""
+"""Puts a picture whose tag takes several lines (`<img`, `alt="…"`, `/>`), as formatters write it, on one line, as Markdown
+requires. PURE.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ def join_pictures(content: str, *, is_jsx: bool) -> str:
 
 
 def _join(picture: re.Match[str]) -> str:
-    """What has a blank line in it is no tag in Markdown."""
+    """The tag on one line. With a blank line in it, it is no tag in Markdown."""
     if _BLANK_LINE.search(picture["attributes"]):
         return picture[0]
     lines = "\n" * (picture["attributes"].count("\n") + 1)

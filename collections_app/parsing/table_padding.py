@@ -30,7 +30,7 @@ def drop_table_padding(content: str) -> str:
 
 
 def _find_end(lines: Sequence[str], kinds: Sequence[LineKind], rule: int) -> int:
-    """The first line behind the rule that is no row."""
+    """The number of the first line after the delimiter row that is not a table row."""
     end = rule + 1
     while end < len(lines) and kinds[end] is LineKind.MARKDOWN and "|" in lines[end]:
         end += 1

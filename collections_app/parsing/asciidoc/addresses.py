@@ -15,8 +15,8 @@ _NO_LETTER = re.compile(r"[\W_]+")
 
 
 def find_address(target: str, path: str, *, is_macro: bool) -> tuple[str, str]:
-    """The address of a reference in the page at `path`, and its name where no title is known. Of a place in the page itself the address
-    is `#id`, of a page in another component it is empty.
+    """The address of a reference in the page at `path`, and its name, in case no title is known. The address of a target on the page itself
+    is `#id`; that of a page in another component is empty.
     """
     page, sign, fragment = target.partition("#")
     is_page = bool(page) and (bool(sign) or page.endswith(_EXTENSIONS) or (is_macro and ("/" in page or "$" in page)))
@@ -44,13 +44,13 @@ def _join(page: str, fragment: str) -> str:
 
 
 def find_place(address: str, path: str) -> str:
-    """The place that an address in the page at `path` leads to."""
+    """The target that an address in the page at `path` leads to."""
     page, _, id = address.partition("#")
     page = posixpath.normpath(posixpath.join(posixpath.dirname(path), page)) if page else path
     return id if page == path else f"{page}#{id}"
 
 
 def normalise_place(place: str) -> str:
-    """Only a site's configuration may know with which prefix and separator ids are made of titles, so their letters have to do."""
+    """The letters and digits of an id. Only a site's configuration may know with which prefix and separator ids are made from titles."""
     page, sign, id = place.partition("#") if "#" in place else ("", "", place)
     return f"{page}{sign}{_NO_LETTER.sub('', id.lower())}"

@@ -27,24 +27,24 @@ _FOLDERS: Mapping[str, str] = {
 
 
 def is_in_module(path: str) -> bool:
-    """Whether the file is one of Antora's: in a family's folder, or a navigation, which is in none."""
+    """Whether the file belongs to an Antora module: in the folder of a family, or as a navigation file, which is outside of these."""
     return _PLACE.match(path) is not None
 
 
 def find_component(path: str) -> str | None:
-    """The folder of the component that the file belongs to, from the root, empty or with a slash at its end."""
+    """The folder of the file's component, from the root: empty, or with a slash at its end."""
     place = _PLACE.match(path)
     return place["root"].removesuffix("modules/") if place else None
 
 
 def find_folder(path: str) -> str:
-    """That of a page within those of its module."""
+    """The folder of a page within the pages of its module."""
     place = _PLACE.match(path)
     return posixpath.dirname(path[place.end() :]) if place else ""
 
 
 def get_attributes(path: str) -> Mapping[str, str]:
-    """Those that Antora itself gives a page."""
+    """The attributes that Antora itself gives a page."""
     place = _PLACE.match(path)
     if place is None:
         return {}
@@ -54,8 +54,8 @@ def get_attributes(path: str) -> Mapping[str, str]:
 
 
 def find_page(target: str, path: str) -> str | None:
-    """Where the file may be that a reference in the one at `path` names, from the root; None for one of another component, and where
-    nothing is Antora's.
+    """The path, from the root, of the file that a reference in the page at `path` names. None if it belongs to another component, or if the
+    page is not Antora's.
     """
     place, resource = _PLACE.match(path), _RESOURCE.fullmatch(target)
     if place is None or resource is None or resource["version"] or resource["component"]:
@@ -70,13 +70,13 @@ def find_page(target: str, path: str) -> str | None:
 
 
 def find_included(target: str, path: str) -> str | None:
-    """As find_page(), of a file that is included; None for one that is named by its path."""
+    """Like find_page(), for an included file; None if it is named by its path."""
     resource = _RESOURCE.fullmatch(target)
     is_named = resource is not None and (resource["module"] is not None or resource["family"] is not None)
     return find_page(target, path) if is_named else None
 
 
 def is_elsewhere(target: str) -> bool:
-    """Whether it names a file of another component, which has no place here."""
+    """Whether it names a file of another component, which this source does not have."""
     resource = _RESOURCE.fullmatch(target)
     return resource is not None and bool(resource["version"] or resource["component"] or resource["module"])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 _MAX_CHARACTERS = 5000
-# Values in quotes may stand without a comma between them.
+# Values in quotes may follow each other without a comma.
 _END = r"\s*+(?:,|$|(?=[A-Za-z_][\w:.-]*+\s*+=))"
 _ENTRY = re.compile(
     rf"""\s*+(?:(?P<name>[A-Za-z_][\w:.-]*+)\s*+=\s*+)?

@@ -12,7 +12,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.asciidoc.signs import protect
 
 MAX_REFERENCED_CHARACTERS = 5_000_000
-"""Attributes may hold attributes: a few lines could make billions of words."""
+"""Attributes may contain attributes: a few lines could make billions of words."""
 
 _MAX_VALUE_CHARACTERS = 20_000
 
@@ -25,7 +25,7 @@ _REFERENCE = re.compile(
     r"|set:(?P<set>\w[\w-]*)(?P<off>!?)(?::(?P<value>[^{}]*+))?|(?P<name>\w[\w-]*))\}"
 )
 
-# https://docs.asciidoctor.org/asciidoc/latest/attributes/character-replacement-ref/, those that show nothing as nothing
+# From https://docs.asciidoctor.org/asciidoc/latest/attributes/character-replacement-ref/; invisible characters become nothing.
 _CHARACTERS: Mapping[str, str] = {
     **dict.fromkeys(("blank", "empty", "zwsp", "wj"), ""),
     "sp": " ", "nbsp": "\u00a0", "deg": "°", "brvbar": "¦",
@@ -38,14 +38,14 @@ _CHARACTERS: Mapping[str, str] = {
     }.items()},
 }  # fmt: skip
 
-# What the text is taken to be made into: a page.
+# The output that the text is read for: a web page.
 _BUILT_IN: Mapping[str, str] = {
     **dict.fromkeys(("asciidoctor", "backend-html", "backend-html5", "basebackend-html", "filetype-html", "doctype-article"), ""),
     "sectids": "",
     "backend": "html5", "basebackend": "html", "filetype": "html", "doctype": "article", "outfilesuffix": ".html",
 }  # fmt: skip
 
-# Known to be set in other places only: a condition on one of them is false.
+# Attributes that are only set elsewhere: a condition on one of them is false.
 _ELSEWHERE = re.compile(
     r"env-(?:github|gitlab|vscode|idea|browser|bitbucket)|(?:base)?backend-(?:pdf|docbook\d?|manpage|epub3|revealjs|xhtml5?)"
     r"|asciidoctor-(?:diagram|pdf|epub3)|doctype-(?:article|book|inline|manpage)|asciidoc-py|safe-mode-\w+|icons|experimental"
@@ -79,7 +79,7 @@ class Attributes:
         self._values.pop(name.lower(), None)
 
     def take_entry(self, entry: re.Match[str], value: str) -> None:
-        """What a line that match_entry() knows says; `value` is the whole one, with the lines that go on with it."""
+        """Apply an attribute entry, as match_entry() finds it; `value` is the whole value, including its continuation lines."""
         if entry["off"] or entry["off_after"]:
             self.unset(entry["name"])
         else:
@@ -124,7 +124,9 @@ class Attributes:
 
 
 def _read_value(value: str) -> str:
-    """Of `pass:q[…]` what stands in the brackets, which is marked up where it is used; without these letters it is HTML."""
+    """The value, of `pass:q[…]` the text in the brackets. With these letters it is marked up where it is used; without, it is HTML, whose
+    tags are dropped.
+    """
     passed = _PASS.match(value)
     if passed is None:
         return value
@@ -147,7 +149,7 @@ def read_entry_value(entry: re.Match[str], following: list[str]) -> tuple[str, i
 
 
 def is_set_elsewhere(name: str) -> bool:
-    """Whether an attribute is one of those that other tools than a site's builder set, or that only change the looks."""
+    """Whether it is an attribute that only tools other than a site's generator set, or that only changes the look."""
     return _ELSEWHERE.fullmatch(name) is not None
 
 

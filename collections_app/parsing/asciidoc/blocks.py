@@ -57,8 +57,8 @@ _QUOTED = re.compile(r'"(?P<text>.*)"\n-- (?P<source>[^\n]+)$', re.DOTALL)
 
 
 class BlockReader:
-    """Of one document. `comments` are what nobody sees; `first_heading` is the title of its first section; `repeated_characters` are those
-    that tables have repeated so far.
+    """Reads the blocks of one document. `comments` has what nobody sees, `first_heading` is the heading of the first section, and
+    `repeated_characters` counts the characters of repeated table cells so far.
     """
 
     def __init__(self, attributes: Attributes, inline: InlineReader) -> None:
@@ -70,7 +70,9 @@ class BlockReader:
         self._section_id = ""
 
     def read(self, lines: Sequence[str], parent: Element, depth: int = 0, *, is_document: bool = False) -> None:
-        """Put the blocks into the element. `is_document` is true for what can have sections. Raises ParseError for what nests too deep."""
+        """Write the blocks into the element. `is_document` is true where sections are allowed. Raises ParseError if they are nested too
+        deeply.
+        """
         if depth > MAX_DEPTH:
             raise ParseError("The text is nested too deeply; take a few levels of lists or blocks out.")
         rest = Lines(lines)
@@ -107,7 +109,7 @@ class BlockReader:
         return facts
 
     def _take_comment(self, lines: Lines, parent: Element) -> bool:
-        """Whether it is one."""
+        """Take a comment; returns whether there was one."""
         line = lines.peek()
         if line.startswith("///"):
             if not find_delimiter(line):
@@ -147,13 +149,13 @@ class BlockReader:
             self._read_paragraph(lines, facts, parent, depth)
 
     def write_document_title(self, title: str, facts: BlockFacts, root: Element) -> None:
-        """No id is made of its words."""
+        """Write the title. Unlike those of sections, it gets no id made from its words."""
         nodes = self.inline.read(title)
         self.inline.references.add(facts.id, self._read_words(facts.id_text) or get_words(nodes))
         add(root, "h1", nodes, id=facts.id)
 
     def _take_section(self, lines: Lines, facts: BlockFacts, parent: Element) -> bool:
-        """Whether the next line is the title of one."""
+        """Take the title of a section; returns whether there was one."""
         title, level, count = find_title(lines.peek(), lines.peek(1))
         if not level:
             return False
@@ -213,7 +215,7 @@ class BlockReader:
         code.write_code(parent, body, language)
 
     def _read_macro(self, macro: re.Match[str], facts: BlockFacts, parent: Element) -> bool:
-        """Whether the line is a block of its own."""
+        """Write a block macro; returns whether it was one."""
         name, attributes = (
             macro["name"],
             read_attribute_list(unprotect(self.attributes.replace_references(macro["attributes"]))),
@@ -268,7 +270,7 @@ class BlockReader:
             add(parent, "p", self.read_text(body, facts, parent))
 
     def read_text(self, body: Sequence[str], facts: BlockFacts, parent: Element) -> list[Node]:
-        """The lines of the next paragraph in the element, without the comments among them."""
+        """The text of a paragraph to be written into the element, without the comments in it."""
         lines = []
         for line in body:
             if line.startswith("//") and not line.startswith("///"):

@@ -30,7 +30,7 @@ class Brackets:
         return self._macros.get(opening, -1)
 
     def find_closing(self, opening: int) -> int:
-        """As find_end(), but every bracket inside counts, as in footnotes, which may contain any links; -1 if none closes it."""
+        """Like find_end(), but all brackets inside count, as for footnotes, which may contain links; -1 if none closes it."""
         if self._all is None:
             self._all = {}
             opened: list[int] = []

@@ -19,7 +19,7 @@ _ATTRIBUTES = frozenset({"attributes", "a", "normal", "n"})
 
 _CALLOUT = re.compile(r"<(?P<comment>!--)?(?P<number>\d{1,3}|\.)(?(comment)--)>$")
 _MAX_CALLOUT_CHARACTERS = 12
-_MAX_CALLOUTS = 50  # of a line
+_MAX_CALLOUTS = 50  # on one line
 _DIAGRAMS = frozenset(
     {
         "plantuml",
@@ -37,7 +37,7 @@ _DIAGRAMS = frozenset(
     }
 )
 
-# Those of https://docs.asciidoctor.org/asciidoc/latest/blocks/ whose second value, if they have one, is no language.
+# From https://docs.asciidoctor.org/asciidoc/latest/blocks/: a second value of these styles is not a language.
 # fmt: off
 _STYLES_OF_TEXT = frozenset([
     "abstract", "asciimath", "caution", "comment", "example", "important", "latexmath", "listing", "literal", "normal", "note", "open",
@@ -55,7 +55,9 @@ def write_code(parent: Element, lines: Sequence[str], language: str = "") -> Non
 
 
 def find_language(attributes: AttributeList, document: Attributes) -> str:
-    """Of a listing: named, else the document's for all sources, else that of a diagram; of an extension's block what follows its name."""
+    """The language of a listing: a diagram's kind, the language named, or for source code the document's default. In an extension's block
+    it follows the style.
+    """
     if attributes.style in _DIAGRAMS:
         return attributes.style
     if attributes.style.lower() in _STYLES_OF_TEXT:
@@ -72,7 +74,7 @@ def is_diagram(style: str) -> bool:
 
 
 def read_substitutions(attributes: AttributeList) -> frozenset[str]:
-    """What is replaced besides callouts: `subs="+quotes,attributes"`."""
+    """The substitutions of a listing besides callouts: `subs="+quotes,attributes"`."""
     return frozenset(
         each.strip().strip("+")
         for each in attributes.named.get("subs", "").split(",")

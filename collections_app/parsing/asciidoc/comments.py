@@ -14,7 +14,7 @@ _JUDGED_CHARACTERS = 10_000
 
 
 class Comments:
-    """Of one document. `found` has a comment without words in the tree for each that is a text of its own, or speaks to a model."""
+    """Comments of one document. `found` has a comment without words in the tree for each that is long or addressed to a model."""
 
     def __init__(self) -> None:
         self.found: dict[Element, Finding] = {}

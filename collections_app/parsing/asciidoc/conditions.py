@@ -54,7 +54,7 @@ class Conditions:
         return not self._counts[_Answer.UNKNOWN]
 
     def take(self, line: str) -> str | None:
-        """The line as it stands in the text, an empty one that is left out as None; entries are the caller's affair."""
+        """The line, as it is without directives; None if it is left out. Attribute entries are handled by the caller."""
         directive = _match(line)
         if directive is None:
             return line if self.is_kept else None
@@ -107,7 +107,7 @@ def find_own_attributes(lines: Sequence[str]) -> frozenset[str]:
 
 
 def iter_kept_lines(lines: Sequence[str], attributes: Attributes) -> Iterator[str]:
-    """Conditions are tested against `attributes`, which are updated with what the text sets along the way."""
+    """The lines that are kept. Conditions are tested against `attributes`, which are updated with what the text sets along the way."""
     conditions = Conditions(attributes, find_own_attributes(lines))
     for number, line in enumerate(lines):
         kept = conditions.take(line)
@@ -128,7 +128,7 @@ def _match(line: str) -> re.Match[str] | None:
 
 
 def _read_values(left: str, right: str) -> tuple[float | str, float | str]:
-    """Two numbers, or two texts."""
+    """Both values as numbers if possible, else as texts."""
     quoted = [_QUOTED.match(side) for side in (left, right)]
     texts = [match[2] if match else side for match, side in zip(quoted, (left, right), strict=True)]
     if not any(quoted):

@@ -34,7 +34,7 @@ _METADATA = ("author", "email", "revnumber", "revdate", "lang")
 
 
 def parse_asciidoc(raw: RawDocument) -> NormalisedText:
-    """The title is that of the header, else that of the section which the text begins with.
+    """The title is that of the header, else the heading that the text begins with.
 
     Raises ParseError (encoding, nesting, size) and UnsupportedFormat (binary).
     """
@@ -43,7 +43,7 @@ def parse_asciidoc(raw: RawDocument) -> NormalisedText:
         raise ParseError(f"The file has more than {MAX_CHARACTERS:,} characters; cut it into several files.")
     text, targets = split_targets(clean_text(text))
     reading = _read(text, raw.path, targets)
-    comments = {**reading.comments, **find_comments(reading.root)}  # those of AsciiDoc, and of HTML in it
+    comments = {**reading.comments, **find_comments(reading.root)}  # those in AsciiDoc, and those in its raw HTML
     converted = convert_to_markdown([reading.root], LinkResolver(""), comments, links_within=True)
     lines = converted.writer.lines
     return NormalisedText(
@@ -62,7 +62,7 @@ def parse_asciidoc(raw: RawDocument) -> NormalisedText:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """The tree of a document, the words of its first heading, and what else it says of itself."""
+    """The tree of a document, the words of its first heading, and its attributes."""
 
     root: Element
     title: str
@@ -70,7 +70,7 @@ class _Reading:
     comments: Mapping[Element, Finding]
 
     def get(self, name: str) -> str:
-        """An attribute's value, empty where it is not set."""
+        """The value of an attribute; empty if it is not set."""
         return " ".join(unprotect(self.attributes.get(name) or "").split())
 
 
@@ -87,7 +87,7 @@ def _read(text: str, path: str, targets: Targets) -> _Reading:
         blocks.write_document_title(title, facts, root)
     blocks.read(lines.take_while(lambda _: True), root, is_document=True)
     footnotes.write(root)
-    # What titles of others hold, as anchors and notes, is not of this document.
+    # Titles of other documents may contain anchors and notes, which do not belong to this one.
     titles = InlineReader(attributes, References(attributes), Footnotes(), path)
     for target in targets.values():
         references.add(target.name, get_words(titles.read(target.title)))

@@ -17,13 +17,13 @@ _EXTENSIONS = {"java": "java", "kotlin": "kt", "groovy": "groovy", "xml": "xml"}
 
 
 def name_example(target: str, section_id: str) -> str:
-    """`data/sql/jdbctemplate/MyBean` of `MyBean` in the section `data.sql.jdbc-template`."""
+    """The name of an example by its section: `data/sql/jdbctemplate/MyBean` for `MyBean` in `data.sql.jdbc-template`."""
     folder = section_id.replace("-", "").replace(".", "/")
     return posixpath.normpath(posixpath.join(folder, target.removeprefix("./").lstrip("/")))
 
 
 def iter_files(target: str, section_id: str, attributes: Attributes, path: str) -> Iterator[str]:
-    """What the files of the example in the page at `path` are included by, one for each language that the attributes know a place of."""
+    """The targets of includes for an example in the page at `path`, one for each language for which the attributes name a place."""
     folder = find_folder(path).replace("-", "") if target.startswith("./") else ""
     name = posixpath.join(folder, name_example(target, section_id))
     for language, extension in _EXTENSIONS.items():

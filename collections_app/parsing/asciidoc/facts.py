@@ -10,12 +10,12 @@ from collections_app.parsing.asciidoc.lines import BLOCK_ANCHOR
 
 _ANCHOR = re.compile(r"\[\[(?P<id>[\w:][\w:.-]{0,300})(?:,[^\[\]]{0,300})?\]\]")
 _MAX_LINES = 50
-"""Above one block: each is put together with all before it."""
+"""Lines above one block: each is combined with all lines before it."""
 
 
 @dataclass(slots=True)
 class BlockFacts:
-    """`id_text` are the words for references to it."""
+    """What is said about a block. `id_text` has the words for references to it."""
 
     attributes: AttributeList = field(default_factory=AttributeList)
     title: str = ""
@@ -24,7 +24,7 @@ class BlockFacts:
     _lines_left: int = _MAX_LINES
 
     def take_line(self, line: str) -> None:
-        """One that match_block_attributes() knows; of too many the first count."""
+        """Add a line that match_block_attributes() recognises. If there are too many, the first ones count."""
         if not self._lines_left:
             return
         self._lines_left -= 1
@@ -36,7 +36,7 @@ class BlockFacts:
         self.id_text = self.attributes.named.get("reftext") or self.id_text
 
     def take_anchor(self, title: str) -> str:
-        """The title of a section without the anchor that it begins or ends with, which counts where no line above has one."""
+        """The title of a section without an anchor at its beginning or end. The anchor counts unless a line above has one."""
         for place in (0, title.rfind("[[")):
             anchor = _ANCHOR.match(title, place) if place >= 0 else None
             if anchor and (place == 0 or anchor.end() == len(title)) and len(anchor[0]) < len(title):

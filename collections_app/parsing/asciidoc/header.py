@@ -14,7 +14,7 @@ from collections_app.parsing.asciidoc.lines import (
     match_block_macro,
 )
 
-# As in Asciidoctor at most three names, and more only before an address.
+# At most three names, as in Asciidoctor, and more only before an address.
 _NAME = r"\w[\w.'\u2019-]*"
 _AUTHOR = re.compile(
     rf"(?P<names>{_NAME}(?: +{_NAME}){{0,2}}|{_NAME}(?: +{_NAME}){{0,9}}(?= +<))(?: +<(?P<email>[^<>\s]+)>)?"
@@ -28,9 +28,8 @@ _MAX_LINE_CHARACTERS = 500
 
 
 def take_header(lines: Lines, attributes: Attributes) -> tuple[str, BlockFacts]:
-    """The title, with its markup, and what lines above say of it; empty where the document has none.
-
-    Its lines are taken, attributes before it are known then.
+    """Take the title, the attributes around it and the author lines. Returns the title with its markup, and what lines above say about it;
+    the title is empty if the document has none, and then nothing is taken.
     """
     facts, ahead = BlockFacts(), 0
     while (line := lines.peek(ahead)) or ahead < 200:
@@ -59,7 +58,7 @@ def take_header(lines: Lines, attributes: Attributes) -> tuple[str, BlockFacts]:
 
 
 def _find_title(line: str, next_line: str) -> tuple[str, int]:
-    """The title and how many lines it takes."""
+    """The title, and how many lines it takes."""
     title, level = find_section_title(line)
     if level:
         return (title, 1) if level == 1 else ("", 0)
@@ -67,7 +66,7 @@ def _find_title(line: str, next_line: str) -> tuple[str, int]:
 
 
 def _take_entries(lines: Lines, count: int, attributes: Attributes, *, stops_at_blank: bool = False) -> None:
-    """Attributes and comments."""
+    """Take attribute entries and comments."""
     taken = 0
     while taken < count and lines:
         line = lines.peek()
@@ -87,11 +86,12 @@ def _take_entries(lines: Lines, count: int, attributes: Attributes, *, stops_at_
 
 
 def _take_author(lines: Lines, attributes: Attributes) -> None:
-    """A line of names, and below it one of a version and a date. Asciidoctor takes any two lines; those that read as text stay text."""
+    """Take a line of names, and below it one with a version and a date. Asciidoctor takes any two lines; here sentences stay text."""
     while lines.peek().startswith("//") and not lines.peek().startswith("////"):
         lines.take()
     line, following = lines.peek(), lines.peek(1)
-    authors = _find_authors(line if ":" in line else attributes.replace_references(line))  # counters count once
+    # A counter must be read only once.
+    authors = _find_authors(line if ":" in line else attributes.replace_references(line))
     revision = _REVISION.match(following) if len(following) < _MAX_LINE_CHARACTERS else None
     is_text = revision is None and following[:1].isalnum() and not match_block_macro(following)
     if not authors or is_text:
@@ -108,7 +108,7 @@ def _take_author(lines: Lines, attributes: Attributes) -> None:
 
 
 def _find_authors(line: str) -> list[re.Match[str]]:
-    """Those that a line names; none in one that reads as a sentence."""
+    """The authors that a line names; none if it looks like a sentence."""
     if len(line) >= _MAX_LINE_CHARACTERS or _SENTENCE_END.search(line):
         return []
     named = [_AUTHOR.fullmatch(part.strip()) for part in line.rstrip("; ").split(";")]

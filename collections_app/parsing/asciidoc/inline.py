@@ -24,7 +24,7 @@ from collections_app.parsing.asciidoc.tree import Node, make_element
 from collections_app.parsing.html.tree import Element, get_raw_text
 
 MAX_MARKED_UP_CHARACTERS = 20_000
-"""Of a paragraph: in a longer one, markup is text."""
+"""Characters of a paragraph: in a longer one, markup is text."""
 
 _MAX_DEPTH = 12
 _MAX_TARGET_CHARACTERS = 1000
@@ -51,11 +51,11 @@ _TOKEN = re.compile(
 _QUOTES = re.compile(
     r"(?P<escape>\\)|(?P<quote>[*_`#^~])|(?P<curved>[\"'](?=`))|(?P<role>\[(?=[^\[\]\n]{1,200}\][*_`#]))"
 )
-# Of documents in the old mode: `+code+`, and 'emphasis' in plain quotes.
+# In the old mode: `+code+`, and 'emphasis' in straight quotes.
 _OLD_TOKEN = re.compile(_TOKEN.pattern.replace("[*_`#^~]", "[*_`#^~+']"), re.VERBOSE)
 _KEPT = re.compile(f"{KEPT}(\\d+){KEPT}")
 _GLUED = re.compile("(?:footnote|xref)$")
-"""Macros that may stand right behind the word that they belong to, as behind `x{blank}`."""
+"""Macros that may directly follow a word, as in `x{blank}`."""
 
 _ROLE = re.compile(r"\[([^\[\]\n]{1,200})\](?=[*_`#])")
 _ADDRESS = re.compile(r"[a-z]+://[^\s\[\]<>]{1,2000}")
@@ -98,7 +98,7 @@ _TYPOGRAPHIC = re.compile(r"\.\.\.|--|->|=>|<-|<=|\((?:C|R|TM)\)|(?<=\w\\)'(?=\w
 _ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{2,7}|#x[0-9A-Fa-f]{2,6});")
 
 _Found = tuple[Sequence[Node], int]
-"""What stands there, and where the text goes on."""
+"""The nodes, and where the text continues."""
 
 
 class InlineReader:
@@ -124,7 +124,7 @@ class InlineReader:
         return InlineLine(self, marked_up, passthroughs.kept, 0, tokens).read()
 
     def _take_site_macros(self, text: str, kept: list[Sequence[Node]], tokens: re.Pattern[str]) -> str:
-        """The text with the numbers of `kept` where they stood, so that their brackets end no link."""
+        """The text with numbers of `kept` in place of the macros, so that their brackets do not end a link."""
         if not SITE_MACROS.search(text):
             return text
         line = InlineLine(self, text, kept, 1, tokens)

@@ -32,7 +32,7 @@ _HAS_WORD = re.compile(r"\w")
 
 CONTINUATION = "+"
 UNDERLINES = "=-~^+"
-"""From the document's title to the lowest level."""
+"""In the order of levels, from the document's title down."""
 
 
 @dataclass(frozen=True, slots=True)

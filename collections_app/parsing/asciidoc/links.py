@@ -16,7 +16,7 @@ _UNKNOWN = re.compile(r"\{\w[\w-]*\}")
 
 
 def make_link(target: str, words: Sequence[Node]) -> Sequence[Node]:
-    """A link; one without words shows its address, and one whose address begins with an attribute that is not known is its words."""
+    """A link. Without words it shows its address; if the address begins with an unknown attribute, only the words remain."""
     is_blank = all(isinstance(word, str) and not word.strip() for word in words)
     if _UNKNOWN.match(target) and not is_blank:
         return words
@@ -24,7 +24,7 @@ def make_link(target: str, words: Sequence[Node]) -> Sequence[Node]:
 
 
 def make_reference(reader: InlineReader, target: str, words: Sequence[Node], *, is_macro: bool) -> Sequence[Node]:
-    """A reference's text, as a link."""
+    """The words of a reference, as a link."""
     address, name = find_address(target, reader.path, is_macro=is_macro)
     if not address:
         return list(words) or [name]

@@ -38,7 +38,7 @@ _ANCHOR = re.compile(r"\[\[(?P<id>[\w:.-]{1,300})(?:,[^\]]{0,300})?\]\]")
 def write_list(
     blocks: BlockReader, lines: Lines, mark: ListMark, attributes: AttributeList, parent: Element, depth: int
 ) -> None:
-    """The list that the next line begins."""
+    """Write the list that begins on the next line."""
     if mark.kind == "dl":
         _write_descriptions(blocks, lines, mark, parent, depth)
         return
@@ -57,7 +57,7 @@ def write_list(
 
 
 def write_tabs(blocks: BlockReader, lines: Lines, mark: ListMark, parent: Element, depth: int) -> None:
-    """A list of descriptions as tabs: each term above what it names."""
+    """Write a description list as tabs: each term above its description."""
     for item in _iter_items(lines, mark):
         text, body = _take_item(lines, item, mark)
         add(add(parent, "p"), "strong", blocks.inline.read(item.term.strip()))
@@ -68,7 +68,7 @@ def write_tabs(blocks: BlockReader, lines: Lines, mark: ListMark, parent: Elemen
 
 
 def _write_descriptions(blocks: BlockReader, lines: Lines, mark: ListMark, parent: Element, depth: int) -> None:
-    """A term that has an anchor can be led to, and has it as its id; not so the number of a note, which names nothing."""
+    """Write a description list. A term with an anchor gets that as its id, unless it is only the number of a note."""
     element = add(parent, "dl")
     for item in _iter_items(lines, mark):
         text, body = _take_item(lines, item, mark)
@@ -96,7 +96,7 @@ def _iter_items(lines: Lines, first: ListMark) -> Iterator[ListMark]:
 
 
 def _take_item(lines: Lines, item: ListMark, mark: ListMark) -> tuple[str, list[str]]:
-    """The text of an item, the lines of its first paragraph, and the lines of all other blocks in it."""
+    """The text of an item's first paragraph, and the lines of all its other blocks."""
     taken = _ItemLines(lines, mark, has_text=bool(item.text) or mark.kind != "dl").take()
     text, count = [item.text] if item.text else [], 0
     if not text:
@@ -105,7 +105,7 @@ def _take_item(lines: Lines, item: ListMark, mark: ListMark) -> tuple[str, list[
         if count < len(taken) and taken[count][:1].isspace() and not find_list_mark(taken[count]):
             taken[count] = taken[count].lstrip()
         if 0 < count < len(taken) and match_block_title(taken[count]):
-            return "", taken[count:]  # of the block that a `+` right behind the term attaches
+            return "", taken[count:]  # the title of a block attached by a `+` directly after the term
     while count < len(taken) and _goes_on(taken[count]):
         if not taken[count].startswith("//"):
             text.append(taken[count].strip())
@@ -114,7 +114,7 @@ def _take_item(lines: Lines, item: ListMark, mark: ListMark) -> tuple[str, list[
 
 
 def _goes_on(line: str) -> bool:
-    """Whether the line is one more of the text of an item."""
+    """Whether the line continues the text of an item."""
     return (
         bool(line)
         and line != CONTINUATION
@@ -177,7 +177,7 @@ class _ItemLines:
             self._has_text = True
 
     def _take_blank(self) -> bool:
-        """Whether the item goes on behind blank lines, which are then taken as one."""
+        """Take blank lines as one, if the item continues after them; returns whether it does."""
         lines = self._lines
         ahead = 0
         while not lines.peek(ahead) and ahead < 1000:
@@ -211,7 +211,7 @@ class _ItemLines:
         return False
 
     def _take_indented(self) -> None:
-        """A paragraph that its indentation attaches."""
+        """Take a paragraph that belongs to the item because it is indented."""
         while self._lines and (line := self._lines.peek()) and line != CONTINUATION and not self._is_sibling(line):
             self._taken.append(self._lines.take())
         self._has_text = True
@@ -222,7 +222,7 @@ class _ItemLines:
         self._take_attached()
 
     def _take_attached(self) -> None:
-        """The block behind a continuation, with what is said of it."""
+        """Take the block after a continuation, with the lines above that describe it."""
         lines = self._lines
         lines.skip_blank()
         while lines:
@@ -244,7 +244,7 @@ class _ItemLines:
         self._has_text = True
 
     def _ends_at_attributes(self) -> bool:
-        """Whether attributes end a list of descriptions: they do, unless those of a list within it."""
+        """Whether block attributes end a description list. Those of a list inside it do not."""
         ahead = 0
         while (line := self._lines.peek(ahead)) and match_block_attributes(line) and ahead < _MAX_ATTRIBUTE_LINES:
             ahead += 1

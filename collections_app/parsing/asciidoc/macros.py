@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections_app.parsing.asciidoc.inline import InlineLine
 
 PICTURE_IN_LINK = re.compile(r"(?P<macro>image:[^\s\[\]]++\[(?P<attributes>[^\[\]]*+)\])\s*+(?:,|$)")
-"""A picture as all that is to be clicked; attributes of the link may follow."""
+"""A picture that is the whole text of a link; attributes of the link may follow."""
 
 _LABEL = re.compile(r"[a-z][a-z-]*")
 
@@ -24,7 +24,7 @@ Macro = Callable[["InlineLine", str, str], Sequence[Node] | None]
 
 
 def drop_window_sign(words: str) -> str:
-    """The words of a link without the sign for a new window, which is no end of raised text."""
+    """The words of a link without the sign for a new window, `^`, which does not end raised text here."""
     return words[:-1] if words.endswith("^") and words.count("^") % 2 else words
 
 
@@ -43,7 +43,7 @@ def _read_reference(line: InlineLine, target: str, text: str) -> Sequence[Node] 
     words = text.strip()
     if picture := PICTURE_IN_LINK.match(words):
         is_described = read_attribute_list(picture["attributes"]).get(0, "alt")
-        words = picture["macro"] if is_described else ""  # the title of what it leads to says more than a file's name
+        words = picture["macro"] if is_described else ""  # the title of the target says more than a file name
     elif "=" in words:
         words = read_attribute_list(words).get(0)
     shown = line.read_inner(drop_window_sign(words)) if words else []
@@ -51,7 +51,7 @@ def _read_reference(line: InlineLine, target: str, text: str) -> Sequence[Node] 
 
 
 def _read_image(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """What it shows; one that says nothing of it has a name that does, such as `yes.png`."""
+    """A picture with its description, or the words of its file name, such as `yes.png`."""
     if not target or target.startswith(":"):
         return None
     name = posixpath.splitext(posixpath.basename(target.rpartition("$")[2]))[0]
@@ -60,7 +60,7 @@ def _read_image(line: InlineLine, target: str, text: str) -> Sequence[Node] | No
 
 
 def _read_icon(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """Signs such as `icon:check[]` in a table say something."""
+    """Icons such as `icon:check[]` say something, for example in a table."""
     return [f"[{line.write_words(read_attribute_list(text).named.get('alt', '') or target)}]"] if target else None
 
 
@@ -74,7 +74,7 @@ def _read_button(line: InlineLine, target: str, text: str) -> Sequence[Node] | N
 
 
 def _read_menu(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """`menu:File[Save > As]`: all that is chosen, in order."""
+    """`menu:File[Save > As]`: all choices in order."""
     if not target:
         return None
     parts = [target, *(text.split("&gt;") if "&gt;" in text else text.split(">" if ">" in text else ","))]
@@ -106,12 +106,12 @@ def _read_shown_term(line: InlineLine, target: str, text: str) -> Sequence[Node]
 
 
 def _read_manual_page(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """Git's references to its manual."""
+    """A reference to Git's manual."""
     return [line.write_words(f"{target}({text})" if text else target)] if target else None
 
 
 def _read_property(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """Spring's names of settings; with `format=envvar` that of the environment's variable."""
+    """The name of a Spring setting; with `format=envvar` that of its environment variable."""
     if not target:
         return None
     name = line.write_words(target)
@@ -121,13 +121,13 @@ def _read_property(line: InlineLine, target: str, text: str) -> Sequence[Node] |
 
 
 def _read_label(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """Neo4j's: since when something is there, where it is, what it is of."""
+    """Neo4j's label: the version, the place or the product for which something holds."""
     words = text.strip() or target
     return ["(", *line.read_inner(words), ")"] if _LABEL.fullmatch(target) else None
 
 
 def _read_java_name(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """Spring's and Micronaut's names of classes and their members, or the words that stand for one."""
+    """The name of a Java class and its member (Spring, Micronaut), or the words given for it."""
     if not target:
         return None
     listed = read_attribute_list(text)
@@ -160,4 +160,4 @@ MACROS: Mapping[str, Macro] = {
 SITE_MACROS = re.compile(
     r"(?<![\w\\/:.-])(?P<macro>javadoc|configprop|linkgit):(?P<target>[^\s\[\]]{1,1000})\[(?P<text>[^\[\]]*+)(?<!\\)\]"
 )
-"""Those of a site's extensions, which are read before all others: they may stand in the brackets of a link."""
+"""Macros of sites' extensions, which are read before all others, because they may be in the brackets of a link."""

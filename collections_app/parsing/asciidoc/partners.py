@@ -6,7 +6,7 @@ import re
 
 
 class Partners:
-    """The closing marks of one text; a mark once searched for in vain is known not to occur further on."""
+    """The closing marks of a text. A mark that was once searched in vain is known not to occur further on."""
 
     def __init__(self, text: str) -> None:
         self._text = text

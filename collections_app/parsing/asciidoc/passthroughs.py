@@ -28,7 +28,7 @@ _SHOWN = frozenset({"c", "specialchars", "v", "verbatim"})
 
 
 class Passthroughs:
-    """Those of one text. `read` gives the nodes of marked up text; `is_old` says that code in backticks is one of them."""
+    """The passthroughs of one text. `read` returns the nodes of marked-up text; `is_old` makes code in backticks a passthrough."""
 
     def __init__(self, text: str, read: Callable[[str], Sequence[Node]], *, is_old: bool) -> None:
         self.kept: list[Sequence[Node]] = []
@@ -38,7 +38,7 @@ class Passthroughs:
         self._partners = Partners(self._text)
 
     def take(self) -> str:
-        """The text with the numbers of `kept` where passthroughs stood, or with their signs protected."""
+        """The text with numbers of `kept` in place of passthroughs, or with their signs protected."""
         pieces, position = [], 0
         while mark := self._pattern.search(self._text, position):
             pieces.append(self._text[position : mark.start()])
@@ -55,7 +55,7 @@ class Passthroughs:
         return "".join([*pieces, self._text[position:]])
 
     def _read(self, mark: re.Match[str]) -> tuple[str, int] | None:
-        """What stands for it, and where the text goes on."""
+        """What replaces a passthrough, and where the text continues."""
         found = mark.groupdict()
         if marks := found["marks"]:
             text, end = self._take_to(mark, marks, marks, 1)

@@ -1,4 +1,4 @@
-"""HTML that an author passes through: what readers see of it becomes part of the tree, where it may be hidden like any other part."""
+"""HTML passed through by the author: what readers see of it becomes part of the tree, in which it may be hidden like any other part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections_app.parsing.html.tree import parse_fragment
 
 
 def read_raw_html(text: str) -> Sequence[Node]:
-    """What a page would show; the text as it is written, if it cannot be read."""
+    """The content that a page would show; the text as it is written, if it cannot be read."""
     text = unprotect(text)
     try:
         body = parse_fragment(text)

@@ -27,18 +27,20 @@ class References:
         self._links: list[tuple[Element, str]] = []
 
     def add(self, id: str, title: str) -> None:
-        """The first that has an id keeps it; a block without a title has an empty one. Of another document it is the place."""
+        """Add a target; the first with an id keeps it. A block without a title has an empty one. A target in another document is a
+        place.
+        """
         if id:
             self._titles.setdefault(id, title)
 
     def add_section(self, id: str, title: str, words: str) -> None:
-        """One that references may also name by the words of its heading."""
+        """Add a section, which references may also name by the words of its heading."""
         self.add(id, title)
         self.add(words, words)
         self._ids.setdefault(words, id)
 
     def make_section_id(self, title: str) -> str:
-        """As Asciidoctor makes it: `_a_title`, with the document's `idprefix` and `idseparator`; empty where it makes none."""
+        """An id made like Asciidoctor's: `_a_title`, with the document's `idprefix` and `idseparator`; empty if it sets no ids."""
         if "sectids" not in self._attributes:
             return ""
         prefix, separator = self._attributes.get("idprefix"), self._attributes.get("idseparator")
@@ -54,13 +56,13 @@ class References:
         return unique
 
     def make(self, place: str, name: str) -> Element:
-        """The words of a reference that brings none: the name, unless finish() finds a title."""
+        """The words of a reference without words of its own: the name, unless finish() finds a title."""
         element = make_element("span", [name])
         self._open.append((element, place))
         return element
 
     def make_link(self, place: str, words: Sequence[Node]) -> Element:
-        """A reference to a place in this document, which leads there once finish() has found it."""
+        """A reference to a place in this document, which becomes a link when finish() has found the place."""
         element = make_element("a", words, class_=REFERENCE_CLASS)
         self._links.append((element, place))
         return element

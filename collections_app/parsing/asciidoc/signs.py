@@ -16,11 +16,11 @@ _UNPROTECTED = {protected: sign for sign, protected in _PROTECTED.items()}
 _NO_TEXT = re.compile(f"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{chr(_PLANE)}-{chr(_PLANE + 0xFFFF)}]")
 
 KEPT = "\x01"
-"""Around the number of a piece that is done with."""
+"""Encloses the number of a finished piece."""
 
 
 def clean_text(text: str) -> str:
-    """The text without characters that a tree cannot hold, and without those that encode signs."""
+    """The text without characters that a tree cannot contain, and without those that encode signs."""
     return _NO_TEXT.sub("", text)
 
 

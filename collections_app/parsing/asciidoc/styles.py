@@ -24,7 +24,7 @@ _Write = Callable[["BlockReader", list[str], BlockFacts, Element, int], None]
 
 
 def _write_example(reader: BlockReader, body: list[str], facts: BlockFacts, parent: Element, depth: int) -> None:
-    """Also sidebars and open blocks: their title and what is in them."""
+    """Write an example, a sidebar or an open block: its title and its content."""
     if facts.attributes.style in _BOXES:
         reader.read(body, open_admonition(reader, facts.attributes.style, facts, parent), depth + 1)
         return
@@ -60,14 +60,14 @@ def _write_quote(reader: BlockReader, body: list[str], facts: BlockFacts, parent
 
 
 def _write_verse(reader: BlockReader, body: list[str], facts: BlockFacts, parent: Element, depth: int) -> None:
-    """Lines that stay lines: verses, and the synopses of Git's manual."""
+    """Write text whose lines are kept: verses, and the synopses of Git's manual."""
     reader.write_title(facts, parent)
     code.write_code(parent, get_lines(reader.inline.read("\n".join(body))))
     _write_source(reader, facts, parent)
 
 
 def _write_source(reader: BlockReader, facts: BlockFacts, quote: Element) -> None:
-    """Who said it, and where."""
+    """Write the author of a quote, and its source."""
     words = [facts.attributes.get(1, "attribution"), facts.attributes.get(2, "citetitle")]
     if any(words):
         add(quote, "p", ["— ", *reader.inline.read(", ".join(filter(None, words)))])
@@ -84,7 +84,7 @@ def write_diagram(reader: BlockReader, body: list[str], facts: BlockFacts, paren
 
 
 def _write_pass(reader: BlockReader, body: list[str], facts: BlockFacts, parent: Element, depth: int) -> None:
-    """HTML, of which a page shows what it says."""
+    """Write raw HTML as the text that a page shows."""
     if facts.attributes.style in _STEMS:
         _write_formula(reader, body, facts, parent, depth)
         return
@@ -130,5 +130,5 @@ _FITTING: Mapping[str, frozenset[str]] = {
 
 
 def fits(style: str, kind: str) -> bool:
-    """Whether a block with delimiters of this kind may have the style."""
+    """Whether the style is allowed for a block with delimiters of this kind."""
     return style in _FITTING[kind] or (code.is_diagram(style) and kind in ("listing", "literal", "open", "pass"))

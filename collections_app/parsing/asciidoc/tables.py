@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 MAX_COLUMNS = 200
 MAX_CELLS = 100_000
 MAX_REPEATED_CHARACTERS = 2_000_000
-"""Of a document's cells that a number repeats (`3*|`), each counted as often as it is written: a short line could make gigabytes."""
+"""The limit for cells of a document that a number repeats (`3*|`), each counted as often as it is written: a short line could make
+gigabytes.
+"""
 
-_CELL_CHARACTERS = 20  # that one counts for by itself
+_CELL_CHARACTERS = 20  # that a cell counts for in addition to its text
 
 _SPEC = re.compile(
     r"(?:(?P<columns>\d{1,6})?(?:\.(?P<rows>\d{1,6}))?(?P<sign>[*+]))?(?:[<^>](?:\.[<^>])?|\.[<^>])?(?P<style>[adehlmsv])?"
@@ -50,7 +52,7 @@ class _Cell:
 def write_table(
     blocks: BlockReader, lines: Sequence[str], delimiter: str, attributes: AttributeList, parent: Element, depth: int
 ) -> None:
-    """Raises ParseError for one with too many columns or cells."""
+    """Raises ParseError for a table with too many columns or cells."""
     format = attributes.named.get("format", "") or _FORMATS.get(delimiter[0], "psv")
     separator = attributes.named.get("separator", "")
     styles = _read_columns(attributes.named.get("cols", ""))
@@ -84,7 +86,7 @@ def write_table(
 
 
 def _read_columns(text: str) -> list[str]:
-    """The style of each column: `1,2a,3*m`; a number alone says how many there are."""
+    """The style of each column, from `1,2a,3*m`; a number alone is the number of columns."""
     styles: list[str] = []
     if text.strip().isdecimal():
         text = f"{text.strip()}*"
@@ -120,7 +122,7 @@ def _read_values(lines: Sequence[str], format: str, separator: str) -> list[list
 
 
 def _read_cells(blocks: BlockReader, lines: Sequence[str], separator: str) -> tuple[list[_Cell], int]:
-    """All cells in order, and how many columns the first line has."""
+    """All cells in order, and the number of columns in the first line."""
     pieces = re.split(r"(?<!\\)" + re.escape(separator), "\n".join(lines))
     in_first_line = len(re.split(r"(?<!\\)" + re.escape(separator), lines[0])) - 1 if lines else 0
     cells: list[_Cell] = []
@@ -148,7 +150,7 @@ def _read_cells(blocks: BlockReader, lines: Sequence[str], separator: str) -> tu
 
 
 def _split_spec(piece: str) -> tuple[str, re.Match[str] | None]:
-    """The text of a cell, and what stands before the next one's separator."""
+    """The text of a cell, and the specifier before the next separator."""
     if not piece or piece[-1].isspace():
         return piece, None
     last = re.split(r"\s", piece[-40:])[-1]
@@ -157,7 +159,7 @@ def _split_spec(piece: str) -> tuple[str, re.Match[str] | None]:
 
 
 def _make_cell(text: str, spec: re.Match[str] | None) -> tuple[int, _Cell]:
-    """How often the cell stands there, and the cell."""
+    """How often the cell is repeated, and the cell."""
     if spec is None:
         return 1, _Cell(text.strip("\n"))
     columns, rows = (max(1, read_number(spec[name] or "1")) for name in ("columns", "rows"))
@@ -168,7 +170,7 @@ def _make_cell(text: str, spec: re.Match[str] | None) -> tuple[int, _Cell]:
 
 
 def _iter_rows(cells: Sequence[_Cell], width: int) -> Iterator[list[tuple[int, _Cell]]]:
-    """Rows of cells, each with its column; one that is not full at the end is left as it is."""
+    """The cells of each row, each with its column. The last row may be incomplete."""
     row: list[tuple[int, _Cell]] = []
     column, taken, below = 0, dict[int, int](), dict[int, int]()
     for cell in cells:

@@ -41,8 +41,8 @@ from collections_app.parsing.office.properties import read_properties
 
 _MAX_OPEN_FIELDS = 500
 _MAX_COVER_LINES = 20
-_MAX_COVER_CHARACTERS = 200  # of the line with the title
-_ALIKE = 0.8  # of the words of the title and of the line: the properties may tell an earlier version
+_MAX_COVER_CHARACTERS = 200  # of a line that may be the title
+_ALIKE = 0.8  # of the words in title and line, as the properties may have an earlier wording
 _WORD = re.compile(r"\w+")
 _FIELD_SIGNS = {"begin": 1, "end": -1}
 
@@ -76,9 +76,9 @@ r[style-name='Verbatim Char'] => code
 
 
 def parse_docx(raw: RawDocument) -> NormalisedText:
-    """The document's text, its headings by their styles.
+    """The document's text, with headings by its styles.
 
-    Raises ParseError for what is encrypted, broken, no Word document, or larger than the limits.
+    Raises ParseError for a file that is encrypted, broken, not a Word document, or larger than the limits.
     """
     parts = read_parts(raw.content)
     _check_fields(parts)
@@ -109,14 +109,16 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
 
 
 def _find_cover_title(title: str, lines: Sequence[str]) -> str:
-    """The properties' title, where a line above the sections says it and little else: a cover is mostly set without styles."""
+    """The properties' title, if a line above several level-1 headings says it and little else: covers are mostly set without styles."""
     tops = [heading.line for heading in iter_headings(lines) if heading.level == 1]
     cover = lines[: min(_MAX_COVER_LINES, *tops)] if len(tops) > 1 else ()
     return title if any(_says_title(line, title) for line in cover) else ""
 
 
 def _says_title(line: str, title: str) -> bool:
-    """With its words in their order. A single word is a title only in scripts that have no blanks, or with accents."""
+    """Whether the line has the title's words in the same order. A single word is only a title in scripts without blanks, or with
+    accents.
+    """
     if max(len(line), len(title)) > _MAX_COVER_CHARACTERS:
         return False
     words, printed = (_WORD.findall(text.casefold()) for text in (title, line))
@@ -125,7 +127,7 @@ def _says_title(line: str, title: str) -> bool:
 
 
 def _check_fields(parts: Mapping[str, Element]) -> None:
-    """Those within each other take quadratic time, here and in mammoth."""
+    """Nested fields take quadratic time, here and in mammoth."""
     for part in parts.values():
         signs = (_FIELD_SIGNS.get(sign.get(f"{WORD}fldCharType", ""), 0) for sign in part.iter(f"{WORD}fldChar"))
         if max(accumulate(signs), default=0) > _MAX_OPEN_FIELDS:
@@ -133,7 +135,7 @@ def _check_fields(parts: Mapping[str, Element]) -> None:
 
 
 def _drop_hidden_text(parts: Mapping[str, Element]) -> list[str]:
-    """Take out what is formatted as hidden; the texts among it, by paragraph."""
+    """Remove hidden text, and return it by paragraph."""
     hidden_styles = find_hidden_styles(parts.get(STYLES))
     texts: list[list[str]] = [[]]
     for part in parts.values():
@@ -149,13 +151,13 @@ def _drop_hidden_text(parts: Mapping[str, Element]) -> list[str]:
 
 
 def _is_hidden(run: Element, hidden_styles: Container[str | None], by_paragraph: bool) -> bool:
-    """By its own word, else by its style, else as the paragraph is."""
+    """Whether a run is hidden: by its own property if it has one, else by its style or that of its paragraph."""
     value = find_value(run, "rPr/vanish")
     return is_on(value) if value is not None else by_paragraph or find_value(run, "rPr/rStyle") in hidden_styles
 
 
 def _prepare(parts: Mapping[str, Element]) -> str:
-    """In place; the document's title, if a paragraph is one."""
+    """Prepare the parts for mammoth, and return the document's title if a paragraph is one."""
     try:
         for part in parts.values():
             _write_formulas(part)
@@ -168,7 +170,7 @@ def _prepare(parts: Mapping[str, Element]) -> str:
 
 
 def _write_formulas(part: Element) -> None:
-    """Put a run of text in the place of each formula."""
+    """Replace each formula with a run of text."""
     for parent, index in iter_formulas(part):
         formula = parent[index]
         run = Element(f"{WORD}r")

@@ -25,13 +25,13 @@ from collections_app.parsing.docx.styles import Style, find_names, is_heading, i
 MAX_CHARACTERS = 120
 
 _DEEPEST = 6
-_USUAL_SIZE = 20  # half points, where a document says nothing (ECMA-376 part 1, section 17.3.2.38)
+_USUAL_SIZE = 20  # half points, if the document gives none (ECMA-376 part 1, section 17.3.2.38)
 _SENTENCE_ENDS = (".", "!", "?", ";", ",", "…", "。", "！", "？", "；", "、", "，")
 _BREAKS = frozenset({f"{WORD}{name}" for name in ("br", "cr", "p", "tbl")})
 
 
 def mark_bold_headings(parts: Mapping[str, Element]) -> None:
-    """Give such lines an outline level, as their author could have. In place."""
+    """Give such lines an outline level, as their author could have done."""
     body = parts[DOCUMENT].find(f"{WORD}body")
     type_ = _Type(parts.get(STYLES))
     if body is None or any(map(type_.is_styled_heading, body.iter(f"{WORD}p"))):
@@ -51,7 +51,7 @@ def mark_bold_headings(parts: Mapping[str, Element]) -> None:
 
 @dataclass(slots=True)
 class _Type:
-    """How large and bold the document's text is: by its own word, its style, the paragraph's style, or what all text is."""
+    """The size and boldness of text: from the run itself, its style, the paragraph's style, or the document's defaults."""
 
     styles_part: Element | None
     _styles: Mapping[str, Style] = field(init=False)
@@ -90,7 +90,7 @@ class _Type:
         return counts.most_common(1)[0][0]
 
     def find_heading_size(self, block: Element, usual: int) -> int | None:
-        """The type size of its smallest words; None if it is not a heading."""
+        """The size of its smallest words; None if it is not a heading."""
         style = find_value(block, "pPr/pStyle") or ""
         text = get_text(block).strip()
         if block.tag != f"{WORD}p" or self._names.get(style) or self._is_item(block, style):
@@ -109,7 +109,7 @@ class _Type:
         return own is not None or any(by_style)
 
     def _find_type(self, run: Element, paragraph_style: str) -> tuple[int, bool]:
-        """Half points, and whether it is bold."""
+        """The size in half points, and whether it is bold."""
         size, bold = _read_size(find_value(run, "rPr/sz")), find_value(run, "rPr/b")
         is_bold = None if bold is None else is_on(bold)
         for style in (find_value(run, "rPr/rStyle"), paragraph_style or self._usual_style):
@@ -132,7 +132,7 @@ def _read_size(value: str | None) -> int | None:
 
 
 def _set_outline_level(paragraph: Element, level: int) -> None:
-    """Counted from 0."""
+    """Set the outline level, counted from 0."""
     properties = paragraph.find(f"{WORD}pPr")
     if properties is None:
         properties = Element(f"{WORD}pPr")

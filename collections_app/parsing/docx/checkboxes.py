@@ -12,17 +12,17 @@ _EMPTY, _CHECKED = "☐", "☒"
 
 
 def write_checkboxes(parts: Mapping[str, Element]) -> None:
-    """In place."""
+    """Write all checkboxes of the parts as characters."""
     for part in parts.values():
         for properties in part.iter(f"{WORD}sdtPr"):
             for checkbox in properties.findall(f"{_WORD_2010}checkbox"):
-                properties.remove(checkbox)  # what is in the control is the sign already
+                properties.remove(checkbox)  # the content of the control is the character already
         for run in part.iter(f"{WORD}r"):
             _write_old(run)
 
 
 def _write_old(run: Element) -> None:
-    """The field of a form of before 2007."""
+    """Write a checkbox of a form made before Word 2007."""
     checkbox = run.find(f"{WORD}fldChar/{WORD}ffData/{WORD}checkBox")
     if checkbox is not None:
         value = find_value(checkbox, "checked")

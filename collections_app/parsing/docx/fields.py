@@ -11,7 +11,7 @@ _CONTENTS = re.compile(r"\s*(?:TOC|TOA)\b", re.IGNORECASE)  # tables of contents
 
 
 def drop_contents_fields(part: Element) -> None:
-    """In place. A field without an end is left."""
+    """Remove the text of such fields. A field without an end is left alone."""
     for parent in list(part.iter()):
         for field in parent.findall(f"{WORD}fldSimple"):
             if _CONTENTS.match(field.get(f"{WORD}instr", "")):
@@ -24,7 +24,7 @@ def drop_contents_fields(part: Element) -> None:
 
 
 class _OpenFields:
-    """Follows the fields that begin and end among the runs. `_written` are children of runs within tables of contents."""
+    """Keeps track of the open fields among the runs. `_written` has the children of runs inside tables of contents."""
 
     def __init__(self) -> None:
         self._instructions: list[str] = []

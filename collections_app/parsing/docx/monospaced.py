@@ -16,9 +16,9 @@ from collections_app.parsing.docx.styles import find_hidden_styles, find_names, 
 from collections_app.parsing.office.fonts import is_monospaced
 
 CODE_STYLE = "MonospacedCode"
-"""The id of the style, of paragraphs and of runs. No style has it in the document."""
+"""The id of a style for paragraphs and runs that no document has."""
 
-_MOSTLY = 0.6  # of the characters
+_MOSTLY = 0.6  # of all characters
 _PARAGRAPH, _RUN, _TABLE = f"{WORD}p", f"{WORD}r", f"{WORD}tbl"
 
 
@@ -38,7 +38,7 @@ class _Paragraph:
 
 
 class _Styles:
-    """What the styles of the document say of paragraphs and runs. The font of a run is its own, else its style's or its paragraph's."""
+    """What the document's styles say about paragraphs and runs. The font of a run is its own, its style's, or its paragraph's."""
 
     def __init__(self, part: Element | None) -> None:
         self._styles = read_styles(part)
@@ -60,7 +60,7 @@ class _Styles:
         return self._is_monospaced[key]
 
     def is_named(self, style: str) -> bool:
-        """Whether the style, by Word or by the author, says what its paragraphs are."""
+        """Whether the style, be it Word's or the author's, says what its paragraphs are."""
         return bool(self._names.get(style))
 
     def is_hidden(self, style: str | None) -> bool:
@@ -68,7 +68,7 @@ class _Styles:
         return style in self._hidden
 
     def is_numbered(self, style: str) -> bool:
-        """Whether the style makes paragraphs items of a list."""
+        """Whether the style makes paragraphs list items."""
         return any(base.numbering is not None for _, base in iter_bases(style, self._styles))
 
     def _find_font(self, style: str) -> str:
@@ -77,7 +77,7 @@ class _Styles:
 
 
 def mark_monospaced(parts: Mapping[str, Element]) -> None:
-    """In place. Whole paragraphs become code; in lists and tables, only words do."""
+    """Give monospaced text the style. Whole paragraphs become code blocks; in lists and tables, only words become code."""
     styles = _Styles(parts.get(STYLES))
     paragraphs = list(_iter_paragraphs(parts[DOCUMENT]))
     for paragraph in paragraphs:
@@ -91,7 +91,7 @@ def mark_monospaced(parts: Mapping[str, Element]) -> None:
             _set_style(paragraph.element, "pPr", "pStyle")
         elif _is_blank_within(is_code, paragraphs, number):
             _set_style(paragraph.element, "pPr", "pStyle")
-            SubElement(SubElement(paragraph.element, _RUN), f"{WORD}t").text = " "  # mammoth drops what is empty
+            SubElement(SubElement(paragraph.element, _RUN), f"{WORD}t").text = " "  # mammoth drops empty paragraphs
         elif not styles.is_named(_get_style(paragraph)):
             _mark_words(paragraph, styles)
 
@@ -116,7 +116,7 @@ def _mark_words(paragraph: _Paragraph, styles: _Styles) -> None:
 
 
 def _iter_paragraphs(part: Element) -> Iterator[_Paragraph]:
-    """With their runs, each with those that are nearest to it: boxes have paragraphs within paragraphs."""
+    """The paragraphs with their runs. A run belongs to the innermost paragraph, as text boxes have paragraphs inside paragraphs."""
     open_elements: list[tuple[Element, _Paragraph | None, bool]] = [(part, None, False)]
     while open_elements:
         element, around, is_in_table = open_elements.pop()
@@ -145,7 +145,7 @@ def _is_struck(run: Element) -> bool:
 
 
 def _may_be_block(paragraph: _Paragraph) -> bool:
-    """Not of what a block of code would lose: numbers, links, what is struck through."""
+    """Whether nothing would be lost in a code block: it is no item or table cell, and has no link or struck-through text."""
     if next(paragraph.element.iter(f"{WORD}hyperlink"), None) is not None or any(
         _is_struck(run.element) for run in paragraph.runs
     ):
@@ -155,7 +155,7 @@ def _may_be_block(paragraph: _Paragraph) -> bool:
 
 
 def _is_blank_within(is_code: Sequence[bool], paragraphs: Sequence[_Paragraph], number: int) -> bool:
-    """Whether it is a blank line between two of code."""
+    """Whether it is a blank line between two lines of code."""
     if not 0 < number < len(paragraphs) - 1 or paragraphs[number].runs:
         return False
     return is_code[number - 1] and is_code[number + 1] and not paragraphs[number].is_in_table

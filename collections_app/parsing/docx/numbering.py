@@ -19,12 +19,13 @@ from collections_app.parsing.office.numbers import read_number, write_number
 
 _BOOKMARK = "docsmcp-number-"
 
-_NO_NUMBERING = "0"  # the id that takes a paragraph out of its style's list
-_BULLETS, _NUMBERS = "docsmcp-bullets", "docsmcp-numbers"  # ids that no number has
+_NO_NUMBERING = "0"  # the id that removes a paragraph from the list of its style
+_BULLETS, _NUMBERS = "docsmcp-bullets", "docsmcp-numbers"  # ids that no numbering has
 _DEEPEST_LEVEL = 8
-_MAX_LINKS = 20  # from style to style
+_MAX_LINKS = 20  # links from style to style
 _MAX_LABEL_CHARACTERS = 60
-_GONE = tuple(f"{WORD}pPr/{WORD}rPr/{WORD}{mark}" for mark in ("del", "moveFrom"))  # of the paragraph's end
+# Marks of a deleted or moved end of a paragraph.
+_GONE = tuple(f"{WORD}pPr/{WORD}rPr/{WORD}{mark}" for mark in ("del", "moveFrom"))
 _SIGNS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _PLACE = re.compile(r"%([1-9])")
 _PLAIN_LABEL = re.compile(r"%[1-9][.)]?")
@@ -32,7 +33,7 @@ _PLAIN_LABEL = re.compile(r"%[1-9][.)]?")
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """`text` has a place for each number, such as `%1.%2`."""
+    """`text` has a placeholder for each number, such as `%1.%2`."""
 
     start: int
     format: str
@@ -43,7 +44,7 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class _Numbering:
-    """Those with one `counters` go on with each other's numbers; `restarts` holds the levels that a numbering begins anew, once."""
+    """Numberings with the same `counters` continue each other's numbers; `restarts` has the levels at which this one begins anew, once."""
 
     levels: Mapping[int, _Level]
     counters: dict[int, int]
@@ -51,7 +52,7 @@ class _Numbering:
 
 
 def number_paragraphs(parts: Mapping[str, Element]) -> None:
-    """In place, once the styles of headings have their names. What is marked as deleted or moved away does not count."""
+    """Number the paragraphs. Heading styles must have been renamed before. Paragraphs marked as deleted or moved away do not count."""
     numberer = _Numberer(parts.get(NUMBERING), parts.get(STYLES))
     headings = {identifier for identifier, style in numberer.styles.items() if is_heading(style.name)}
     for paragraph in parts[DOCUMENT].iter(f"{WORD}p"):
@@ -63,7 +64,7 @@ def number_paragraphs(parts: Mapping[str, Element]) -> None:
 
 
 def number_items(root: HtmlElement) -> None:
-    """Give the items of HTML lists the numbers of their bookmarks."""
+    """Give items of HTML lists the numbers in their bookmarks."""
     for bookmark in root.iter("a"):
         name = bookmark.get("id", "")
         item = next(bookmark.iterancestors("li"), None) if name.startswith(_BOOKMARK) else None
@@ -73,7 +74,7 @@ def number_items(root: HtmlElement) -> None:
 
 
 class _Numberer:
-    """Knows the numberings of a document, and how far each is."""
+    """The numberings of a document, and their current numbers."""
 
     def __init__(self, numbering: Element | None, styles: Element | None) -> None:
         self.styles = read_styles(styles)
@@ -104,14 +105,14 @@ class _Numberer:
             _begin_with(paragraph, label)
 
     def _nest(self, depth: int) -> int:
-        """In how many items of the list the next one is: mammoth would open an empty one for each level above it."""
+        """How many list items contain the next one. Without this, mammoth would open an empty item for each level above."""
         while self._open_items and self._open_items[-1] >= depth:
             self._open_items.pop()
         self._open_items.append(depth)
         return len(self._open_items) - 1
 
     def _find_place(self, paragraph: Element, style: str) -> tuple[str, int]:
-        """The numbering's id and the level, of the paragraph itself or of its style."""
+        """The id and the level of the numbering that the paragraph or its style has."""
         identifier = find_value(paragraph, "pPr/numPr/numId")
         depth = find_value(paragraph, "pPr/numPr/ilvl")
         if identifier is not None:
@@ -123,7 +124,7 @@ class _Numberer:
         return _NO_NUMBERING, 0
 
     def _find_depth(self, identifier: str, style: str) -> int:
-        """The level that a numbering has for a style."""
+        """The level that a numbering gives a style."""
         numbering = self._numberings.get(identifier)
         levels = numbering.levels if numbering else {}
         return next((depth for depth, level in levels.items() if level.style == style), 0)
@@ -152,7 +153,7 @@ class _Numberer:
         return numberings
 
     def _follow_links(self, abstract: str, links: Mapping[str, str | None], definitions: Mapping[str, str]) -> str:
-        """The definition that has the levels: one may only name the style that has another one."""
+        """The definition with the levels: a definition may only name a style that has another one."""
         for _ in range(_MAX_LINKS):
             style = links.get(abstract)
             if style is None or style not in self.styles:
@@ -237,7 +238,7 @@ def _begin_with_bookmark(paragraph: Element, number: int) -> None:
 
 
 def _add_lists(numbering: Element) -> None:
-    """A list with bullets and one with numbers, of which the items are that stay some."""
+    """Add a bulleted and a numbered list for the items that stay list items."""
     for identifier, format in ((_BULLETS, "bullet"), (_NUMBERS, "decimal")):
         abstract = SubElement(numbering, f"{WORD}abstractNum", {f"{WORD}abstractNumId": identifier})
         for depth in range(_DEEPEST_LEVEL + 1):

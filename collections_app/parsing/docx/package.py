@@ -24,9 +24,9 @@ refuse = _WORD.refuse
 
 
 def read_parts(content: bytes) -> dict[str, Element]:
-    """The document, its styles, numbering, notes and properties, and the links of those with text, as relationships.
+    """The document, its styles, numbering, notes and properties, and as relationships the links of those with text.
 
-    What else a file holds is not unpacked. Raises ParseError.
+    Other parts are not unpacked. Raises ParseError.
     """
     package = Package(content, _WORD)
     document = package.get_main()
@@ -42,7 +42,7 @@ def read_parts(content: bytes) -> dict[str, Element]:
 
 
 def _iter_with_links(part: Part, usual_name: str) -> Iterator[tuple[str, Element]]:
-    """A part, and where its links lead. What else it refers to has its usual name."""
+    """A part, and the targets of its links. Other parts that it refers to have the usual names."""
     yield usual_name, part.element
     links = Element("{http://schemas.openxmlformats.org/package/2006/relationships}Relationships")
     for identifier, each in part.relationships.items():

@@ -14,10 +14,10 @@ from xml.etree.ElementTree import Element, SubElement
 from collections_app.parsing.docx.names import WORD, find_value, get_text, is_on
 
 MAX_HEADING_CHARACTERS = 300
-"""Of a paragraph that only its outline makes a heading: contracts give levels to whole clauses."""
+"""Of a paragraph that is a heading only by its outline level: contracts give levels to whole clauses."""
 
 FORMER_STYLE = "docsmcp-style"
-"""An attribute of a paragraph that its outline level made a heading: its own style, which says how it is numbered."""
+"""An attribute for a paragraph that its outline level made a heading: the id of its own style, which determines its numbering."""
 
 _MAX_BASES = 20
 _DEEPEST = 6
@@ -35,7 +35,9 @@ _KNOWN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a style says itself, read once however many are based on it; None for a property that it does not name."""
+    """The properties of a style itself, without those that it inherits; None for a property that is not set. Each style is read once,
+    however many are based on it.
+    """
 
     name: str
     base: str
@@ -81,18 +83,20 @@ def _read_style(element: Element) -> Style:
 
 
 def is_heading(name: str | None) -> bool:
-    """Whether a style is a heading by its name, or by its id if that is `Heading2`."""
+    """Whether this name of a style, or an id such as `Heading2`, is that of a heading."""
     return name is not None and _HEADING.fullmatch(name) is not None
 
 
 def name_paragraphs(parts: Mapping[str, Element]) -> str:
-    """Give each paragraph a style whose name says what it is. Returns the text of the document's first title."""
+    """Rename styles after what their paragraphs are, and give paragraphs with an outline level of their own a heading style. Returns the
+    text of the document's first title.
+    """
     by_id = _index_styles(parts.get("word/styles.xml"))
     styles = {identifier: _read_style(element) for identifier, element in by_id.items()}
     own_headings = {identifier for identifier, style in styles.items() if _HEADING.fullmatch(style.name)}
     names = find_names(styles)
     for style in by_id.values():
-        style.attrib.setdefault(f"{WORD}type", "paragraph")  # the defaults, which mammoth asks for
+        style.attrib.setdefault(f"{WORD}type", "paragraph")  # the defaults, which mammoth expects
         style.attrib.setdefault(f"{WORD}styleId", "")
     for identifier, name in names.items():
         element = by_id[identifier].find(f"{WORD}name")
@@ -116,12 +120,12 @@ def _is_hidden(identifier: str, styles: Mapping[str, Style]) -> bool:
 
 
 def find_names(styles: Mapping[str, Style]) -> dict[str, str]:
-    """What paragraphs of each style are; empty for plain text."""
+    """What the paragraphs of each style are, as a style name such as `heading 2` or `Title`; empty for plain text."""
     return {identifier: _find_name(identifier, styles) for identifier in styles}
 
 
 def _find_name(identifier: str, styles: Mapping[str, Style]) -> str:
-    """The first name that says what a paragraph is, of the style itself and those below it; empty for plain text."""
+    """The first name, of the style itself or of those it is based on, that says what a paragraph is; empty for plain text."""
     for _, style in iter_bases(identifier, styles):
         if heading := _HEADING.fullmatch(style.name):
             return _make_heading(int(heading[1]))
@@ -156,7 +160,7 @@ def _iter_paragraphs(parts: Mapping[str, Element]) -> Iterator[Element]:
 
 
 def _name_paragraph(paragraph: Element, names: Mapping[str, str], own_headings: Iterable[str]) -> None:
-    """By its own outline level, if its style says nothing; one that is too long for a heading is none."""
+    """Use the paragraph's own outline level if its style says nothing. A paragraph too long for a heading gets no heading style."""
     identifier = find_value(paragraph, "pPr/pStyle") or ""
     name = names.get(identifier, "")
     level = "" if name else _read_level(find_value(paragraph, "pPr/outlineLvl") or "")

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from collections_app.parsing.docx.names import WORD, get_text
 
-_MAX_CELL_CHARACTERS = 1000  # one with more lays out a page
+_MAX_CELL_CHARACTERS = 1000  # a table with a longer cell lays out a page
 
 
 def mark_headers(part: Element) -> None:

@@ -21,7 +21,7 @@ _UNSEEN = (
     "bookmarkStart", "bookmarkEnd", "proofErr", "lastRenderedPageBreak",
     "rFonts", "sz", "szCs", "lang", "color", "noProof", "bCs", "iCs", "kern", "spacing",
 )  # fmt: skip
-# The reading of a ruby text's characters, and what takes mammoth time without meaning anything to it.
+# The reading of a ruby text, and elements without meaning that cost mammoth time.
 _DROPPED = frozenset({f"{WORD}rt", *(f"{WORD}{name}" for name in _UNSEEN)})
 _SAME = {f"{WORD}cr": f"{WORD}br", f"{WORD}ptab": f"{WORD}tab"}
 _CHANGED = frozenset({_ALTERNATIVES, _CONTROL, *_DRAWINGS, *_UNWRAPPED, *_DROPPED, *_SAME})
@@ -31,7 +31,7 @@ _MAX_TITLE_CHARACTERS = 100
 
 
 def unwrap_text(part: Element) -> None:
-    """In place, innermost first, so that everything moves up one level at a time."""
+    """Unwrap from the inside out, so that everything moves up one level at a time."""
     drop_contents_fields(part)
     for parent in reversed(list(part.iter())):
         if any(child.tag in _CHANGED for child in parent):
@@ -53,12 +53,12 @@ def _iter_unwrapped(parent: Element) -> Iterator[Element]:
 
 
 def _choose(alternatives: Element) -> Element:
-    """What Word shows: the first that has text. Older programs see the last one."""
+    """The alternative that Word shows, the first with text. Older programs show the last one."""
     return next(filter(get_text, alternatives), Element(alternatives.tag))
 
 
 def _iter_text_boxes(drawing: Element) -> Iterator[Element]:
-    """The text boxes of a drawing, which mammoth puts behind the paragraph; nothing if there is no text in it."""
+    """The text boxes of a drawing, which mammoth puts after the paragraph; none if they have no text."""
     if not get_text(drawing):
         return
     picture = Element(f"{WORD}pict")
@@ -73,6 +73,6 @@ def _iter_text_boxes(drawing: Element) -> Iterator[Element]:
 
 
 def _is_contents(element: Element) -> bool:
-    """Whether it is a table of contents of which only the title is left."""
+    """Whether it is a table of contents of which only the heading is left."""
     gallery = find_value(element, "sdtPr/docPartObj/docPartGallery") if element.tag == _CONTROL else None
     return gallery == _CONTENTS_GALLERY and len(get_text(element)) <= _MAX_TITLE_CHARACTERS

@@ -20,9 +20,9 @@ _DEEPEST = 6
 
 
 def parse_epub(raw: RawDocument) -> NormalisedText:
-    """The book; the first heading of a file has the level that the table of contents gives the file.
+    """The book. The first heading of a file gets the level that the table of contents gives the file.
 
-    Raises ParseError for what is encrypted (DRM too), broken, no EPUB, or larger than the limits.
+    Raises ParseError for a file that is encrypted (also with DRM), broken, not an EPUB, or larger than the limits.
     """
     container = Container(raw.content)
     book = read_book(container)
@@ -53,7 +53,7 @@ def parse_epub(raw: RawDocument) -> NormalisedText:
 
 @dataclass(slots=True)
 class _Written:
-    """`deeper` is by how many levels the headings of the last file that the table of contents names were moved."""
+    """`deeper` is the number of levels by which headings were moved in the last file that the table of contents names."""
 
     lines: list[str] = field(default_factory=list)
     anchors: dict[int, str] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class _Written:
         self.anchors |= {start + line: anchor for line, anchor in converted.writer.anchors.items()}
 
     def _add(self, lines: list[str]) -> int:
-        """The number of the first of them, counted from 0."""
+        """Add lines, and return the number of the first, counted from 0."""
         if self.lines:
             self.lines.append("")
         start = len(self.lines)

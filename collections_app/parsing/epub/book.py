@@ -12,11 +12,11 @@ from collections_app.parsing.epub.container import Container, refuse, resolve
 from collections_app.parsing.html.tree import Element as HtmlElement
 from collections_app.parsing.html.tree import get_text, parse_tree
 
-_ANY = "{*}"  # books are about in which a file names no namespace, or that of an older edition
+_ANY = "{*}"  # some books have files without a namespace, or with that of an older edition
 _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 _TEXTS = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"})
 _TEXT_EXTENSIONS = (".xhtml", ".html", ".htm")
-_LEFT_OUT_PLACES = frozenset({"cover", "toc"})  # of the guide (OPF 2.0.1, section 2.6)
+_LEFT_OUT_PLACES = frozenset({"cover", "toc"})  # places in the guide (OPF 2.0.1, section 2.6)
 _MAX_DEPTH = 6
 
 
@@ -30,7 +30,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """`texts` are the paths of its files in reading order, `entries` the first entry of each by path, `titles` those of all."""
+    """`texts` has the paths of its files in reading order, `entries` the first entry for each path, `titles` the titles of all entries."""
 
     title: str
     description: str
@@ -77,7 +77,7 @@ def read_book(container: Container) -> Book:
 
 
 def _find_ncx(package: Element, items: Mapping[str, Element]) -> Element | None:
-    """The item of the table of contents as of EPUB 2: the one that the spine names, where it names one that is there."""
+    """The item of EPUB 2's table of contents: the one that the spine names, if it exists, else the first one of this type."""
     spine = package.find(f"{_ANY}spine")
     named = items.get("" if spine is None else spine.get("toc", ""))
     if named is not None:
@@ -92,7 +92,7 @@ def _iter_left_out(package: Element, path: str) -> Iterator[str]:
 
 
 def _is_text(item: Element) -> bool:
-    """By its media type, or by its name where the book has that wrong."""
+    """Whether an item is text by its media type, or by its name, as some books have wrong types."""
     return item.get("media-type") in _TEXTS or item.get("href", "").lower().endswith(_TEXT_EXTENSIONS)
 
 
@@ -117,7 +117,7 @@ def _find_package_path(container: Container) -> str:
 
 
 def _read_navigation(container: Container, base: str, item: Element | None) -> list[tuple[str, Entry]]:
-    """EPUB 3.3, section 5.4."""
+    """Reads the table of contents of EPUB 3 (EPUB 3.3, section 5.4)."""
     path = "" if item is None else resolve(base, item.get("href", ""))
     content = container.find(path)
     if content is None:
@@ -128,7 +128,7 @@ def _read_navigation(container: Container, base: str, item: Element | None) -> l
 
 
 def _iter_links(contents: HtmlElement, path: str) -> Iterator[tuple[str, Entry]]:
-    """Each list within a list is a level."""
+    """The links in order; each nested list is a level."""
     level = 0
     for event, element in etree.iterwalk(contents, events=("start", "end"), tag=("ol", "a")):
         if element.tag == "ol":
@@ -138,7 +138,7 @@ def _iter_links(contents: HtmlElement, path: str) -> Iterator[tuple[str, Entry]]
 
 
 def _read_ncx(container: Container, base: str, item: Element | None) -> list[tuple[str, Entry]]:
-    """EPUB 2's table of contents (OPF 2.0.1, section 2.4.1)."""
+    """Reads the table of contents of EPUB 2 (OPF 2.0.1, section 2.4.1)."""
     path = "" if item is None else resolve(base, item.get("href", ""))
     root = container.find_xml(path)
     points = None if root is None else root.find(f"{_ANY}navMap")

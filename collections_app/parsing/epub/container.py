@@ -1,4 +1,4 @@
-"""The files of an EPUB (OCF 3.3). Their contents are read elsewhere."""
+"""The files in an EPUB (OCF 3.3). What they contain is parsed elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ refuse = _EPUB.refuse
 
 
 class Container(Archive):
-    """Its files by their paths. Pictures, fonts and style sheets are not unpacked."""
+    """The files by path. Pictures, fonts and style sheets are not unpacked."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__(content, _EPUB)
@@ -37,13 +37,13 @@ class Container(Archive):
 
 
 def resolve(base: str, href: str) -> str:
-    """The path of a file that the file `base` names."""
+    """The path of a file that the file `base` refers to."""
     path = unquote(href.partition("#")[0])
     return posixpath.normpath(posixpath.join("/", posixpath.dirname(base), path)).lstrip("/") if path else base
 
 
 def find_locked(encryption: Element | None, paths: Iterable[str]) -> bool:
-    """Whether a text is encrypted. Fonts are made unreadable in EPUBs that are open otherwise (EPUB 3.3, section 4.4)."""
+    """Whether a text is encrypted. Fonts may be obfuscated in EPUBs that are otherwise readable (EPUB 3.3, section 4.4)."""
     if encryption is None:
         return False
     references = (each for each in encryption.iter() if each.tag.endswith("}CipherReference"))

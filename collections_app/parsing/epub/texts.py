@@ -14,7 +14,7 @@ from collections_app.parsing.html.prefixes import drop_prefixes
 from collections_app.parsing.html.tree import Element, empty_element, get_text_start, parse_tree
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
-# XHTML may close any element in its first tag; HTML only these.
+# In XHTML any element may be closed in its opening tag, in HTML only these.
 _VOID = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
 _CLOSED_TAG = re.compile(rb"<([a-zA-Z][\w:-]*)((?:\s[^<>]*)?)/>")
 _CDATA = b"<![CDATA["
@@ -23,11 +23,11 @@ _SECTIONS = ("article", "section")
 _MIN_LINKS = 3
 _JUDGED_LINKS = 500
 _JUDGED_CHARACTERS = 200
-_FRAMES = ("footer", "header", "main")  # of a page; here parts of the text
+_FRAMES = ("footer", "header", "main")  # the frame of a page; here they are parts of the text
 
 
 def read_text(content: bytes) -> tuple[Element, tuple[str, ...]]:
-    """The body, and warnings about its encoding. Raises ParseError as parse_tree() does."""
+    """The body, and warnings about its encoding. Raises ParseError like parse_tree()."""
     closed = _CLOSED_TAG.sub(_open_and_close, drop_prefixes(_unwrap_cdata(content)))
     root, warnings = parse_tree(closed, "application/xhtml+xml")
     body = root.find("body")
@@ -44,14 +44,14 @@ def read_text(content: bytes) -> tuple[Element, tuple[str, ...]]:
 
 
 def repeats_contents(body: Element, titles: Set[str]) -> bool:
-    """Whether it is a list of links under titles of the table of contents."""
+    """Whether it is a list of links with titles of the table of contents."""
     links = [get_text_start(link, _JUDGED_CHARACTERS) for link in islice(body.iter("a"), _JUDGED_LINKS)]
     known = sum(text in titles for text in links)
     return known >= _MIN_LINKS and 2 * known > len(links) and is_mostly_links(body)
 
 
 def _lower_headings(body: Element) -> None:
-    """Where all headings have the same tag, the sections around them say their levels (HTML 5.0, section 4.3.10)."""
+    """If all headings have the same tag, give them levels by the sections around them (HTML 5.0, section 4.3.10)."""
     depths: dict[Element, int] = {}
     depth = 0
     for event, element in etree.iterwalk(body, events=("start", "end"), tag=(*_SECTIONS, *HEADING_TAGS)):
@@ -66,7 +66,7 @@ def _lower_headings(body: Element) -> None:
 
 
 def _unwrap_cdata(content: bytes) -> bytes:
-    """Text of which XML says that no sign in it is markup: HTML would take it for a comment."""
+    """Write CDATA sections, in which XML knows no markup, as escaped text: HTML would take them for comments."""
     before, *others = content.split(_CDATA)
     pieces = (other.partition(b"]]>") for other in others)
     return b"".join([before, *(_escape(text) + after for text, _, after in pieces)])
@@ -81,7 +81,9 @@ def _open_and_close(tag: re.Match[bytes]) -> bytes:
 
 
 def _keep_within(link: Element) -> None:
-    """A link to another file of the book leads nowhere from here: its text stays."""
+    """Keep the fragment of a link to a file of the book, as all files become one text; a link without one, or in a heading,
+    becomes text.
+    """
     href = link.get("href", "").strip()
     if not href or _get_scheme(href) or href.startswith("//"):
         return

@@ -1,8 +1,8 @@
 """Front matter: YAML between `---` lines or TOML between `+++` lines at the very start of a file.
 
-A first line `---` is a line across the page, not front matter, if no line `---` or `...` closes it, or if a blank line
-follows and what stands between is no YAML mapping; `+++` is text in the same way. Blank lines, which no generator allows, may stand before
-what has a title: an author has overlooked them.
+A first line `---` is a thematic break, not front matter, if no line `---` or `...` closes it, or if a blank line follows and what comes
+between is no YAML mapping; the same holds for `+++`. Blank lines before front matter, which no generator allows, are accepted if it has a
+title: then an author has overlooked them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["MAX_FRONT_MATTER_CHARACTERS", "FrontMatter", "has_front_matter", "is
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """`line_count` is the number of lines that it takes in the file, the lines around it included; 0 if there is none."""
+    """`line_count` is the number of lines that it takes in the file, including the delimiters; 0 if there is none."""
 
     title: str = ""
     description: str = ""
@@ -35,7 +35,9 @@ class FrontMatter:
 
     @property
     def redirect(self) -> str:
-        """Where the page leads, the first of several; empty where that is another site: nothing else tells what the page is about."""
+        """The page's redirect target, the first of several. Empty if it is on another site: then nothing else says what the page
+        is about.
+        """
         for key, value in self.metadata.items():
             if key.lower().replace("-", "_") in _REDIRECT_KEYS:
                 first = value[0] if isinstance(value, list | tuple) and value else value
@@ -50,15 +52,15 @@ class _Fence:
     read: Callable[[str], Block]
 
 
-# jekyll-redirect-from, DocFX; and what others call so.
+# Keys of jekyll-redirect-from and DocFX, and similar ones.
 _REDIRECT_KEYS = frozenset({"redirect", "redirect_to", "redirect_url", "redirectto"})
 _IS_ELSEWHERE = re.compile(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _MAX_ADDRESS = 1000
-# What site generators call a description.
+# Other names of site generators for a description.
 _SUMMARIES = ("summary", "intro", "desc", "excerpt", "abstract")
 _SIGNS = ("---", "+++")
 _STARTS = tuple(f"{mark}{sign}".encode() for mark in ("", "\ufeff") for sign in _SIGNS)
-# Also a byte order mark that another one stands before, or a blank line.
+# A byte order mark after another one, or a blank line.
 _BLANK = re.compile(r"(?:\ufeff|[ \t]*+\n)+")
 _FENCES = (
     _Fence(re.compile(r"---[ \t]*\n"), re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE), read_yaml),
@@ -84,12 +86,12 @@ def has_front_matter(content: bytes) -> bool:
 
 
 def is_elsewhere(address: str) -> bool:
-    """Whether it names its site, be it the page's own."""
+    """Whether the address names a site, even the page's own."""
     return _IS_ELSEWHERE.match(address) is not None
 
 
 def _split_behind_blanks(text: str) -> tuple[FrontMatter, str]:
-    """Only what has a title counts: between two lines across the page may stand anything else."""
+    """Only front matter with a title counts, as anything may be between two thematic breaks."""
     blank = _BLANK.match(text)
     if not blank or not text.startswith(_SIGNS, blank.end()):
         return FrontMatter(), text
@@ -131,7 +133,7 @@ def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
 
 
 def _find_summary(metadata: Mapping[str, Any]) -> str:
-    """What is called otherwise, and stays in the metadata."""
+    """A description under another name, which also stays in the metadata."""
     texts = (value for name in _SUMMARIES if isinstance(value := _find_named(metadata, name), str))
     return next((" ".join(text.split()) for text in texts if text.strip()), "")
 
@@ -141,6 +143,6 @@ def _find_named(metadata: Mapping[str, Any], name: str) -> Any:
 
 
 def _read_keywords(value: Any) -> tuple[str, ...]:
-    """Each once, from a list of texts, or from one text with commas."""
+    """Keywords without repetitions, from a list of texts, or from a text with commas."""
     words = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else ()
     return tuple(dict.fromkeys(word.strip() for word in words if isinstance(word, str) and word.strip()))

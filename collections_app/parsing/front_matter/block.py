@@ -1,4 +1,4 @@
-"""What a block of front matter says, whatever it is written in, and how it is refused."""
+"""The values in a block of front matter, whatever language it is in, and how a block is refused."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MAX_DEPTH = 50
 _FIELDS = frozenset({"title", "description", "keywords", "category"})
 
 Text: TypeAlias = str | None
-"""On one line; None for what is no text, such as a mapping."""
+"""A value as text on one line; None for anything else, such as a mapping."""
 
 
 @dataclass(slots=True)
 class Block:
-    """`fields` are those that a document has, in lower case, the first of a name; `metadata` is everything else, as JSON."""
+    """`fields` are those that documents have, in lower case, the first of each name; `metadata` is everything else, as JSON."""
 
     fields: dict[str, Text | Sequence[Text]] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)

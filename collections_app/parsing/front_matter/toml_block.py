@@ -18,14 +18,14 @@ from collections_app.parsing.front_matter.block import (
 )
 from collections_app.parsing.json_values import clean_text, make_json_value
 
-_MAX_DOTS = 200  # in a line: tomllib takes seconds for keys of thousands of parts
+_MAX_DOTS = 200  # in a line: tomllib takes seconds for keys with thousands of parts
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 _MEND = 'Mend the TOML between the `+++` lines; text needs quotes, as in `title = "Guide"`.'
 
 
 def read_toml(block: str) -> Block:
-    """Raises ParseError for broken TOML and deep nesting."""
+    """Raises ParseError for broken TOML and for deep nesting."""
     found = Block()
     for key, value in load_toml(block).items():
         if is_field(key):
@@ -36,7 +36,7 @@ def read_toml(block: str) -> Block:
 
 
 def load_toml(block: str, max_characters: int = MAX_FRONT_MATTER_CHARACTERS) -> dict[str, Any]:
-    """The values by key, as tomllib gives them. Raises as read_toml() does."""
+    """The values by key, as tomllib returns them. Raises as read_toml() does."""
     refuse_length(block, _MEND, max_characters)
     for number, line in enumerate(block.split("\n"), 2):
         if line.count(".") > _MAX_DOTS:

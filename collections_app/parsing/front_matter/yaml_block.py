@@ -25,7 +25,7 @@ _BaseLoader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoade
 
 
 class _Loader(_BaseLoader):  # type: ignore[valid-type, misc]
-    """What looks like a date and is none (`2023-02-29`) is text."""
+    """A text that looks like a date but is none (`2023-02-29`) stays text."""
 
     def construct_yaml_timestamp(self, node: yaml.Node) -> Any:
         try:
@@ -40,9 +40,9 @@ _MEND = (
     "Mend the YAML between the `---` lines; a value with special characters needs quotes, as in "
     '`title: "@scope/name: notes"`.'
 )
-# What YAML cannot mean otherwise and a generator that reads by lines takes: `title: {#if ...}`, `title: bind:` (Svelte's).
+# What means nothing else in YAML, and is accepted by generators that read line by line: `title: {#if ...}`, `title: bind:` (Svelte's).
 _LACKS_QUOTES = re.compile(r"^(\w+:[ \t]+)(\{[#@:/][^{}\n]*\}|[\w.$-]+:)[ \t]*$", re.MULTILINE)
-_PLAIN_WORDS = {  # for what YAML's readers say of values without quotes, by its beginning
+_PLAIN_WORDS = {  # explanations for errors in values without quotes, by their first character
     "mapping values are not allowed": "a second `: ` in a value, or a line that is indented too far",
     "found character": "a character that no value begins with (`@`, `%`, a backtick or a tab)",
     "did not find expected alphabetic": "a value that begins with `*` or `&`",
@@ -53,7 +53,7 @@ _CONSTRUCTION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, Arit
 
 
 class _Mark(Protocol):
-    """A place in YAML, PyYAML's or libyaml's, with its line counted from 0."""
+    """A position in YAML, of PyYAML or libyaml, with its line counted from 0."""
 
     @property
     def line(self) -> int: ...
@@ -76,7 +76,7 @@ def _quote(entry: re.Match[str]) -> str:
 
 
 def load_nodes(block: str, max_characters: int = MAX_FRONT_MATTER_CHARACTERS) -> dict[str, yaml.Node]:
-    """The mapping's values by key, as nodes: a title `1.10` or `on` is not to become a number or a truth value.
+    """The mapping's values by key, as nodes: a title `1.10` or `on` must not become a number or a truth value.
 
     Raises as read_yaml() does.
     """
@@ -131,7 +131,7 @@ def _get_text_or_texts(node: yaml.Node) -> Text | list[Text]:
 
 
 def _get_text(node: yaml.Node) -> Text:
-    """A scalar as it is written; empty for null."""
+    """A scalar as written; empty for null."""
     if not isinstance(node, yaml.ScalarNode):
         return None
     return "" if node.tag == _NULL_TAG else " ".join(clean_text(node.value).split())
@@ -155,7 +155,7 @@ def _describe(error: yaml.MarkedYAMLError) -> str:
 
 
 def _get_line(mark: _Mark | None) -> int:
-    """The line in the file: the block begins at its second."""
+    """The line in the file: the block begins on line 2."""
     return mark.line + 2 if mark else 1
 
 

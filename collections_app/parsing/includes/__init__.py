@@ -1,19 +1,19 @@
-"""Pages that include other files of their source: the files' text put where the page names them; what their site's variables stand for
-(../variables); and their wikilinks made links to files of the source. It reads nothing itself.
+"""Inserts what a page takes from other files of its source: the files that it includes, the values of its site's variables (../variables),
+and the targets of its wikilinks. It reads nothing itself.
 
-    markdown.py, restructured_text.py, asciidoc.py    the lines that include something
+    markdown.py, restructured_text.py, asciidoc.py    find the lines that include something
     imports.py                                        what MDX imports, and the components that show it
-    excerpts.py                                       which lines of the file are asked for
-    files.py                                          whether a page may include the file, and what it is
-    parts.py                                          whether it is a part of the page and no document of its own
+    excerpts.py                                       which lines of a file are included
+    files.py                                          whether a page may include a file, and its language
+    parts.py                                          whether a file is only a part of pages and no document of its own
     notes.py                                          parts of pages that wikilinks name
-    antora.py                                         the attributes that a page of Antora's begins with
+    antora.py                                         attributes of a page in an Antora component
     ../openapi/bundling.py                            what API descriptions refer to in other files
-    mkdocs.py                                         what the configuration of MkDocs tells: folders of files to include, titles of pages
-    navigation_titles.py                              what tables of contents call the pages
+    mkdocs.py                                         MkDocs' configuration: folders of files to include, titles of pages
+    navigation_titles.py                              titles of pages in tables of contents
 
-A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
-is not resolved stays as it is written, and find_unresolved() tells of it, whatever the source.
+A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What is not
+resolved stays as it is written, and find_unresolved() reports it, whatever the source.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ from collections_app.parsing.wikilinks.links import HINT as WIKILINK_HINT
 __all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unresolved"]
 
 _Configuration: TypeAlias = tuple[str, bytes]
-"""Its path, and what it says."""
+"""The path of a configuration file, and its content."""
 
 MAX_FILE_BYTES = 1024 * 1024
 MAX_PAGE_BYTES = 4 * 1024 * 1024
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
-"""Of included text in all pages of one reading."""
+"""The limit for included text in all pages of one reading."""
 
 MAX_PAGE_INCLUDES = 1000
 MAX_DEPTH = 5
@@ -82,10 +82,10 @@ _HINTS: Mapping[Format, re.Pattern[bytes]] = {
 
 
 class IncludeResolver:
-    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file; `names` are
-    those that wikilinks may name.
+    """Resolves the pages of one reading of a source. `read` returns a file by its path from the source's root, or None; `names` are the
+    files that wikilinks may name.
 
-    `parts` are files that the page which was resolved last includes, and that are no documents of their own.
+    `parts` are the files that the page resolved last includes and that are no documents of their own.
     """
 
     def __init__(self, read: Callable[[str], bytes | None], names: FileNames | None = None) -> None:
@@ -100,8 +100,8 @@ class IncludeResolver:
         self.parts: Collection[str] = ()
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
-        """The page with the files that it includes, with what its variables stand for, with links for its wikilinks, with the attributes of
-        its component, and with its title in the navigation; the page as it is where there are none. `path` is the page's from the root.
+        """The page with its included files, the values of its variables, links for its wikilinks, the attributes of its component, and its
+        title in the navigation; the page itself if it has none of these. `path` is the page's path from the root.
         """
         path = path or raw.path
         self.parts = ()
@@ -114,7 +114,7 @@ class IncludeResolver:
         return self._give_title(whole, path)
 
     def forget_missing(self) -> None:
-        """What was not there may be there now."""
+        """Files that were missing may exist now."""
         self._configurations.clear()
         self._titles.forget_missing()
 
@@ -123,7 +123,7 @@ class IncludeResolver:
 
         def read(path: str) -> bytes | None:
             content = self._read(path) if self._bytes_left > 0 else None
-            if path not in self._referred_to:  # an archive's page is resolved again for each level of its files
+            if path not in self._referred_to:  # a page of an archive is resolved again for each level of its files
                 self._bytes_left -= len(content or b"")
                 self._referred_to |= {path} if content else set()
             return content
@@ -131,11 +131,11 @@ class IncludeResolver:
         try:
             whole = bundle(raw.content, path, read)
         except (IngestError, RecursionError):
-            return raw  # its parser says why
+            return raw  # its parser will report it
         return replace(raw, content=whole) if whole else raw
 
     def _put_in(self, raw: RawDocument, path: str) -> tuple[RawDocument, bool]:
-        """The page with the files that it includes, and whether a wikilink named one."""
+        """The page with the files that it includes, and whether a wikilink included one."""
         format = _find_format(raw)
         if format is None:
             return raw, False
@@ -146,14 +146,14 @@ class IncludeResolver:
             page = _Page(self._read, self._names, max_bytes, format, path, folders)
             resolved = page.resolve(text, path)
         except IngestError:
-            return raw, False  # its parser says why
+            return raw, False  # its parser will report it
         self._bytes_left -= page.taken_bytes
         self.parts = page.parts
         whole = raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
         return whole, page.has_notes
 
     def write_variables(self, raw: RawDocument, path: str) -> RawDocument:
-        """The page with what its variables stand for, and nothing put in."""
+        """The page with the values of its variables; nothing is included."""
         has_hint = VARIABLE_HINT.search(raw.content) is not None
         may_have = get_extension(path) in _MAY_HAVE_SUBSTITUTIONS and (b"|" in raw.content or b"{+" in raw.content)
         if not has_hint and not may_have:
@@ -169,7 +169,7 @@ class IncludeResolver:
             else:
                 return raw
         except IngestError:
-            return raw  # its parser says why
+            return raw  # its parser will report it
         return raw if written == text else replace(raw, content=written.encode())
 
     def _write_wikilinks(self, raw: RawDocument, path: str, *, is_vault: bool) -> RawDocument:
@@ -179,19 +179,19 @@ class IncludeResolver:
             text, _ = decode_text(raw.content)
             body = split_front_matter(text)[1]
         except IngestError:
-            return raw  # its parser says why
+            return raw  # its parser will report it
         written = write_as_wikilinks(body, lambda name: self._names.find(name, path) is not None)
         written = write_wikilinks(written, self._names, path, is_vault=is_vault or self._is_in_vault(path))
         head = text[: len(text) - len(body)]
         return raw if written == body else replace(raw, content=f"{head}{written}".encode())
 
     def _find_folders(self, path: str) -> Sequence[str]:
-        """Those that the page's site includes files from, beside where all are looked for."""
+        """The folders from which the page's site includes files, in addition to those where all files are searched."""
         configuration = self._find_configuration(posixpath.dirname(path))
         return mkdocs.list_folders(*configuration) if configuration else ()
 
     def _find_configuration(self, folder: str) -> _Configuration | None:
-        """That of MkDocs in the folder, or the next above."""
+        """MkDocs' configuration in the folder or the nearest one above."""
         if folder not in self._configurations:
             paths = [posixpath.join(folder, name) for name in mkdocs.CONFIGURATIONS]
             found = next(((path, content) for path in paths if (content := self._read(path)) is not None), None)
@@ -201,7 +201,7 @@ class IncludeResolver:
         return self._configurations[folder]
 
     def _give_title(self, raw: RawDocument, path: str) -> RawDocument:
-        """The page with what the navigation of its site calls it: it may say that nowhere itself."""
+        """The page with its title in the site's navigation, in case it has no title itself."""
         if get_extension(path) not in _PAGES_IN_NAVIGATION:
             return raw
         configuration = self._find_configuration(posixpath.dirname(path))
@@ -212,11 +212,11 @@ class IncludeResolver:
         try:
             text, warnings = decode_text(raw.content)
         except IngestError:
-            return raw  # its parser says why
+            return raw  # its parser will report it
         return raw if warnings else replace(raw, content=add_navigation_title(text, title).encode())
 
     def _is_in_vault(self, path: str) -> bool:
-        """Whether a program for notes keeps its settings in a folder around the page."""
+        """Whether a note-taking program keeps its settings in a folder around the page."""
         signs = (found for sign in _VAULT_SIGNS for found in iter_paths(posixpath.dirname(path), sign))
         return any(self._read(found) is not None for found in signs)
 
@@ -230,7 +230,7 @@ class IncludeResolver:
         try:
             text = "\n".join([*entries, decode_text(raw.content)[0]])
         except IngestError:
-            return raw  # its parser says why
+            return raw  # its parser will report it
         return replace(raw, content=text.encode()) if entries and len(text) <= asciidoc.MAX_CHARACTERS else raw
 
 
@@ -242,7 +242,7 @@ def _has_format(raw: RawDocument, format: Format) -> bool:
 
 
 def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
-    """A warning about what a page includes and does not hold; empty if it holds everything."""
+    """A warning about files that a page includes but does not contain; empty if it contains them all."""
     if not _has_hint(format, content):
         return ()
     lines = decode_text(content)[0].split("\n")
@@ -263,7 +263,7 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
 
 
 class _Page:
-    """One page on its way, with what is left of its limits."""
+    """One page being resolved, with what is left of its limits."""
 
     def __init__(
         self,
@@ -307,7 +307,7 @@ class _Page:
         return "\n".join([*written, *lines[position:]])
 
     def _find(self, include: Include, folder: str, depth: int) -> list[str] | None:
-        """The lines that stand for those of the include; None if it cannot be resolved."""
+        """The lines that replace an include; None if it cannot be resolved."""
         for path in self._iter_files(folder, include.target) if depth < MAX_DEPTH else ():
             if find_language(path) is None:
                 continue
@@ -322,13 +322,15 @@ class _Page:
         return None
 
     def _iter_files(self, folder: str, target: str) -> Iterator[str]:
-        """Where the file may be. In the folders that a site names for this its macros look for what others have in `_includes/`."""
+        """The paths at which to look for a file. In folders that the site configures, files of macros are at the top, not in
+        `_includes/`.
+        """
         for own in self._folders:
             yield from islice(iter_paths(own, target.removeprefix(markdown.INCLUDES)), 1)
         yield from iter_paths(folder, target)
 
     def _find_note(self, include: Include, page: str, depth: int, levels: _Levels) -> list[str] | None:
-        """Within itself, a page or a part of it is a link."""
+        """The lines that replace an embedded note. If a page or a part of it embeds itself, they are a link."""
         self._includes_left -= 1
         path = (
             self._names.find(include.target, page) or self._find_file(include.target, page) if include.target else page
@@ -351,14 +353,14 @@ class _Page:
         return self._indent(lines, include.prefix)
 
     def _find_file(self, target: str, page: str) -> str | None:
-        """One that is no document of the source itself."""
+        """A file that is not a document of the source."""
         folder = posixpath.dirname(page)
         paths = [path for name in (target, f"{target}.md") for path in iter_paths(folder, name) if find_language(path)]
         return next((path for path in paths if path in self._texts or self._take(path) is not None), None)
 
     def _cut(self, path: str, excerpt: Excerpt) -> str | None:
-        """The lines asked for. A file that was read before counts by these alone, but a sixteenth at least: it is looked through again.
-        Parts that only the structure of a page shows count more.
+        """The included lines. If the file was read before, only their size counts, but at least a sixteenth of the file, which is searched
+        again; a quarter for parts that only the page's structure shows.
         """
         known = self._texts.get(path)
         if known is None:
@@ -376,7 +378,7 @@ class _Page:
         content = self._read(path) if left > 0 else None
         if content is None:
             return None
-        self.taken_bytes += min(len(content), left)  # what is too large, or no text, has been read as well
+        self.taken_bytes += min(len(content), left)  # what is too large, or no text, was also read
         if len(content) > min(MAX_FILE_BYTES, left):
             return None
         try:
@@ -411,7 +413,7 @@ class _Page:
 
 
 class _Levels:
-    """Of the headings of a page."""
+    """The levels of a page's headings."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         headings = list(iter_headings(lines))
@@ -419,12 +421,12 @@ class _Levels:
         self._levels = [0, *(heading.level for heading in headings)]
 
     def find(self, line: int) -> int:
-        """Of the heading that this line is below; 0 for none."""
+        """The level of the heading above this line; 0 if there is none."""
         return self._levels[bisect_left(self._lines, line)]
 
 
 def _name_part(include: Include) -> str:
-    """As a wikilink names what the include asks for."""
+    """The name of an included part in a wikilink."""
     block = f"^{include.excerpt.block}" if include.excerpt.block else ""
     return "#".join(filter(None, [include.target, include.excerpt.heading or block]))
 
@@ -443,7 +445,7 @@ def _strip_front_matter(text: str) -> str:
 
 
 def _find_max_bytes(format: Format, text: str) -> int:
-    """Of what a page may include: what makes it too large for its parser stays out, and not the page."""
+    """How much a page may include: what would make it too large for its parser is left out, instead of losing the page."""
     if format in _MARKDOWN:
         return MAX_PAGE_BYTES
     most = asciidoc.MAX_CHARACTERS if format is Format.ASCIIDOC else restructured_text.MAX_CHARACTERS
@@ -451,7 +453,7 @@ def _find_max_bytes(format: Format, text: str) -> int:
 
 
 def _find_format(raw: RawDocument) -> Format | None:
-    """None where nothing is included."""
+    """The page's format; None if nothing is included."""
     if not any(hint.search(raw.content) for hint in set(_HINTS.values())):
         return None
     try:
@@ -466,7 +468,7 @@ def _has_hint(format: Format, content: bytes) -> bool:
 
 
 def _iter_includes(format: Format, lines: Sequence[str], attributes: Attributes, path: str) -> Iterator[Include]:
-    """`attributes` are those of AsciiDoc: they learn what the lines set."""
+    """The includes in these lines. `attributes` are those of AsciiDoc, and are updated with what the lines set."""
     if format is Format.ASCIIDOC:
         return asciidoc.iter_asciidoc(lines, attributes, path)
     find = markdown.iter_markdown if format in _MARKDOWN else restructured_text.iter_restructured_text

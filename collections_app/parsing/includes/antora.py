@@ -27,9 +27,9 @@ _Nodes = Mapping[str, yaml.Node]
 
 @lru_cache(maxsize=16)
 def make_entries(component: bytes | None, playbook: bytes | None) -> Sequence[str]:
-    """`:name: value` lines, the last of a name counting. A file that is not there or no YAML gives none.
+    """`:name: value` lines; of several with the same name the last counts. A file that is missing or no YAML gives none.
 
-    What the playbook sets counts before what the component does, unless its value ends with `@`.
+    The playbook takes precedence over the component, unless its value ends with `@`.
     """
     own, site = _load(component), _load(playbook)
     weak: list[str] = []
@@ -48,7 +48,7 @@ def _load(content: bytes | None) -> _Nodes:
 
 
 def _describe(component: _Nodes) -> Iterator[tuple[str, yaml.Node]]:
-    """What Antora itself says of a page's component."""
+    """The attributes that Antora itself gives for a component."""
     name, version = component.get("name"), component.get("version")
     found = {
         "page-component-name": name,
@@ -78,7 +78,7 @@ def _is_weak(value: yaml.Node) -> bool:
 
 
 def _make_entry(name: str, value: yaml.Node) -> str:
-    """Empty for what is no attribute."""
+    """An attribute entry; empty if the value cannot be one."""
     if not isinstance(value, yaml.ScalarNode) or not _NAME.fullmatch(name):
         return ""
     is_true = value.tag == _BOOLEAN and value.value.lower() in ("true", "yes", "on")

@@ -1,5 +1,5 @@
-"""The lines of AsciiDoc that include files: `include::path[tags=…]`, and Spring's `include-code::Name[]`. Attributes in a path are those
-that the lines before it have set.
+"""Finds the lines of AsciiDoc that include files: `include::path[tags=…]`, and Spring's `include-code::Name[]`. Attributes in a path have
+the values that the lines before it have set.
 """
 
 from __future__ import annotations
@@ -18,18 +18,20 @@ from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_ra
 from collections_app.parsing.includes.lines import Include, Writing
 
 MAX_CHARACTERS = 2_000_000
-"""Of a text that its parser reads, with all that it includes."""
+"""The limit for a text and everything that it includes, as the parser has it."""
 
 _DIRECTIVE = re.compile(rf"(?P<name>include|{MACRO})::(?P<target>[^\s\[\]][^\[\]]*)\[(?P<attributes>.*)\]$")
 _DASHES = re.compile(r"^-{4,}(?=[ \t]*$)", re.MULTILINE)
 _BETWEEN = re.compile(r"[;,]")
 
 HINT = re.compile(rb"include(?:-code)?::")
-"""Found in every text that iter_asciidoc() finds something in."""
+"""Matches in every text in which iter_asciidoc() finds something."""
 
 
 def iter_asciidoc(lines: Sequence[str], attributes: Attributes, path: str) -> Iterator[Include]:
-    """Those that the conditions around them keep. `attributes` learn what the lines set; `path` is the text's own from the root."""
+    """The includes that the conditions around them keep. `attributes` are updated with what the lines set; `path` is the text's own from
+    the root.
+    """
     conditions = Conditions(attributes, find_own_attributes(lines))
     section = _Section()
     for number, line in enumerate(lines):
@@ -49,7 +51,7 @@ def iter_asciidoc(lines: Sequence[str], attributes: Attributes, path: str) -> It
 
 
 class _Section:
-    """What a line stands in, by the id that is written above its title."""
+    """The section of a line, by the id above its title."""
 
     def __init__(self) -> None:
         self.id = ""
@@ -67,7 +69,7 @@ class _Section:
 def _iter_examples(
     directive: re.Match[str], number: int, section_id: str, attributes: Attributes, path: str
 ) -> Iterator[Include]:
-    """Those of each language, behind the line, which says what they are."""
+    """An example in each language, after the line, which names the example."""
     target = attributes.replace_references(directive["target"])
     excerpt = _read_excerpt(read_attribute_list(attributes.replace_references(directive["attributes"])))
     for file in iter_files(target, section_id, attributes, path):
@@ -76,7 +78,7 @@ def _iter_examples(
 
 
 def write_listing(text: str, language: str) -> list[str]:
-    """As a block of code, within more signs than the text has in a row."""
+    """A listing block, with a longer delimiter than any in the text."""
     delimiter = "-" * max(4, 1 + max(map(len, _DASHES.findall(text)), default=0))
     return ["", f"[,{language}]", delimiter, *text.split("\n"), delimiter, ""]
 

@@ -1,4 +1,4 @@
-"""Which lines of a file are included: all of them, some by number, a named region, or what stands between two words."""
+"""Selects the included lines of a file: all, some by number, a named region, or those between two words."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """`ranges` are lines from 1, both ends inclusive, the last line if the second is None. `tags` are those of AsciiDoc, each with
-    whether it is wanted. `heading` and `block` are parts of a page, as wikilinks name them. `indent` is how far the lines are to be
-    indented, if that is not as they are. Empty values ask for nothing.
+    """`ranges` are lines from 1, both ends inclusive; None is the last line. `tags` are AsciiDoc's, each with whether it is wanted.
+    `heading` and `block` name a part of a page, as in wikilinks. `indent` is the new indentation of the lines; None keeps theirs. Empty
+    values select nothing.
     """
 
     ranges: tuple[tuple[int, int | None], ...] = ()
@@ -35,11 +35,11 @@ class Excerpt:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all lines are asked for."""
+        """Whether all lines are selected."""
         return replace(self, indent=None) == Excerpt()
 
     def cut(self, text: str) -> str | None:
-        """The lines asked for, without the markers of regions; None if there are none such. A file may be empty, and so may a tag be."""
+        """The selected lines, without markers of regions; None if there are none. A file may be empty, and so may a tag be."""
         chosen = self._choose(text.split("\n"))
         lines = None if chosen is None else self._cut_at_words(chosen)
         kept = (line for line in lines or () if not (is_short(line) and _MARKER.search(line)))
@@ -82,14 +82,14 @@ class Excerpt:
 
 
 def is_short(line: str) -> bool:
-    """No line that includes something, or marks a region, is longer: no pattern is tried on one that is."""
+    """Whether patterns are tried on the line: longer lines include nothing and mark no region."""
     return len(line) <= _MAX_LINE_CHARACTERS
 
 
 def read_options(options: Mapping[str, str]) -> Excerpt:
     """Reads the options of reStructuredText's and MyST's directives."""
     ranges = read_ranges(options.get("lines", ""), "-")
-    if "start-line" in options or "end-line" in options:  # from 0, the end exclusive
+    if "start-line" in options or "end-line" in options:  # counted from 0, with an exclusive end
         ranges = ((_read_number(options.get("start-line")) + 1, _read_number(options.get("end-line")) or None),)
     return Excerpt(
         ranges=ranges,
@@ -112,7 +112,7 @@ def read_ranges(text: str, separator: str) -> tuple[tuple[int, int | None], ...]
 
 
 def _choose_ranges(lines: Sequence[str], ranges: Sequence[tuple[int, int | None]]) -> Sequence[str]:
-    """Each line once, in the order of the file."""
+    """The lines in the order of the file, each once."""
     chosen: list[str] = []
     passed = 0
     for first, last in ranges:
@@ -122,7 +122,7 @@ def _choose_ranges(lines: Sequence[str], ranges: Sequence[tuple[int, int | None]
 
 
 def _choose_tags(lines: Sequence[str], wanted: Mapping[str, bool]) -> Sequence[str] | None:
-    """The lines of the regions that are wanted, of `*` all that are tagged, of `**` all lines; None where a name is not found.
+    """The lines of the wanted regions; `*` stands for all tagged lines, `**` for all lines. None if a name is not found.
 
     https://docs.asciidoctor.org/asciidoc/latest/directives/include-tagged-regions/
     """
@@ -157,7 +157,7 @@ def _find_line(lines: Sequence[str], word: str) -> int | None:
 
 
 def _find_region(lines: Sequence[str], name: str) -> Sequence[str] | None:
-    """Between the markers that MkDocs, VitePress, DocFX and mdBook write into comments."""
+    """The lines between the markers that MkDocs, VitePress, DocFX and mdBook write into comments."""
     name = re.escape(name)
     start = re.compile(
         rf"-+8<-+[ \t]*\[start:[ \t]*{name}\]|#?region\b.*[ \t]{name}\b|ANCHOR:[ \t]*{name}\b|<{name}>", re.IGNORECASE

@@ -35,7 +35,7 @@ _LANGUAGES: Mapping[str, str] = {
     ".rmd": "markdown", ".rs": "rust", ".sh": "bash", ".svg": "xml", ".tex": "latex", ".text": "text", ".tf": "terraform",
     ".ts": "typescript", ".tsv": "text", ".txt": "text", ".vb": "vb", ".xaml": "xml", ".yml": "yaml", ".zsh": "zsh",
 }
-# Hidden folders of what pages share: of GitBook's, and of what Svelte's are given by its build.
+# Hidden folders for shared files: GitBook's, and those generated for Svelte's documentation.
 _SHARED = re.compile(r"(?:^|/)\.(?:gitbook/includes|generated)(?=/|$)")
 _NAMES: Mapping[str, str] = {
     "caddyfile": "text", "changelog": "text", "cmakelists.txt": "cmake", "containerfile": "dockerfile", "dockerfile": "dockerfile",
@@ -53,5 +53,5 @@ def find_language(path: str) -> str | None:
 
 
 def is_text(path: str, format: Format) -> bool:
-    """Whether the file is a text in the page's own format, and becomes a part of it."""
+    """Whether the file is text in the page's own format, so that it becomes part of the page's text."""
     return get_extension(path) in _TEXTS[format]

@@ -1,4 +1,4 @@
-"""What a page of MDX imports of its source's texts and code, and the components that show it: `<Name />`, `<Code>{name}</Code>`, and those
+"""What an MDX page imports of its source's texts and code, and the components that show it: `<Name />`, `<Code>{name}</Code>`, and those
 that are given it as a property (`code={{ python: name, rust: other }}`), each as a tab with its key as the label.
 """
 
@@ -23,7 +23,7 @@ _SNIPPET_FILE = re.compile(r"\bfile=[\"']([^\"']+)[\"']")
 _BEGINS = re.compile(r"[ \t>]*+<[A-Z]\w*(?:[ \t/]|$)")
 _ENDS = re.compile(r"/>[ \t]*$")
 _MOST_LINES = 60
-# `={name}`, and of an object what may be `key: name` or `name` alone.
+# `={name}`, or in an object `key: name` or only `name`.
 _PROPERTY = re.compile(
     r"=[ \t]*\{\s*+(?P<whole>[A-Za-z_]\w*+)\s*+\}"
     r"|(?:(?P<quote>[\"'])(?P<quoted>[^\"'<>{}\n]{1,100})(?P=quote)\s*+:\s*+|(?<![\w.$-])(?P<key>[\w$-]++)\s*+:\s*+|(?<![\w.$-]))"
@@ -34,13 +34,13 @@ _TEXT_EXTENSIONS = frozenset({".md", ".mdx"})
 
 
 class Imports:
-    """Of one page, as far as its lines have been read."""
+    """The imports of one page, as far as its lines have been read."""
 
     def __init__(self) -> None:
         self._found: dict[str, Include] = {}
 
     def add(self, line: str) -> None:
-        """What the component of a name stands for, its place not known yet, if the line says that, and it is no component indeed."""
+        """Remember an import, if the line is one and imports text or code, not a component. Where it is shown is not known yet."""
         if not (match := _IMPORT.match(line)):
             return
         target = match["target"].removeprefix("@site/")
@@ -50,7 +50,7 @@ class Imports:
             self._found[match["name"]] = Include(0, 0, "", target, Excerpt(), writing)
 
     def find_shown(self, lines: Sequence[str], number: int) -> Sequence[Include]:
-        """By the component that begins in this line."""
+        """The files shown by the component that begins in this line."""
         line = lines[number]
         if match := _CODE_COMPONENT.match(line):
             return self._find(match, number, Writing.AS_CODE)
@@ -73,8 +73,9 @@ class Imports:
         return [replace(imported, first=number, end=end or number + 1, prefix=match["prefix"])]
 
     def _find_given(self, match: re.Match[str], first: int, end: int) -> Sequence[Include]:
-        """Those of its properties, in order; what several keys name once. All but the first are put in behind the tag; of one that is not
-        there a tag of its own stays, which tells of it."""
+        """The files given as properties, in order; a file given under several keys comes once. All but the first are inserted after the
+        tag. If one of these is missing, a tag of its own is written, so that it is reported.
+        """
         labels: dict[str, list[str]] = {}
         for given in _PROPERTY.finditer(match["attributes"]) if self._found else ():
             name = given["whole"] or given["name"]
@@ -92,7 +93,7 @@ class Imports:
 
 
 def _find_end(lines: Sequence[str], number: int) -> int:
-    """The line behind the tag that begins in this one; 0 where another begins before it ends."""
+    """The number of the line after the tag that begins in this one; 0 if another tag begins before its end."""
     for place in range(number, min(number + _MOST_LINES, len(lines))):
         if not is_short(lines[place]) or (place > number and "<" in lines[place]):
             break
@@ -102,7 +103,7 @@ def _find_end(lines: Sequence[str], number: int) -> int:
 
 
 def _wrap(include: Include, label: str) -> Include:
-    """In a tab with that label, unless it says nothing."""
+    """The file in a tab with that label, if it has one."""
     if not label or label == _ALL:
         return replace(include, before=("",), after=("",))
     return replace(include, before=("", f'<TabItem value="{label}">', ""), after=("", "</TabItem>", ""))

@@ -1,4 +1,4 @@
-"""A place in a text that includes a file: what it asks for, and how the file is written there."""
+"""One place in a text that includes a file: what is included, and how it is written."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ _OPTION = re.compile(r"[ \t>]*:(?P<name>[\w-]+):[ \t]*(?P<value>.*)$")
 
 
 class Writing(Enum):
-    """How the file becomes a part of the page."""
+    """How the file is written into the page."""
 
     BY_EXTENSION = auto()
-    """As text if it is one of the page's format, else as code."""
+    """As text if it has the page's format, else as code."""
     AS_TEXT = auto()
-    """In the page's format, whatever its extension is."""
+    """As text in the page's format, whatever its extension is."""
     AS_CODE = auto()
     AS_IT_IS = auto()
-    """It stands in code already."""
+    """Unchanged, because it is in code already."""
     AS_TABLE = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """Lines `first` to `end` (exclusive). `prefix` is what each line there begins with, `kept` the lines that stay, without it;
-    where the lines are none, the file is put in before `first`.
+    """Lines `first` to `end` (exclusive), which the file replaces; if there are none, it is inserted before `first`. `prefix` is the
+    beginning of each line there, `kept` the lines that stay, without it.
 
-    `before` and `after` are lines to be written around the file, `below_level` is by how many levels its headings become deeper;
-    `otherwise` is what stands there where it cannot be put in; None for the lines as they are. `is_note` says that `target` is the name of
-    a page, or empty for the page itself, as in a wikilink.
+    `before` and `after` are lines written around the file, and `below_level` is the number of levels by which its headings move down.
+    `otherwise` replaces the lines if the file cannot be inserted; None keeps them as they are. `is_note` means that `target` is the name of
+    a page as in a wikilink, or empty for the page itself.
     """
 
     first: int
@@ -51,7 +51,7 @@ class Include:
 
 
 def split_options(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:
-    """The options that a directive's lines begin with (`:name: value`), and the lines that these stand in."""
+    """The options at the beginning of a directive's lines (`:name: value`), and the lines with them."""
     options, taken = {}, []
     for line in lines:
         match = _OPTION.match(line) if is_short(line) else None

@@ -1,5 +1,6 @@
-"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo, Quarto, Jekyll, GitHub's
-documentation, Svelte's and Obsidian write them."""
+"""Finds the lines of Markdown that include files, as written by MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo, Quarto,
+Jekyll, GitHub's and Svelte's documentation, and Obsidian.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from collections_app.parsing.includes.lines import Include, Writing, split_optio
 from collections_app.parsing.wikilinks import read_wikilink
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
-# Preprocessors see these in code as well.
+# Preprocessors also process these in code.
 _SNIPPET = re.compile(_PREFIX + r"""-+8<-+[ \t]+(?P<quote>["'])(?P<target>[^"']+)(?P=quote)[ \t]*$""")
 _BRACED = re.compile(
     _PREFIX + r"\{![ \t]*+>?[ \t]*+(?P<target>[^\s!{}|\[\]]++)(?:\[ln:(?P<lines>[^\]]*)\])?[^!]*!\}[ \t]*$"
@@ -54,7 +55,7 @@ _RENDER = re.compile(
     + r"\{%-?[ \t]*+render[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.(?:md|markdown))(?P=quote)[ \t]*-?%\}[ \t]*$"
 )
 _OF_SVELTE = re.compile(r"(?P<prefix>)@include[ \t]++(?P<target>[\w./-]+\.md)[ \t]*$")
-# Of MkDocs' include-markdown, which may go over several lines.
+# MkDocs' include-markdown, which may extend over several lines.
 _TAG_BEGINS = re.compile(_PREFIX + r"\{%-?[ \t]*+(?:include-markdown\b|$)")
 _INCLUDE_MARKDOWN = re.compile(
     _PREFIX + r"\{%-?\s*+include-markdown\s++(?P<quote>[\"'])(?P<target>[^\"']+)(?P=quote)(?P<options>[^%]*+)%\}[ \t]*$"
@@ -79,7 +80,7 @@ HINT = re.compile(
     rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude[: \t]|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code"
     rb"|\.[Mm][Dd][Xx]?[\"']|raw-loader|\?raw[\"']"
 )
-"""Found in every text that iter_markdown() finds something in."""
+"""Matches in every text in which iter_markdown() finds something."""
 
 
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
@@ -110,7 +111,7 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
 
 
 def _turn_fence(fence: str, match: re.Match[str]) -> str:
-    """The fence that is open after a line that may open or close one; directives in colons hold text."""
+    """The fence that is open after a line that may open or close one. Directives between colons contain text, not code."""
     found, info = match["fence"], match["info"].strip()
     if fence:
         return "" if found.startswith(fence) and not info else fence
@@ -125,7 +126,7 @@ def _find_anywhere(line: str, number: int, *, in_code: bool) -> Include | None:
     if match := _BRACED.match(line):
         excerpt = Excerpt(read_ranges(match["lines"] or "", "-"))
         return Include(number, number + 1, match["prefix"], match["target"], excerpt, writing)
-    if not in_code and (match := _DOCFX_CODE.match(line)):  # which would be a fence
+    if not in_code and (match := _DOCFX_CODE.match(line)):  # the result would be a fence
         return _read_docfx_code(match, number)
     return None
 
@@ -152,12 +153,12 @@ def _find_outside_code(line: str, number: int) -> Include | None:
 
 
 def _find_template_tag(line: str, number: int) -> Include | None:
-    """Hugo's shortcodes, Jekyll's tags, which name what is in `_includes`, and those of GitHub's documentation."""
+    """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, and those of GitHub's documentation."""
     if match := _SHORTCODE.match(line):
         file = _SHORTCODE_FILE.search(match["arguments"])
         folder, target = _SHORTCODE_FOLDERS.get(match["name"], ""), file["target"] if file else ""
     elif match := _LIQUID.match(line):
-        is_relative = match["is_relative"] or match["target"].startswith("../")  # as GitBook has it
+        is_relative = match["is_relative"] or match["target"].startswith("../")  # as in GitBook
         folder, target = "" if is_relative else INCLUDES, match["target"]
     elif match := _RENDER.match(line):
         folder, target = INCLUDES, match["target"]
@@ -172,7 +173,7 @@ def _find_template_tag(line: str, number: int) -> Include | None:
 
 
 def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:
-    """`{% include-markdown "path" start="<!--a-->" end="<!--b-->" heading-offset=1 %}`: what stands between the two words."""
+    """`{% include-markdown "path" start="<!--a-->" end="<!--b-->" heading-offset=1 %}` includes what is between the two words."""
     following = lines[first : first + _MAX_TAG_LINES]
     last = next((number for number, line in enumerate(following) if line.rstrip().endswith("%}")), None)
     tag = "\n".join(following[: last + 1]) if last is not None else ""
@@ -192,7 +193,7 @@ def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:
 
 
 def _find_embedding(line: str, number: int) -> Include | None:
-    """Obsidian's: a page, a part of it below a heading, or a block."""
+    """Obsidian's embedding of a page, of the part below a heading, or of a block."""
     match = _EMBEDDING.match(line)
     link = read_wikilink(match["link"], is_embedding=True) if match else None
     if match is None or link is None or not link.is_note or link.is_foreign:
@@ -224,7 +225,7 @@ def _read_docfx_target(target: str) -> tuple[str, Excerpt]:
 
 
 def _read_docfx_code(match: re.Match[str], number: int) -> Include | None:
-    """Of Microsoft Learn's `:::code language="csharp" source="a.cs" range="1-10" id="region":::`."""
+    """Microsoft Learn's `:::code language="csharp" source="a.cs" range="1-10" id="region":::`."""
     attributes = dict(_ATTRIBUTE.findall(match["attributes"]))
     if not (target := attributes.get("source", "")):
         return None

@@ -1,5 +1,5 @@
-"""What the configuration of MkDocs says about its site: the folders from which pages include files, for snippets and for macros, and the
-titles of pages in its navigation. PURE.
+"""Reads the configuration of MkDocs: the folders from which pages include files, for snippets and for macros, and the titles of pages in
+its navigation. PURE.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MAX_FOLDERS = 20
 _MAX_DEPTH = 20
 _DOCS = "docs"
 _FIRST_PAGES = ("index.md", "README.md")
-# Where it is configured, for which plugin, and under which name.
+# The key of plugins or extensions, the name of one, and its option.
 _TOLD = (("markdown_extensions", "pymdownx.snippets", "base_path"), ("plugins", "macros", "include_dir"))
 
 
@@ -43,8 +43,9 @@ def list_folders(path: str, content: bytes) -> Sequence[str]:
 
 @lru_cache(maxsize=64)
 def read_titles(path: str, content: bytes) -> Mapping[str, str]:
-    """Of the pages that the navigation has a title for, by their paths from the source's root. The first mention of a page counts. The
-    first page of all, which most call `Home`, is called as the site."""
+    """The titles that the navigation gives pages, by their paths from the source's root. The first mention of a page counts. The first page
+    of all, mostly called `Home`, gets the name of the site.
+    """
     nodes = _load(content)
     docs = _get_docs(nodes)
     titles: dict[str, str] = {}
@@ -71,7 +72,7 @@ def _join(path: str, *names: str) -> str:
 
 
 def _iter_entries(node: yaml.Node | None, depth: int) -> Iterator[tuple[str, str]]:
-    """The pages below a list of the navigation, each with its title. One that is named alone has none."""
+    """The pages in a list of the navigation, with their titles. Pages without a title are left out."""
     each = node.value if isinstance(node, yaml.SequenceNode) and depth < _MAX_DEPTH else ()
     for entry in each:
         for title, value in entry.value if isinstance(entry, yaml.MappingNode) else ():
@@ -85,7 +86,7 @@ def _is_inside(folder: str) -> bool:
 
 
 def _iter_settings(node: yaml.Node | None, plugin: str) -> Iterator[yaml.Node]:
-    """Of a plugin among those of a list, or of a mapping."""
+    """The settings of a plugin, in a list of plugins or in a mapping."""
     each = node.value if isinstance(node, yaml.SequenceNode) else [node]
     yield from filter(None, (_get(one, plugin) for one in each))
 
@@ -96,6 +97,6 @@ def _get(node: yaml.Node | None, name: str) -> yaml.Node | None:
 
 
 def _iter_texts(node: yaml.Node | None) -> Iterator[str]:
-    """Of a text, or of a list of texts."""
+    """The texts in a list, or a single text."""
     each = node.value if isinstance(node, yaml.SequenceNode) else [node]
     yield from (str(one.value) for one in each if isinstance(one, yaml.ScalarNode) and one.value)

@@ -1,4 +1,4 @@
-"""What the tables of contents of a source (SUMMARY.md, _sidebar.md) call its pages. PURE."""
+"""The titles of pages in the tables of contents of a source (SUMMARY.md, _sidebar.md). PURE."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collections_app.parsing.source_paths import iter_paths
 
 
 class NavigationTitles:
-    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file."""
+    """The titles in one reading of a source. `read` returns a file by its path from the source's root, or None."""
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
@@ -21,12 +21,12 @@ class NavigationTitles:
         self._bytes_left = MAX_NAVIGATIONS_BYTES
 
     def find(self, path: str) -> str:
-        """By the nearest table, in the page's folder or above, that has a link to it; empty where there is none."""
+        """The title in the nearest table, in the page's folder or above, that links to the page; empty if there is none."""
         titles = ((self._get(place) or {}).get(path, "") for place in _iter_places(path))
         return next(filter(None, titles), "")
 
     def forget_missing(self) -> None:
-        """What was not there may be there now."""
+        """Files that were missing may exist now."""
         self._tables = {path: titles for path, titles in self._tables.items() if titles is not None}
 
     def _get(self, path: str) -> Mapping[str, str] | None:
@@ -42,10 +42,10 @@ class NavigationTitles:
         try:
             return parse_titles(path, decode_text(content)[0])
         except IngestError:
-            return {}  # its parser says why
+            return {}  # its parser will report it
 
 
 def _iter_places(path: str) -> Iterator[str]:
-    """Where a table may be, the nearest first."""
+    """The paths at which a table may be, nearest first."""
     folder = posixpath.dirname(path)
     return chain.from_iterable(zip(*(iter_paths(folder, name) for name in NAMES), strict=True))

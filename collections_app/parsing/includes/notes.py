@@ -1,4 +1,6 @@
-"""Parts of a page as wikilinks name them: what is below a heading, or a block by its id. And a page's text as a part of another's."""
+"""Finds the part of a page that a wikilink names: what is below a heading, or a block by its id. Also prepares a page's text to be embedded
+in another.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 
 
 def find_heading_part(lines: Sequence[str], name: str) -> Sequence[str] | None:
-    """The heading, and what follows it up to the next of its level or a higher one; None where there is none such."""
+    """The heading, and everything up to the next heading of its level or a higher one; None if there is no such heading."""
     slug, first, level = make_slug(name), -1, 0
     for heading in iter_headings(lines):
         if first >= 0 and heading.level <= level:
@@ -29,7 +31,7 @@ def find_heading_part(lines: Sequence[str], name: str) -> Sequence[str] | None:
 
 
 def find_block(lines: Sequence[str], name: str) -> Sequence[str] | None:
-    """The paragraph, item, quote, table or code that has this id at its end or on a line below it, without the id."""
+    """The paragraph, item, quote, table or code with this id at its end or on a line below it, without the id; None if there is none."""
     wanted = f"^{name}".casefold()
     for number, line in enumerate(lines):
         if not line.rstrip().casefold().endswith(wanted):
@@ -47,7 +49,7 @@ def find_block(lines: Sequence[str], name: str) -> Sequence[str] | None:
 
 
 def _find_block_before(lines: Sequence[str], number: int) -> Sequence[str] | None:
-    """A whole one: of a list all items."""
+    """The whole block before the id: all items of a list."""
     end = number
     while end > 0 and not lines[end - 1].strip(" \t>"):
         end -= 1
@@ -65,7 +67,7 @@ def _find_block_before(lines: Sequence[str], number: int) -> Sequence[str] | Non
 
 
 def _find_first(lines: Sequence[str], number: int) -> int:
-    """Where the paragraph or item begins that ends in this line."""
+    """The first line of the paragraph or item that ends in this line."""
     while number > 0 and not _ITEM.match(lines[number]) and not _HEADING.match(lines[number]):
         if not lines[number - 1].strip(" \t>") or _HEADING.match(lines[number - 1]):
             break
@@ -74,7 +76,7 @@ def _find_first(lines: Sequence[str], number: int) -> int:
 
 
 def _find_end(lines: Sequence[str], first: int, end: int) -> int:
-    """Where the items end that are below the one that begins at `first`."""
+    """The line after the items nested in the one that begins at `first`."""
     indent = _count_indent(lines[first])
     while end < len(lines) and lines[end].strip() and _count_indent(lines[end]) > indent:
         end += 1
@@ -86,7 +88,7 @@ def _count_indent(line: str) -> int:
 
 
 def write_note(text: str, level: int) -> str:
-    """A page's text to stand below a heading of that level: its headings lower, and without the marks of its program."""
+    """A page's text, to be placed below a heading of that level: with its headings moved down, and without the marks of its program."""
     text = drop_marks(text)
     headings = iter_headings(text.split("\n")) if _MAY_HAVE_HEADING.search(text) else ()
     highest = min((heading.level for heading in headings), default=level + 1)

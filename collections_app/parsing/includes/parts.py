@@ -27,13 +27,13 @@ _FOLDER_WORDS = frozenset(
         "shared",
     }
 )
-# Jekyll's own.
+# Jekyll's folders of pages.
 _FOLDERS_OF_PAGES = frozenset({"_docs", "_drafts", "_pages", "_posts", "_tutorials"})
-# Of what Hugo and docsify call so, and of what describes a folder.
+# Files that Hugo and docsify begin with `_`, and files that describe a folder.
 _PAGES = frozenset({"changelog", "coverpage", "index", "license", "navbar", "readme", "sidebar", "summary"})
-# Texts that no generator takes for a page, unless its pages have the same ending.
+# Texts that generators take for pages only if all their pages have this extension.
 _ENDINGS = frozenset({".txt", ".text", ".inc", ".rest"})
-# What people read by itself, whatever shows it too.
+# Texts that people read by themselves, even if pages include them.
 _TEXTS_OF_PROJECTS = _PAGES | frozenset({
     "authors", "change", "changes", "code of conduct", "contributing", "contributors", "copying", "copyright", "credits", "faq", "glossary",
     "governance", "history", "install", "installation", "licence", "licenses", "maintainers", "news", "notice", "release", "releases",
@@ -42,13 +42,13 @@ _TEXTS_OF_PROJECTS = _PAGES | frozenset({
 
 
 class Kind(IntEnum):
-    """What a file is by its name. Each is a part only of files of the kinds before it."""
+    """What a file is by its name, in this order: a file is only a part of files of the kinds before its own."""
 
     PAGE = 0
     PART_BY_ENDING = 1
-    """If a page with another ending includes it as a whole."""
+    """A part, if a page with another extension includes the whole file."""
     PART_BY_NAME = 2
-    """If a page includes it as a whole: what is left of others would be in no document."""
+    """A part, if a page includes the whole file; otherwise the rest of it would be in no document."""
 
 
 def find_kind(path: str) -> Kind:
@@ -60,7 +60,7 @@ def find_kind(path: str) -> Kind:
 
 
 def is_part(path: str, page: str, *, is_whole: bool) -> bool:
-    """Whether the file is a part of the page at `page`, which includes all of it or some lines."""
+    """Whether the file is a part of the page at `page`, which includes it wholly or partly."""
     match find_kind(path):
         case Kind.PART_BY_NAME:
             return is_whole

@@ -1,5 +1,5 @@
-"""The directives of reStructuredText that include files: `include`, `literalinclude`, `csv-table` with a file; MongoDB's `input` and
-`output`, which have code of their own or name it; and `cmake-module`, which names a script with its documentation in a comment.
+"""Finds the reStructuredText directives that include files: `include`, `literalinclude`, `csv-table` with a file; MongoDB's `input` and
+`output`, which contain code or name a file with it; and `cmake-module`, which names a script whose comment is documentation.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_op
 from collections_app.parsing.includes.lines import Include, Writing, split_options
 
 MAX_CHARACTERS = 2_000_000
-"""Of a text that its parser reads, with all that it includes. It is here since the parser takes long to load."""
+"""The limit for a text and everything that it includes, as the parser has it. It is defined here because the parser takes long to load."""
 
 _DIRECTIVE = re.compile(
     r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table|cmake-module|input|output)::(?:[ \t]+(?P<argument>.*))?$"
@@ -21,11 +21,11 @@ _DIRECTIVE = re.compile(
 _CMAKE_COMMENT = Excerpt(start_after="[.rst:", end_before="#]=")
 
 HINT = re.compile(rb"::(?:(?<=include::)|(?<=csv-table::)|(?<=cmake-module::)|(?<=put::))")
-"""Found in every text that iter_restructured_text() finds something in."""
+"""Matches in every text in which iter_restructured_text() finds something."""
 
 
 def iter_restructured_text(lines: Sequence[str]) -> Iterator[Include]:
-    """Docutils' own files (`<isonum.txt>`) are left out: they are not in the source."""
+    """The includes in these lines, without docutils' own files (`<isonum.txt>`), which are not in the source."""
     for number, line in enumerate(lines):
         match = _DIRECTIVE.match(line) if is_short(line) else None
         if match and (include := _read(lines, number, match)) and not include.target.startswith("<"):

@@ -1,8 +1,8 @@
-"""MDX: Markdown with JavaScript in it. What readers see stays, on its line; what only the compiler reads goes. It runs nothing.
+"""MDX: Markdown with JavaScript in it. What readers see stays, on its line; what only the compiler needs is removed. It runs nothing.
 
-Outside of code, comments (`{/* … */}`), annotations, demonstrations of looks, `import` and `export` statements and the tags of components
-go. A component's children stay, and so does the prose of its attributes. An expression that is a text (`{" "}`, `{'<'}`) is that text;
-HTML tags and other expressions (`{name}`) stay as in Markdown.
+Outside of code, these are removed: comments (`{/* … */}`), annotations, demonstrations, `import` and `export` statements, and component
+tags. The children of a component stay, and so does the prose of its attributes. An expression that is a text (`{" "}`, `{'<'}`) becomes
+that text; HTML tags and other expressions (`{name}`) stay as in Markdown.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["parse_mdx"]
 _REDIRECT = re.compile(r"""<Redirect\s(?:[^<>]*\s)?to=\{?["'`](?!\w+:|//)(?P<target>[^"'`<>{}\s]{1,1000})["'`]""")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
-# `[//]: <> (words)`, a comment in Markdown; no fragment.
+# `[//]: <> (words)` is a comment in Markdown, and `<>` no fragment in it.
 _EMPTY_TARGET = re.compile(r"^( {0,3}\[[^\[\]\n]{1,100}\]:[ \t]*)<>")
 # Not the value of an attribute.
 _TEXT = re.compile(r"(?<!=)\{[ \t]*+(?P<quote>[\"'`])(?P<text>(?:(?!(?P=quote))[^\\\n$])*+)(?P=quote)[ \t]*+\}")
@@ -38,7 +38,7 @@ _HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")
 
 
 def parse_mdx(raw: RawDocument) -> NormalisedText:
-    """Raises as read_markdown does."""
+    """Raises the same errors as read_markdown()."""
     text = read_markdown(raw)
     content, comments = _drop_comments(text.content)
     findings = tuple(Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True) for comment in comments)
@@ -69,21 +69,21 @@ def _fill_empty_targets(content: str) -> str:
 
 
 def _write_texts(content: str) -> str:
-    """With the texts that expressions outside of code are."""
+    """The text with the texts of such expressions in their place, outside of code."""
     return replace_outside_mdx_code(_TEXT, _write_text, content)
 
 
 def _write_text(found: re.Match[str]) -> str:
-    """In which no sign is one of Markdown. A blank at a line's end would break it."""
+    """The text of an expression, with Markdown's signs escaped. A blank at the end of a line is left out, as it could make a line break."""
     if not found["text"].strip():
         return "" if _LINE_END.match(found.string, found.end()) else " "
     return _SIGN.sub(r"\\\g<0>", found["text"])
 
 
 def _drop_comments(content: str) -> tuple[str, list[str]]:
-    """The text without `{/* … */}`, its lines on their places, and what the comments said. An unclosed one is text.
+    """The text without `{/* … */}`, with no line moved, and the words of the comments. An unclosed comment is text.
 
-    One that ends a heading is its id, and becomes `{#id}`.
+    A comment at the end of a heading is its id, and becomes `{#id}`.
     """
     code = MdxCode(content)
     pieces: list[str] = []
@@ -107,6 +107,6 @@ def _drop_comments(content: str) -> tuple[str, list[str]]:
 
 
 def _find_heading_id(content: str, start: int, end: int) -> str:
-    """What a comment says that ends a heading; empty if it is none such."""
+    """The id in a comment that ends a heading; empty if it does not."""
     comment = _HEADING_ID.fullmatch(content, start, end) if _LINE_END.match(content, end) else None
     return comment[1] if comment and _HEADING.match(content, content.rfind("\n", 0, start) + 1, start) else ""

@@ -16,7 +16,7 @@ _STATIC = re.compile(r"^@site/static(?=/)")
 
 
 def write_addresses(content: str) -> str:
-    """The text with these addresses as HTML would have them."""
+    """The text with these addresses as in HTML."""
     return replace_outside_mdx_code(_ADDRESS, _write, content)
 
 

@@ -1,4 +1,4 @@
-"""Demonstrations in an MDX text: markup in braces, by lines of their own, that a component shows as readers would see it on a page
+"""Demonstrations in an MDX text: markup between lines of braces, which a component shows as readers would see it on a page
 
     <Example>
       {
@@ -6,7 +6,7 @@
       }
     </Example>
 
-They are pictures of how something looks: their code mostly stands below as such.
+They show how something looks; their code is mostly given below as well.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections_app.parsing.dialects.mdx_code import find_fenced_lines
 _BEGINS = re.compile(r"(?P<indent>[ \t]*)\{[ \t]*$")
 _ENDS = re.compile(r"(?P<indent>[ \t]*)\}[ \t]*$")
 _MARKUP = re.compile(r"[ \t]*<(?:[A-Za-z]|>)")
-# Properties that say how it looks.
+# Attributes that concern the look.
 _LOOKS = re.compile(r"\s(?:className|style)=[\"'{]")
 
 
@@ -48,6 +48,6 @@ def drop_demonstrations(content: str) -> str:
 
 
 def _find_next(numbers: Sequence[int], after: int) -> int:
-    """The first of these line numbers behind that one; 0 if there is none."""
+    """The first of these line numbers after `number`; 0 if there is none."""
     place = bisect_right(numbers, after)
     return numbers[place] if place < len(numbers) else 0

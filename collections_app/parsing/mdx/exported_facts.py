@@ -1,5 +1,5 @@
-"""What an MDX page exports of itself (`export const metadata = { title: "Sails" }`, `export const title = "Sails"`), as pages of Next.js do
-in place of front matter. It runs nothing: only texts that are written out count.
+"""What an MDX page exports about itself (`export const metadata = { title: "Sails" }`, `export const title = "Sails"`), as in Next.js,
+instead of front matter. It runs nothing: only literal texts count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def read_exported_facts(content: str) -> dict[str, str]:
-    """`title` and `description`, where the page says them."""
+    """`title` and `description`, if the page exports them."""
     if "export" not in content:
         return {}
     code = MdxCode(content)
@@ -32,7 +32,7 @@ def read_exported_facts(content: str) -> dict[str, str]:
         said = said[: ends.start()]
     for fact in _FACT.finditer(said):
         if said.count("{", 0, fact.start("key")) - said.count("}", 0, fact.start("key")) > 1:
-            continue  # of an object in it
+            continue  # they belong to an object inside it
         facts.setdefault(fact["key"], _read(fact))
     return facts
 

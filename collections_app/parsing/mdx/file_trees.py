@@ -18,7 +18,7 @@ _NAME = re.compile(r"(?<![\w-])name=\{?(?:\"([^\"]+)\"|'([^']+)')")
 
 
 def write_file_trees(content: str) -> str:
-    """The text with code for them, its other lines on their places. One that holds anything else stays as it is written."""
+    """The text with such trees as code; other lines do not move. A tree that contains anything else stays as it is written."""
     if "<Folder" not in content and "<File" not in content:
         return content
     lines = content.split("\n")
@@ -35,7 +35,7 @@ def write_file_trees(content: str) -> str:
 
 
 def _find_end(lines: Sequence[str], start: int, tag: str) -> int | None:
-    """The line of the closing tag, below nothing but parts of the tree."""
+    """The line of the closing tag, if there are only parts of the tree before it."""
     for number in range(start, len(lines)):
         if lines[number].strip() == tag:
             return number
@@ -45,7 +45,7 @@ def _find_end(lines: Sequence[str], start: int, tag: str) -> int | None:
 
 
 def _read_names(lines: Sequence[str]) -> list[str]:
-    """As far in as they are written; those of folders with a slash."""
+    """The names, indented as they are written; names of folders get a slash."""
     parts = [part for part in map(_match, lines) if part and not part["end"]]
     found = [(part, _NAME.search(part["attributes"])) for part in parts]
     return [

@@ -1,5 +1,5 @@
-"""Boxes around a heading alone, which only give it its id (`<div id="reef">`, `## Riffs`, `</div>` on a line each), as translators of sites
-write them: in MDX the heading is one, in Markdown it would be HTML. PURE.
+"""Boxes around nothing but a heading, which only give it an id (`<div id="reef">`, `## Riffs`, `</div>`, each on its own line), as
+translators of sites write them: MDX reads the heading inside, Markdown would read HTML. PURE.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _BOX = re.compile(
 
 
 def write_heading_boxes(content: str) -> str:
-    """The text with the boxes replaced by headings; no line moves. Headings that have an id themselves stay as they are."""
+    """The text with headings in place of the boxes; no line moves. Headings that have an id of their own stay as they are."""
     return (
         replace_outside_mdx_code(_BOX, _write_heading, content)
         if "<div" in content or "<section" in content

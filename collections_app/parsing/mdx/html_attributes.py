@@ -14,7 +14,9 @@ _VALUE = re.compile(r"\{\s*(?:(?P<number>-?\d+(?:\.\d+)?)|(?P<quote>[\"'])(?P<te
 
 
 def write_html_attributes(content: str) -> str:
-    """The text with its tags so. Lines that a tag has no more come at the end of its last one: within it they would end its block."""
+    """The text with such tags as plain HTML. Lines that a tag loses are added after its last line, because blank lines inside would end its
+    block.
+    """
     if "={" not in content:
         return content
     code = MdxCode(content)
@@ -36,13 +38,13 @@ def write_html_attributes(content: str) -> str:
 
 
 def _add_lines(text: str, count: int) -> tuple[str, int]:
-    """The text with so many more lines behind its first one, and how many are left where it has none."""
+    """The text with this many lines added after its first one, and how many are left to add if it has no line end."""
     end = text.find("\n") if count else -1
     return (text, count) if end < 0 else (text[:end] + "\n" * count + text[end:], 0)
 
 
 def _write_tag(content: str, start: int) -> tuple[str, int]:
-    """What stands behind the name of a tag, and where that ends; 0 where it never does."""
+    """What replaces the text after a tag's name, and where the tag ends; 0 if it never does."""
     pieces, position, depth, attribute = list[str](), start, 0, start
     for part in _PART.finditer(content, start, start + MAX_TAG_CHARACTERS):
         if part["brace"] == "{":
@@ -59,7 +61,7 @@ def _write_tag(content: str, start: int) -> tuple[str, int]:
 
 
 def _write_attribute(attribute: str) -> str:
-    """` name={…}` as HTML has it."""
+    """The attribute ` name={…}` as in HTML."""
     name, _, expression = attribute.partition("=")
     value = _VALUE.fullmatch(expression)
     return f' {name.strip()}="{value["number"] or value["text"] or ""}"' if value and name.strip() else ""

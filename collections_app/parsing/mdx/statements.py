@@ -1,4 +1,4 @@
-"""`import` and `export` statements of an MDX text: where each ends, and the text without them. It reads no JavaScript but brackets."""
+"""Finds the `import` and `export` statements of an MDX text and removes them. Of JavaScript it reads only brackets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections_app.parsing.dialects.mdx_code import find_fenced_lines
 _STATEMENT = re.compile(
     r"import\s*(?:[\"'{*]|\w[\w$,\s{}*]*\bfrom\b|type\s)|export\s+(?:default|const|let|var|function|async|class|type|\{|\*)"
 )
-# Its name on a line of its own, and where it is from on the next one.
+# A name on a line of its own, with its origin on the next line.
 _NAME = re.compile(r"import\s+[\w$]+\s*$")
 _SOURCE = re.compile(r"\s*from\s*[\"']")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
@@ -20,9 +20,8 @@ _MAX_LINES = 2000
 
 
 def drop_statements(content: str) -> str:
-    """A statement begins at the margin after a blank line, a heading, another statement or nothing, as MDX has it.
-
-    No line moves.
+    """The text without statements. As in MDX, a statement begins at the margin, at the beginning or after a blank line, a heading or
+    another statement. No line moves.
     """
     if "import" not in content and "export" not in content:
         return content
@@ -52,7 +51,7 @@ def _begins(lines: Sequence[str], number: int) -> bool:
 
 
 def _find_end(lines: Sequence[str], start: int) -> int | None:
-    """The line after a statement: the first blank one, or next statement, with all brackets closed; None if they never are."""
+    """The line after a statement: the first blank line or next statement with all brackets closed; None if they never are."""
     depth = 0
     for number in range(start, min(start + _MAX_LINES, len(lines))):
         line = lines[number]
@@ -63,7 +62,9 @@ def _find_end(lines: Sequence[str], start: int) -> int | None:
 
 
 def _count_open_brackets(line: str) -> int:
-    """Those within strings do not count. Where a quotation mark is never closed, no later one of its kind is: takes linear time."""
+    """How many brackets the line leaves open, outside of strings. If a quotation mark is never closed, later ones of its kind are not
+    searched: takes linear time.
+    """
     depth, position = 0, 0
     unclosed: set[str] = set()
     while sign := _SIGN.search(line, position):

@@ -28,9 +28,9 @@ __all__ = ["parse_odt"]
 
 
 def parse_odt(raw: RawDocument) -> NormalisedText:
-    """The document's text, its headings by their levels.
+    """The document's text, with headings by their levels.
 
-    Raises ParseError for what is encrypted, broken, no OpenDocument text, or larger than the limits.
+    Raises ParseError for a file that is encrypted, broken, not an OpenDocument text, or larger than the limits.
     """
     package = read_package(raw.content, ODT, "text")
     roots = [root for root in (package.styles, package.content) if root is not None]

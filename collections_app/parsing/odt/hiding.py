@@ -13,7 +13,7 @@ def is_hidden_section(section: Element) -> bool:
 
 
 def is_hidden_paragraph(paragraph: Element) -> bool:
-    """By a field in it, not in one of its notes or boxes."""
+    """Whether a field hides the paragraph. Fields in its notes and boxes do not count."""
     around = [paragraph]
     while around:
         element = around.pop()

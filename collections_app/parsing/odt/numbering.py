@@ -16,7 +16,7 @@ _MAX_LABEL_CHARACTERS = 60
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`format` is `1`, `a`, `A`, `i`, `I`, or empty for no number; `shown` is of how many levels the numbers are written."""
+    """`format` is `1`, `a`, `A`, `i`, `I`, or empty for no number; `shown` is the number of levels whose numbers are written."""
 
     format: str = ""
     before: str = ""
@@ -26,7 +26,7 @@ class Level:
 
     @property
     def is_plain(self) -> bool:
-        """Whether Markdown numbers its items alike."""
+        """Whether Markdown numbers the items in the same way."""
         return self.format == "1" and self.shown == 1 and not self.before and self.behind in ("", ".", ")")
 
 
@@ -34,7 +34,7 @@ _BULLET = Level()
 
 
 class Numbering:
-    """The levels of one list style, or of the headings, and how far each has come."""
+    """The levels of a list style, or of the headings, and the current number of each."""
 
     def __init__(self, levels: Mapping[int, Level]) -> None:
         self._levels = levels
@@ -44,7 +44,7 @@ class Numbering:
         return self._levels.get(depth, _BULLET)
 
     def count(self, depth: int, start: int | None = None) -> int:
-        """The next number at this depth, 1 for the outermost; those below begin anew."""
+        """The next number at this depth, 1 for the outermost. Deeper levels begin anew."""
         now = self._counters.get(depth)
         if start is None:
             start = self.get_level(depth).start if now is None else now + 1
@@ -57,16 +57,16 @@ class Numbering:
         return dict(self._counters)
 
     def resume(self, counters: Mapping[int, int]) -> None:
-        """Go on where another list was."""
+        """Continue with the numbers of another list."""
         self._counters = dict(counters)
 
     def restart(self, depth: int) -> None:
-        """At this depth, and below."""
+        """Begin anew at this depth and below."""
         for below in [each for each in self._counters if each >= depth]:
             del self._counters[below]
 
     def write_label(self, depth: int) -> str:
-        """Of the last that was counted, such as `2.1` or `(a)`; empty where there is none."""
+        """The number last counted, such as `2.1` or `(a)`; empty if there is none."""
         level = self.get_level(depth)
         if not level.format:
             return ""
@@ -79,7 +79,7 @@ class Numbering:
 
 
 class Numberings:
-    """Of one document: those of list styles by name, and that of its headings."""
+    """The numberings of one document: those of list styles by name, and that of its headings."""
 
     def __init__(self, roots: Iterable[Element]) -> None:
         self._lists: dict[str, Numbering] = {}

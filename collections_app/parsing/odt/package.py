@@ -18,7 +18,7 @@ ODS = Kind("OpenDocument", "OpenDocument spreadsheet", "open it in LibreOffice a
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """`content` and `styles` are the outermost elements of these parts, `body` that with the text. `objects` are those that were read."""
+    """`content` and `styles` are the root elements of these parts, `body` is the one with the text. `objects` are those already read."""
 
     content: Element
     body: Element
@@ -29,7 +29,7 @@ class Package:
     objects: dict[str, Element | None] = field(default_factory=dict)
 
     def find_formula(self, address: str) -> Element | None:
-        """Of an object that the text names: its outermost element; of a drawing or a chart, too."""
+        """The root element of an object that the text refers to, even if it is a drawing or a chart."""
         path = posixpath.normpath(posixpath.join(address, "content.xml"))
         if path not in self.objects:
             self.objects[path] = None if path.startswith("..") else _find_xml(self.archive, self.kind, path)
@@ -37,9 +37,9 @@ class Package:
 
 
 def read_package(content: bytes, kind: Kind, body_name: str) -> Package:
-    """`body_name` is that of the element with all that it says: `text`, `spreadsheet`.
+    """`body_name` is the name of the element with the content: `text`, `spreadsheet`.
 
-    Raises ParseError for what is encrypted, broken, of another kind, or larger than the limits.
+    Raises ParseError for a file that is encrypted, broken, of another kind, or larger than the limits.
     """
     archive = Archive(content, kind)
     if b"encryption-data" in (archive.find("META-INF/manifest.xml") or b""):
@@ -61,7 +61,7 @@ def read_package(content: bytes, kind: Kind, body_name: str) -> Package:
 
 
 def _find_xml(archive: Archive, kind: Kind, path: str) -> Element | None:
-    """None also for what is damaged or too large: the text does without."""
+    """The root element of a part; None also if it is damaged or too large: the text does without it."""
     try:
         content = archive.find(path)
         return None if content is None else read_xml(content, kind)

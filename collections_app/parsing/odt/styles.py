@@ -26,7 +26,7 @@ _QUOTES = frozenset({"quotations", "quote", "intense quote"})
 
 
 class Kind(Enum):
-    """Of a paragraph."""
+    """The kind of a paragraph."""
 
     PLAIN = auto()
     TITLE = auto()
@@ -36,7 +36,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Of a style with its bases. `level` is that of a heading, else 0; `is_bold` and `is_italic` are None where nothing says so."""
+    """The look of a style, including what it inherits. `level` is that of a heading, else 0; `is_bold` and `is_italic` are None if
+    not set.
+    """
 
     names: tuple[str, ...] = ()
     level: int = 0
@@ -58,13 +60,13 @@ class Look:
 
     @property
     def is_code(self) -> bool:
-        """Of words."""
+        """Whether words with this look are code."""
         return self.has_fixed_font or not _CODE_WORDS.isdisjoint(self.names)
 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """What one says itself. `name` is as people see it; `properties` are the few that a Look has."""
+    """What a style itself sets. `name` is as people see it; `properties` are the few that a Look has."""
 
     name: str
     base: str
@@ -75,10 +77,10 @@ class _Style:
 
 
 class Styles:
-    """Of one document, by family (`paragraph`, `text`) and name."""
+    """The styles of one document, by family (`paragraph`, `text`) and name."""
 
     def __init__(self, roots: Iterable[Element]) -> None:
-        """Of those with the same name the last counts: what the text has for itself comes last."""
+        """Reads the styles. Of several with the same name the last counts: automatic styles of the text come last."""
         self._styles: dict[tuple[str, str], _Style] = {}
         self._fixed_fonts = set[str]()
         self._looks: dict[tuple[str, str], Look] = {}
@@ -97,7 +99,7 @@ class Styles:
         return self._looks[key]
 
     def is_bold_by_itself(self, name: str) -> bool:
-        """Whether a paragraph was made bold where it stands, as LibreOffice does if it is whole, and not by the style that it has."""
+        """Whether a paragraph was made bold directly, for which LibreOffice makes an automatic style, and not by its named style."""
         style = self._styles.get(("paragraph", name))
         return style is not None and not style.is_common and style.properties.get(_WEIGHT) == "bold"
 
@@ -110,7 +112,7 @@ class Styles:
             name = style.base
 
     def _read(self, bases: Sequence[_Style], name: str) -> Look:
-        """The style's own word counts before that of those that it is based on. The last of these may be one that nothing says more of."""
+        """What the style sets takes precedence over the styles that it is based on. The last of these may be known only by name."""
         names = [*(each.name for each in bases), _decode(bases[-1].base if bases else name)]
         said = ChainMap({}, *(dict(each.properties) for each in bases))
         weight, slant = said.get(_WEIGHT), said.get(_SLANT)
@@ -133,7 +135,7 @@ def _read_style(style: Element) -> _Style:
     name = _decode(style.get(f"{STYLE}display-name", style.get(f"{STYLE}name", "")))
     base = style.get(f"{STYLE}parent-style-name", "")
     said = {} if properties is None else {key: properties.attrib[key] for key in _SAID if key in properties.attrib}
-    if not base and name.lower() in _OF_ALL:  # a typewriter's look is no code
+    if not base and name.lower() in _OF_ALL:  # a typewriter font for everything is no sign of code
         said = {key: value for key, value in said.items() if key not in (_FONT, _FONT_FAMILY)}
     return _Style(
         name=name,
@@ -146,5 +148,5 @@ def _read_style(style: Element) -> _Style:
 
 
 def _decode(name: str) -> str:
-    """`Text_20_body` as people see it."""
+    """The name as people see it, from an encoded one such as `Text_20_body`."""
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), name)

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from collections_app.parsing.odt.names import TABLE
 
 MAX_CELL_CHARACTERS = 1000
-"""A table of longer ones lays out a page."""
+"""A table with a longer cell lays out a page."""
 
 
 def iter_rows(table: Element, *, is_header: bool) -> Iterator[tuple[Element, bool]]:
@@ -22,7 +22,7 @@ def iter_rows(table: Element, *, is_header: bool) -> Iterator[tuple[Element, boo
 
 
 def iter_cells(row: Element) -> Iterator[Element]:
-    """Without those that another one covers, and without what only fills the row up."""
+    """The cells of a row, without those that another cell covers, and without empty ones that only fill the row."""
     cells = row.findall(f"{TABLE}table-cell")
     while cells and not len(cells[-1]) and f"{TABLE}number-columns-repeated" in cells[-1].keys():  # noqa: SIM118
         cells.pop()
@@ -30,7 +30,7 @@ def iter_cells(row: Element) -> Iterator[Element]:
 
 
 def holds_data(table: Element, cells: Sequence[Sequence[Element]]) -> bool:
-    """Whether the first row is its header, though nobody marked it as such."""
+    """Whether the first row is the header although nobody marked it."""
     texts = [["".join(cell.itertext()).strip() for cell in row] for row in cells]
     has_header = len(texts) > 1 and len(texts[0]) > 1 and any(texts[0])
     is_short = all(len(text) <= MAX_CELL_CHARACTERS for row in texts for text in row)

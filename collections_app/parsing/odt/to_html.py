@@ -16,7 +16,7 @@ from collections_app.parsing.odt.styles import Kind, Look, Styles
 from collections_app.parsing.odt.tables import MAX_CELL_CHARACTERS, holds_data, iter_cells, iter_rows
 from collections_app.parsing.office.numbers import read_number
 
-_MARKUP = re.compile(r"<sup><a .*?</sup>|<[^<>]*>")  # of notes, too
+_MARKUP = re.compile(r"<sup><a .*?</sup>|<[^<>]*>")  # of notes as well
 _MAX_BLANKS = 100
 _MAX_REPEATED = 50
 _DEEPEST_HEADING = 6
@@ -25,7 +25,7 @@ _BLOCK_KINDS: Mapping[Kind, tuple[str, str]] = {
     Kind.QUOTE: ("<blockquote><p>", "</p></blockquote>"),
     Kind.PLAIN: ("<p>", "</p>"),
 }
-# What says nothing, or nothing to readers: comments, what was deleted, forms, scripts, and lists of what is in the text.
+# Not part of the text, or not for readers: comments, deleted text, forms, scripts, tables of contents and indexes.
 _UNSEEN = frozenset(
     {
         *(f"{OFFICE}annotation", f"{OFFICE}annotation-end", f"{OFFICE}forms", f"{OFFICE}event-listeners"),
@@ -39,7 +39,9 @@ _UNSEEN = frozenset(
 
 
 class TextWriter:
-    """One text. `find_formula` gives the XML of an object at an address. `hidden` becomes what is not shown, `title` the first title."""
+    """Writes one text. `find_formula` returns the XML of an object at an address. `hidden` collects what is not shown, `title` is the first
+    title.
+    """
 
     def __init__(self, styles: Styles, numberings: Numberings, find_formula: Callable[[str], Element | None]) -> None:
         self._styles = styles
@@ -47,11 +49,11 @@ class TextWriter:
         self._find_formula = find_formula
         self._pieces: list[str] = []
         self._code: list[str] = []
-        self._waiting: list[Element] = []  # boxes and shapes of a paragraph, whose text stands below it
+        self._waiting: list[Element] = []  # boxes and shapes of a paragraph, whose text is written after it
         self._notes: list[str] = []
-        self._lists: list[str] = []  # the styles of those that are open
-        self._ended: dict[str, dict[int, int]] = {}  # the numbers of lists that others may go on with, by id
-        self._label = ""  # of an item whose first paragraph is still to come
+        self._lists: list[str] = []  # the styles of the open lists
+        self._ended: dict[str, dict[int, int]] = {}  # the numbers of lists that others may continue, by id
+        self._label = ""  # of an item whose first paragraph has not come yet
         self.title = ""
         self.hidden: list[str] = []
 
@@ -62,7 +64,7 @@ class TextWriter:
         return f"<html><body>{text}{notes}</body></html>"
 
     def _write_inside(self, parent: Element) -> str:
-        """The blocks of an element by themselves."""
+        """Write the blocks of an element separately, and return them."""
         around, self._pieces = self._pieces, []
         self._write_blocks(parent)
         self._end_code()
@@ -134,7 +136,7 @@ class TextWriter:
             self._write_frame(frame)
 
     def _write_label(self) -> None:
-        """Of an item that begins with something else than a paragraph."""
+        """Write the number of an item that does not begin with a paragraph."""
         self._pieces += [f"<p>{escape(self._label)}</p>"] if self._label else []
         self._label = ""
 
@@ -164,12 +166,12 @@ class TextWriter:
         self._lists.pop()
 
     def _write_items(self, element: Element, numbering: Numbering, depth: int) -> list[list[str]]:
-        """With the tags of the list around them: chapters of the text and headers stand outside."""
+        """Write items with the tags of their list, but chapters of the text and headers outside of it."""
         tag = "ol" if numbering.get_level(depth).is_plain else "ul"
         items = [[f"<{tag}>"]]
         for item in element:
             is_list = all(child.tag == f"{TEXT}list" for child in item)
-            if is_list and items[-1][-1] == "</li>":  # of the item before
+            if is_list and items[-1][-1] == "</li>":  # of the previous item
                 items[-1].insert(-1, self._write_inside(item))
             elif is_list or item.tag == f"{TEXT}list-header" or item.find(f"{TEXT}h") is not None:
                 items.append([f"</{tag}>{self._write_inside(item)}<{tag}>"])
@@ -213,7 +215,7 @@ class TextWriter:
         return f'<{tag} colspan="{columns}" rowspan="{rows}">{inside}</{tag}>' * repeated
 
     def _write_frame(self, frame: Element) -> None:
-        """The text of a box or a shape; of a picture what describes it."""
+        """The text of a box or a shape; the description of a picture."""
         if shown := self._write_formula(frame) or _describe(frame):
             self._pieces.append(f"<p>{shown}</p>")
         self._write_blocks(frame)
@@ -274,7 +276,7 @@ class TextWriter:
         return words
 
     def _write_note(self, note: Element) -> str:
-        """The sign that refers to it; the note itself stands behind the text, as office/notes.py looks for it."""
+        """The mark of a note. The note itself is put after the text, where office/notes.py expects it."""
         body = note.find(f"{TEXT}note-body")
         lists, self._lists = self._lists, []
         waiting, self._waiting = self._waiting, []
@@ -287,7 +289,7 @@ class TextWriter:
         return f'<sup><a href="#footnote-{number}" id="footnote-ref-{number}">[{number}]</a></sup>'
 
     def _get_code(self, element: Element) -> str:
-        """Its characters, blanks and lines as they are; what stands in notes and boxes goes where those go."""
+        """Code with its characters, blanks and lines unchanged. The text of its notes and boxes is written where theirs always is."""
         pieces = [element.text or ""]
         for child in element:
             pieces += [self._get_code_within(child), child.tail or ""]
@@ -315,7 +317,7 @@ class TextWriter:
         return self._get_code(element)
 
     def _take_hidden_text(self, field: Element) -> str:
-        """What is shown of a field that may be hidden."""
+        """The visible text of a field that may be hidden."""
         words = field.get(f"{TEXT}string-value", "") or "".join(field.itertext())
         if field.get(f"{TEXT}is-hidden") == "false":
             return "".join(field.itertext())
@@ -337,7 +339,7 @@ def _iter_marks(look: Look) -> Iterator[str]:
 
 
 def _describe(frame: Element) -> str:
-    """Of a picture, by its author."""
+    """The author's description of a picture."""
     found = frame.find(f"{SVG}desc") if frame.find(f"{SVG}desc") is not None else frame.find(f"{SVG}title")
     words = "" if found is None or frame.find(f"{DRAW}image") is None else " ".join("".join(found.itertext()).split())
     return f'<img src="picture" alt="{escape(words)}">' if words else ""

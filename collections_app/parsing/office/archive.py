@@ -15,7 +15,7 @@ from collections_app.exceptions import ParseError
 
 MAX_FILES = 5_000
 MAX_BYTES = 20 * 1024 * 1024
-"""Unpacked, of all files that are read; of Word's, mammoth takes some 40 times as much memory, and up to two seconds for each MiB."""
+"""The limit for unpacked files that are read. For Word files, mammoth takes some 40 times as much memory, and up to two seconds per MiB."""
 
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)
@@ -23,7 +23,7 @@ _ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is said of a file that cannot be read: `Word`, `Word document`, `open it in Word and save it again`."""
+    """The words for a kind of file in error messages: `Word`, `Word document`, `open it in Word and save it again`."""
 
     program: str
     document: str
@@ -34,10 +34,10 @@ class Kind:
 
 
 class Archive:
-    """Its files by their paths, however these are spelled (fold_path). Only what is asked for is unpacked."""
+    """The files by path, in any spelling (fold_path). Only files that are asked for are unpacked."""
 
     def __init__(self, content: bytes, kind: Kind) -> None:
-        """Raises ParseError, as all methods do, for what is encrypted, broken or beyond a limit."""
+        """All methods raise ParseError for what is encrypted, broken or beyond a limit."""
         self._kind = kind
         self._bytes_left = MAX_BYTES
         with self._blame_damage():
@@ -48,7 +48,7 @@ class Archive:
         self._entries = {fold_path(entry.filename): entry for entry in entries}
 
     def find(self, path: str) -> bytes | None:
-        """Sizes are true: of what is deflated, zipfile unpacks no more than the archive's directory says."""
+        """The content of a file. Its size can be relied on: zipfile unpacks no more than the archive's directory says."""
         entry = self._entries.get(fold_path(path))
         if entry is None:
             return None
@@ -64,7 +64,7 @@ class Archive:
 
     @contextmanager
     def _blame_damage(self) -> Iterator[None]:
-        """Of what zipfile raises, offsets beyond all memory are an OverflowError."""
+        """zipfile also raises OverflowError, for offsets beyond all memory."""
         try:
             yield
         except (
@@ -81,7 +81,7 @@ class Archive:
 
 
 def fold_path(path: str) -> str:
-    """A name to compare by, without regard to case, to Unicode's forms and to a slash's direction: no two of a file may differ in these
-    alone (OCF 3.3, section 4.2.3; ECMA-376 part 2, section 6.2.2).
+    """A path in a form for comparison, without case, Unicode normalisation forms and directions of slashes: no two files of an archive may
+    differ only in these (OCF 3.3, section 4.2.3; ECMA-376 part 2, section 6.2.2).
     """
     return unicodedata.normalize("NFC", path.replace("\\", "/").lstrip("/")).casefold()

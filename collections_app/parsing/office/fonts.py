@@ -1,4 +1,4 @@
-"""Recognises monospaced fonts by their names: code is set in them. PURE."""
+"""Recognises monospaced fonts by name: code is set in them. PURE."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ _MONOSPACED = re.compile(
 
 
 def is_monospaced(name: str) -> bool:
-    """Also of a list of fonts, as style sheets have them."""
+    """Whether the font is monospaced. It may be a list of fonts, as in style sheets."""
     return _MONOSPACED.search(name) is not None

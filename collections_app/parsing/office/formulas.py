@@ -9,7 +9,7 @@ from collections_app.parsing.office.names import MATH
 
 
 def iter_formulas(part: Element) -> Iterator[tuple[Element, int]]:
-    """Where formulas stand: the element that holds one, and its place among the children of that."""
+    """The formulas, each as the element that contains it and its index among that element's children."""
     for parent in [element for element in part.iter() if not element.tag.startswith(MATH)]:
         for index, child in enumerate(parent):
             if child.tag in (f"{MATH}oMath", f"{MATH}oMathPara"):

@@ -9,7 +9,7 @@ from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
 
 def make_findings(texts: Iterable[str]) -> tuple[Finding, ...]:
-    """Of those that say something."""
+    """Findings for the texts that say something."""
     return tuple(
         Finding(FindingKind.HIDDEN_TEXT, -1, make_excerpt(text), removed=True) for text in filter(is_prose, texts)
     )

@@ -1,4 +1,4 @@
-"""HTML elements into which the readers of office files convert what they read; the HTML converter turns them into Markdown."""
+"""HTML elements for the content of office files, which the HTML converter turns into Markdown."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def add_link(parent: Element, address: str) -> Element:
 
 
 def add_lines(parent: Element, text: str) -> None:
-    """Behind what is there, with breaks between them."""
+    """Append text, with line breaks in it as `<br>`."""
     first, *others = clean_text(text).split("\n")
-    last = next(parent.iterchildren(reversed=True), None)  # len() would count all of them
+    last = next(parent.iterchildren(reversed=True), None)  # len() would count all children
     if last is None:
         parent.text = (parent.text or "") + first
     else:

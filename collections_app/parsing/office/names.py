@@ -15,12 +15,12 @@ _STRICT = re.compile(r"\{http://purl\.oclc\.org/ooxml/(\w+)/(\w+)\}")
 
 
 def is_on(value: str | None) -> bool:
-    """Whether an attribute of PowerPoint's or Excel's that may be absent is set."""
+    """Whether an attribute in PowerPoint or Excel is on; it may be absent."""
     return value is not None and value.strip().lower() in _ON
 
 
 def name_as_usual(part: Element) -> None:
-    """Give what has the names of the strict form those that Office writes."""
+    """Rename elements and attributes of the strict variant to the names that Office usually writes."""
     if not part.tag.startswith(_STRICT_START):
         return
     for element in part.iter():

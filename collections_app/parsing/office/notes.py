@@ -13,7 +13,7 @@ _KINDS = ("footnote-", "endnote-")
 
 
 def place_notes(root: Element) -> None:
-    """In place. The notes keep their numbers."""
+    """Move the notes, which keep their numbers, to the end of their sections."""
     body = root.find("body")
     notes = _take_notes(body) if body is not None else {}
     if body is None or not notes:
@@ -27,7 +27,7 @@ def place_notes(root: Element) -> None:
 
 
 def _take_notes(body: Element) -> dict[str, Element]:
-    """The items of the last list, if it is that of the notes, by their ids."""
+    """The items of the last list by id, if it is the list of notes; else nothing."""
     last = body[-1] if len(body) else None
     if last is None or last.tag != "ol":
         return {}

@@ -11,13 +11,13 @@ _ROMAN_DIGITS = (
 
 
 def read_number(value: str | None, default: int, most: int = 999_999_999) -> int:
-    """What a file says, between 0 and `most`."""
+    """A number in a file, limited to 0 to `most`."""
     is_number = value is not None and value.isascii() and value.isdigit() and len(value) <= 9
     return min(int(value), most) if value is not None and is_number else default
 
 
 def write_number(number: int, sign: str) -> str:
-    """`sign` is how the first is written: `1`, `a`, `A`, `i` or `I`."""
+    """A number written like `sign`, the form of the first number: `1`, `a`, `A`, `i` or `I`."""
     match sign:
         case "a" | "A":
             written = _write_letters(number)

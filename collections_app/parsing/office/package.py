@@ -26,7 +26,7 @@ _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}R
 
 @dataclass(frozen=True, slots=True)
 class Application(Kind):
-    """The program that a file is from, and the part that each of its files has, with that part's outermost element."""
+    """A program, with the root element and the part of each of its kinds of files."""
 
     main_part: str
     main_tag: str
@@ -34,7 +34,7 @@ class Application(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """`kind` is the last word of its type, `target` as it is written, `part` the name that it leads to; None for an address."""
+    """`kind` is the last word of its type, `target` is as written, `part` is the name of the target part; None for an address."""
 
     kind: str
     target: str
@@ -43,30 +43,30 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`relationships` are by their ids."""
+    """A part; `relationships` are by id."""
 
     name: str
     element: Element
     relationships: Mapping[str, Relationship]
 
     def find_address(self, identifier: str | None) -> str:
-        """Where a link leads out of the document; empty for one to a part of it, or none."""
+        """The address of a link that leads out of the document; empty for other links."""
         relationship = self.relationships.get(identifier or "")
         return relationship.target if relationship and relationship.part is None else ""
 
 
 class Package:
-    """The parts by name, each read when it is first asked for. One that the file does not hold is None."""
+    """The parts by name, each read when it is first needed. A missing part is None."""
 
     def __init__(self, content: bytes, application: Application) -> None:
-        """Raises ParseError, as all methods do, for what is encrypted, broken or beyond a limit."""
+        """All methods raise ParseError for what is encrypted, broken or beyond a limit."""
         self._application = application
         self._archive = Archive(content, application)
         self._parts: dict[str, Part] = {}
         self._by_kind: dict[tuple[str, str], Part | None] = {}
 
     def get_main(self) -> Part:
-        """Refuses a file that has none, as one of another program."""
+        """The main part. Refuses a file without one, or one of another program."""
         found = self._find_first(self._read_relationships(""), "officeDocument")
         main = found or self.find_part(self._application.main_part)
         if main is None or main.element.tag != self._application.main_tag:
@@ -87,7 +87,7 @@ class Package:
         return None if relationship is None or relationship.part is None else self.find_part(relationship.part)
 
     def find_by_kind(self, part: Part, kind: str) -> Part | None:
-        """The first that belongs to a part as its styles, its layout or its notes."""
+        """The first part that belongs to `part` as its styles, its layout or its notes."""
         key = part.name, kind
         if key not in self._by_kind:
             self._by_kind[key] = self._find_first(part.relationships, kind)
@@ -111,7 +111,7 @@ class Package:
 
 
 def read_xml(content: bytes, kind: Kind) -> Element:
-    """A part of a file of this kind. Raises ParseError for what is damaged, declares entities or nests too deep."""
+    """The XML of a part. Raises ParseError if it is damaged, declares entities or is nested too deeply."""
     try:
         element: Element = fromstring(content, forbid_dtd=True)
     except DefusedXmlException:
@@ -124,7 +124,7 @@ def read_xml(content: bytes, kind: Kind) -> Element:
 
 
 def get_relationships_name(name: str) -> str:
-    """The name of the part that says what this one's ids mean; the empty name stands for the file."""
+    """The name of the part with the relationships of this one; the empty name stands for the whole file."""
     folder, base = posixpath.split(name)
     return posixpath.join(folder, "_rels", f"{base}.rels")
 
@@ -137,7 +137,7 @@ def _iter_relationships(root: Element, folder: str) -> Iterator[tuple[str, Relat
 
 
 def _nests_too_deep(part: Element) -> bool:
-    """Whether what takes a step for each level around it would take quadratic time."""
+    """Whether the XML is nested so deeply that code taking a step per level around an element would take quadratic time."""
     level: list[Element] = [part]
     for _ in range(_MAX_DEPTH):
         level = [child for element in level for child in element]

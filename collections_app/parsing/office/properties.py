@@ -1,4 +1,4 @@
-"""An Office file's metadata in `docProps/core.xml` (ECMA-376 part 2, section 11), without any judgement of it."""
+"""Reads an Office file's metadata from `docProps/core.xml` (ECMA-376 part 2, section 11), and judges none of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-propertie
 
 @dataclass(frozen=True, slots=True)
 class Properties:
-    """Empty for what they do not say."""
+    """Values that the file does not give are empty."""
 
     title: str = ""
     description: str = ""

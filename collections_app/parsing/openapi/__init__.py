@@ -24,7 +24,7 @@ __all__ = ["parse_openapi"]
 _UNTAGGED = "Operations"
 _MAX_SHOWN = 5
 _SHOWN_CHARACTERS = 80
-_MAX_MIB = 1  # as of other files that pages include
+_MAX_MIB = 1  # for other files that pages include
 
 
 def parse_openapi(raw: RawDocument) -> NormalisedText:
@@ -78,7 +78,7 @@ def _write_head(writer: Writer, description: Object) -> None:
 
 
 def _write_operations(writer: Writer, description: Object, components: Components) -> None:
-    """Tags in the order in which they are declared, then in that of their first operations."""
+    """The operations by tag: tags in the order of their declaration, then in that of their first operations."""
     by_tag: dict[str, list[Operation]] = {get_text(tag, "name"): [] for tag in get_objects(description, "tags")}
     said = {get_text(tag, "name"): get_text(tag, "description") for tag in get_objects(description, "tags")}
     for operation in iter_operations(description, "paths", components):

@@ -57,7 +57,7 @@ def write_security(writer: Writer, description: Object) -> None:
 
 
 def _list_flows(scheme: Object) -> Iterator[str]:
-    """OAuth's: OpenAPI 3 has them by name, Swagger 2 has one in the scheme itself."""
+    """The flows of OAuth, which OpenAPI 3 has by name, and Swagger 2 in the scheme itself."""
     flow = get_text(scheme, "flow")
     flows = {flow: scheme} if flow else get_object(scheme, "flows")
     for name in flows:
@@ -69,7 +69,7 @@ def _list_flows(scheme: Object) -> Iterator[str]:
 
 
 def describe_requirements(values: Object) -> str:
-    """`oauth (read, write) or key`; `none` where an operation says that it needs nothing."""
+    """The security of an operation, such as `oauth (read, write) or key`; `none` if it says that it needs nothing."""
     if values.get("security") == []:
         return "none"
     return " or ".join(

@@ -29,7 +29,7 @@ from collections_app.parsing.openapi.writing import Writer
 
 MAX_ROWS = 50
 MAX_REPEATED_CHARACTERS = 5_000_000
-"""Of all requests' bodies of a description, and of all responses'."""
+"""The limits for a description: for all request bodies together, and for all response bodies."""
 
 _MAX_REFERENCES = 20
 _MAX_PARTS = 100
@@ -41,7 +41,7 @@ _Row = tuple[str, str, str, str]
 
 @dataclass(frozen=True, eq=False)
 class Direction:
-    """Whether bodies are sent or received, by the sign of the properties that are not."""
+    """Whether bodies are sent or received, as the keyword of properties that are then left out."""
 
     not_shown: str
 
@@ -49,12 +49,12 @@ class Direction:
         return not any(is_true(part, self.not_shown) for part in (schema, *get_objects(schema, "allOf")))
 
     def list_references(self, body: Object, components: Components) -> list[tuple[str, str]]:
-        """Where in the body another schema is: `""` for all of it, `data` for a property; and which."""
+        """The references to schemas in a body, with where they are: `""` for the whole body, `data` for a property."""
         found = (each for schema in _list_schemas(body) for each in self._iter_references(schema))
         return list(islice(dict.fromkeys(found), _MAX_REFERENCES))
 
     def _iter_references(self, schema: Object) -> Iterator[tuple[str, str]]:
-        """Those of the schema itself; where it is written inline, those of its properties too."""
+        """The references of the schema itself and, if it is inline, of its properties."""
         yield from _iter_own("", schema)
         for part in (schema, *get_objects(schema, "allOf")):
             for key, value in get_object(part, "properties").items():
@@ -66,7 +66,7 @@ class Direction:
         return [row for schema in inline for row in self.make_rows(schema, components)]
 
     def make_rows(self, schema: Object, components: Components) -> list[_Row]:
-        """One row more than is shown, if there are more."""
+        """The rows of properties, one more than are shown if there are more."""
         parts = _flatten(schema, components)
         required = {name for part in parts for name in get_texts(part, "required")}
         properties = {key: value for part in parts for key, value in get_object(part, "properties").items()}
@@ -88,7 +88,7 @@ RECEIVED = Direction("writeOnly")
 
 
 def write_body_properties(writer: Writer, body: Object, components: Components, direction: Direction) -> None:
-    """Behind what the body itself says of them: of one that is referred to, that is nothing."""
+    """Written after what the body itself says about them, which is nothing if the body is a reference."""
     own = components.make(body, direction.make_own_rows) if get_text(body, "$ref") else []
     rows: dict[str, _Row] = {row[0]: (f"`{row[0]}`", *row[1:]) for row in own}
     references = components.make(body, direction.list_references)
@@ -108,7 +108,7 @@ def write_body_properties(writer: Writer, body: Object, components: Components, 
 
 
 def _list_schemas(body: Object) -> list[Object]:
-    """Of each media type, or the one of Swagger 2."""
+    """The schemas of all media types, or the single one of Swagger 2."""
     return [get_object(each, "schema") for each in (body, *get_object(body, "content").values())]
 
 
@@ -120,7 +120,7 @@ def _iter_own(path: str, schema: Object) -> Iterator[tuple[str, str]]:
 
 
 def _flatten(schema: Object, components: Components) -> list[Object]:
-    """The schema behind all that it is put together of (`allOf`), each once."""
+    """The schema with everything that it combines (`allOf`), each part once."""
     parts: dict[int, Object] = {}
     waiting = [schema]
     while waiting and len(parts) < _MAX_PARTS:
@@ -132,7 +132,7 @@ def _flatten(schema: Object, components: Components) -> list[Object]:
 
 
 def _describe(schema: Object, components: Components) -> str:
-    """What it may be comes behind the beginning of its description."""
+    """The beginning of its description, then its allowed values."""
     said = _shorten(get_text(schema, "description"), _MAX_DESCRIPTION_CHARACTERS)
     return _shorten(describe_row({**schema, "description": said}, components.links), _MAX_DETAILS_CHARACTERS)
 

@@ -24,24 +24,25 @@ from collections_app.parsing.openapi.loading import load_description
 from collections_app.parsing.openapi.values import escape_key, find_by_pointer, get_object, unescape_key
 
 MAX_BYTES = 16 * 1024 * 1024
-"""Of all files that one description refers to."""
+"""The limit for all files that a description refers to."""
 MAX_FILES = 5_000
 MAX_DEPTH = 30
-"""Files that lead to each other: an archive is passed through once for each."""
+"""The number of files in a chain of references: an archive is read once for each."""
 MAX_CHARACTERS = 10_000_000
-"""Of all that is written, keys and texts, where the same may stand in many places; each value counts _COST beside them. A third of what may
-be written of it."""
+"""The limit for everything written, keys and texts, each as often as it is written; each value counts _COST in addition. It is a third of
+the limit for the Markdown.
+"""
 _COST = 10
 
 HINT = re.compile(rb"\$ref[\"']?\s*+:\s*+[\"']?(?![\"'#\s]|[a-z]+://)")
-"""Found in every description that refers to a file."""
+"""Matches in every description that refers to a file."""
 
 _OBJECTS, _TEXTS = frozenset({".json", ".yaml", ".yml"}), frozenset({".md"})
 _MAPS = frozenset(
     {"definitions", "headers", "mapping", "parameters", "patternProperties", "properties", "responses", "schemas"}
 )
 _SCHEMAS = frozenset({"additionalProperties", "allOf", "anyOf", "items", "not", "oneOf", "schema"})
-# Where a reference stands, and what of `components` it may become; `of *` is a value of such a mapping.
+# The keys under which a reference may be, and the kind of component that its target may become; `of *` is a value in such a mapping.
 _KINDS = {
     **dict.fromkeys(_SCHEMAS, "schemas"),
     **{f"of {name}": "schemas" for name in ("definitions", "patternProperties", "properties", "schemas")},
@@ -52,12 +53,12 @@ _KINDS = {
     "requestBody": "requestBodies",
 }
 _SWAGGER = {"schemas": "definitions", "parameters": "parameters", "responses": "responses"}
-# As OpenAPI has names of components.
+# Characters that OpenAPI does not allow in names of components.
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 
 
 class _TooLargeError(Exception):
-    """It would have more than MAX_CHARACTERS."""
+    """The result would have more than MAX_CHARACTERS."""
 
 
 class _Target(NamedTuple):
@@ -71,9 +72,10 @@ class _Target(NamedTuple):
 
 
 def bundle(content: bytes, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
-    """The description at `path` with what it refers to, as JSON; None where that is nothing or too much. `read` gives a file by its path.
+    """The description at `path` with what it refers to, as JSON; None if it refers to nothing, or to too much. `read` returns a file by
+    path.
 
-    Raises as load_description() does, and RecursionError for what nests too deep.
+    Raises as load_description() does, and RecursionError for what is nested too deeply.
     """
     description, _ = load_description(content)
     try:
@@ -99,8 +101,9 @@ def list_files_referred_to(value: Any) -> Iterator[str]:
 
 
 class _Bundle:
-    """`has_followed`: whether any reference led to a file. `_waiting`: components that are named already and to be written, each with its
-    kind and name, and how deep it is; `_depth` is that of what is written now, beside what is `_open` there."""
+    """`has_followed` is whether any reference led to a file. `_waiting` are components that have names and are still to be written, each
+    with its kind, its name and its depth; `_depth` is the depth of what is being written, in addition to what is `_open` there.
+    """
 
     def __init__(self, description: dict[str, Any], path: str, read: Callable[[str], bytes | None]) -> None:
         self.has_followed = False
@@ -117,7 +120,7 @@ class _Bundle:
         self._name_own()
 
     def _name_own(self) -> None:
-        """What the description has a component for already is called so wherever it is referred to, and written there."""
+        """Name the targets of own components that only refer to another file: they are called so everywhere, and written there."""
         components = self._description if self._is_swagger else get_object(self._description, "components")
         for kind in dict.fromkeys(_SWAGGER.values() if self._is_swagger else _KINDS.values()):
             for key, value in get_object(components, kind).items():
@@ -140,7 +143,7 @@ class _Bundle:
         return written
 
     def _write(self, value: Any, file: str, place: str) -> Any:
-        """`place`: the key that it stands below."""
+        """`place` is the key under which the value is."""
         if isinstance(value, list):
             self._count()
             return [self._write(each, file, place) for each in value]
@@ -173,7 +176,7 @@ class _Bundle:
             raise _TooLargeError
 
     def _read_reference(self, reference: str, file: str) -> _Target | None:
-        """What it leads to; None for a place in the description itself that it names already, and for what is no file of the source."""
+        """The target of a reference; None if the description refers to itself, or if the target is not in a file of the source."""
         path, _, pointer = reference.partition("#")
         pointer = unquote(pointer.strip("/"))
         if not path:
@@ -181,11 +184,11 @@ class _Bundle:
         if "://" in path or get_extension(path) not in _OBJECTS | _TEXTS:
             return None
         found = posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(path)))
-        is_hidden = any(part.startswith(".") for part in found.split("/"))  # also what is outside
+        is_hidden = any(part.startswith(".") for part in found.split("/"))  # also what is outside of the source
         return None if is_hidden or found.startswith("/") else _Target(found, pointer)
 
     def _follow(self, target: _Target, reference: str, beside: dict[str, Any], place: str) -> Any:
-        """What stands in the place of a reference: one within the description, or what it leads to, with what is written beside it."""
+        """What replaces a reference: one within the description, or its target with the keys beside the reference."""
         if target.file == self._path:
             return {"$ref": f"#/{target.pointer}", **beside}
         kind, depth = self._find_kind(place), self._depth + len(self._open) + 1
@@ -207,7 +210,7 @@ class _Bundle:
         return _SWAGGER.get(kind, "") if self._is_swagger else kind
 
     def _name(self, kind: str, target: _Target, depth: int) -> str:
-        """The reference to it as a component, which it becomes with the first."""
+        """A reference to the target as a component, which it becomes with its first reference."""
         name = self._names.get((kind, target), "")
         if not name:
             name = target.name
@@ -221,7 +224,7 @@ class _Bundle:
         return f"#/{place}" if self._is_swagger else f"#/components/{place}"
 
     def _find(self, target: _Target) -> Any:
-        """The value; None where there is none."""
+        """The value; None if there is none."""
         if target.file not in self._files:
             self._files[target.file] = self._load(target.file)
         return find_by_pointer(self._files[target.file], target.pointer)
@@ -238,7 +241,7 @@ class _Bundle:
 
 
 def _take_object(holder: dict[str, Any], key: str) -> dict[str, Any]:
-    """The one below this key, in the place of whatever else may be there."""
+    """The object under this key, which replaces any other value there."""
     if not isinstance(holder.get(key), dict):
         holder[key] = {}
     return holder[key]  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""What an API description defines once and refers to from many places. Nothing is fetched."""
+"""What an API description defines once and refers to in many places. Nothing is fetched."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _T = TypeVar("_T")
 
 
 class Components:
-    """What references in the description stand for; what is made of each is made once, however often it is referred to."""
+    """Looks up the targets of references in the description. What is made from one is made once, however many references it has."""
 
     def __init__(self, description: Object) -> None:
         self.links = make_links(description)

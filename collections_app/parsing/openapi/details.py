@@ -34,7 +34,7 @@ _FLAGS = {
 
 
 def describe_row(schema: Object, links: Links) -> str:
-    """A schema's details for a table cell, which may be cut off: the most important come first, an example last."""
+    """A schema's details for a table cell, which may be cut: the most important ones first, an example last."""
     example = find_example(schema) or find_example(get_items(schema))
     return " ".join(
         filter(None, (describe_details(schema, links), f"Example: {write_inline(example)}." if example else ""))
@@ -42,7 +42,7 @@ def describe_row(schema: Object, links: Links) -> str:
 
 
 def describe_details(schema: Object, links: Links, depth: int = 0) -> str:
-    """Its description with the values and bounds that it allows, and those of what it is made of, if that is written inline."""
+    """A schema's description, allowed values and bounds, including those of its inline parts."""
     if depth > _MAX_DEPTH or not schema:
         return ""
     parts = [
@@ -79,7 +79,7 @@ def _describe_objects(schema: Object, links: Links) -> Iterator[str]:
 
 
 def _describe_parts(schema: Object, links: Links, depth: int) -> Iterator[str]:
-    """Of a list's or a map's values, and of alternatives."""
+    """The details of a list's or map's values, and of alternatives."""
     for values in (get_items(schema), get_object(schema, "additionalProperties")):
         if said := describe_details(values, links, depth + 1):
             yield f"Each: {said}"

@@ -14,14 +14,14 @@ _MAX_CODE_SAMPLES = 10
 
 
 def find_example(holder: Object) -> str:
-    """The first example that it gives, as text; empty if there is none."""
+    """The first example, as text; empty if there is none."""
     values = (_find_value(holder, key) for key in ("example", "examples"))
     example = next((value for value in values if value not in (None, "", [], {})), None)
     return "" if example is None else write_value(example)
 
 
 def _find_value(holder: Object, key: str) -> Any:
-    """Of `examples` the first, a list's or a map's: each has its own `value` in OpenAPI 3, is one in Swagger 2 and JSON Schema."""
+    """The first value in `examples`, a list or a map. In OpenAPI 3 each has a `value`; in Swagger 2 and JSON Schema each is a value."""
     value = holder.get(key)
     if key == "example" or not value:
         return value
@@ -30,7 +30,7 @@ def _find_value(holder: Object, key: str) -> Any:
 
 
 def write_value(value: Any) -> str:
-    """A text as it is, an object or a list as JSON, written no further than is shown of it."""
+    """A text as it is, an object or a list as JSON, written only as far as it is shown."""
     if not isinstance(value, dict | list):
         return "null" if value is None else to_text(value)
     pieces, length = [], 0
@@ -43,13 +43,13 @@ def write_value(value: Any) -> str:
 
 
 def write_inline(value: Any) -> str:
-    """A value in a line, as code."""
+    """A value within a line, as code."""
     text = " ".join(write_value(value).split())
     return f"`{text if len(text) <= _MAX_INLINE_CHARACTERS else f'{text[:_MAX_INLINE_CHARACTERS]}…'}`"
 
 
 def write_code_samples(writer: Writer, values: Object) -> None:
-    """Those of Redoc's extension `x-codeSamples`, under either of its names."""
+    """The code samples of Redoc's extension `x-codeSamples`, under either of its names."""
     samples = get_objects(values, "x-codeSamples") or get_objects(values, "x-code-samples")
     for sample in samples[:_MAX_CODE_SAMPLES]:
         if source := get_text(sample, "source"):

@@ -19,7 +19,7 @@ _BaseLoader: type[yaml.SafeLoader | yaml.CSafeLoader] = getattr(yaml, "CSafeLoad
 
 
 class _Loader(_BaseLoader):  # type: ignore[misc, valid-type]
-    """Of plain scalars only those are no texts that mean the same in JSON, and are written alike."""
+    """Unquoted scalars are numbers or truth values only if they mean and look the same in JSON; all others are texts."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 

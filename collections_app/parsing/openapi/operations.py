@@ -32,7 +32,7 @@ _PARAMETER_HEADER = ("Name", "In", "Type", "Required", "Description")
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`place` is the path, the webhook's name or the callback's; `item` holds what all operations there share."""
+    """`place` is the path, the webhook's name or the callback's; `item` has what all operations of the place share."""
 
     method: str
     place: str
@@ -41,7 +41,7 @@ class Operation:
 
     @property
     def tag(self) -> str:
-        """The first of its tags, under which it is shown."""
+        """The first of its tags, under which it is listed."""
         return next(iter(get_texts(self.values, "tags")), "")
 
     @property
@@ -51,7 +51,7 @@ class Operation:
 
 
 def iter_operations(description: Object, key: str, components: Components) -> Iterator[Operation]:
-    """The operations of `paths` or `webhooks`, in file order; each with what the description says for all of them."""
+    """The operations of `paths` or `webhooks`, in file order, each with what the description says for all of them."""
     inherited = {key: description[key] for key in _INHERITED if key in description}
     for place, value in get_object(description, key).items():
         item = components.resolve(value if isinstance(value, dict) else {})
@@ -115,7 +115,7 @@ _Row = tuple[str, str, str, str, str]
 
 
 def _merge_parameters(operation: Operation, components: Components) -> list[_Row]:
-    """The operation's own before those of its path, each name and place once."""
+    """The parameters without repetitions by name and place; the operation's own take precedence over those of its path."""
     rows: dict[tuple[str, str], list[_Row]] = {}
     for parameter in operation.parameters:
         made = components.make(parameter, _make_rows)
@@ -124,7 +124,7 @@ def _merge_parameters(operation: Operation, components: Components) -> list[_Row
 
 
 def _make_rows(parameter: Object, components: Components) -> list[_Row]:
-    """The parameter's, and those of the properties that it has if it is an object."""
+    """The row of a parameter, and those of its properties if it is an object."""
     if reference := get_text(parameter, "$ref"):
         return [(f"`{reference}`", "", "", "", "Described in another place.")]
     name, place = get_text(parameter, "name"), get_text(parameter, "in")
@@ -140,7 +140,7 @@ def _make_rows(parameter: Object, components: Components) -> list[_Row]:
 
 
 def _find_schema(holder: Object) -> Object:
-    """That of a parameter or a header, or of the one media type that it is written in."""
+    """The schema of a parameter or a header, also that of its only media type."""
     return get_object(holder, "schema") or next(
         (get_object(each, "schema") for each in get_object(holder, "content").values()), {}
     )
@@ -153,7 +153,7 @@ def _write_parameters(writer: Writer, title: str, rows: list[_Row]) -> None:
 
 
 def _write_body(writer: Writer, operation: Operation, components: Components) -> None:
-    """OpenAPI 3 has it in `requestBody`, Swagger 2 among the parameters."""
+    """Write the body, which OpenAPI 3 has in `requestBody`, Swagger 2 among the parameters."""
     given = [(each, components.resolve(each)) for each in operation.parameters]
     if body := get_object(operation.values, "requestBody"):
         _write_body_head(writer, components.resolve(body))
@@ -189,7 +189,7 @@ def _write_responses(writer: Writer, responses: Object, components: Components) 
 
 
 def _is_success(code: str, responses: Object) -> bool:
-    """What all operations answer when they fail is looked up once, by its link."""
+    """Whether a response means success. Bodies of errors, which operations share, are looked up by their links."""
     return code.startswith("2") or (code == "default" and not any(to_text(each).startswith("2") for each in responses))
 
 
@@ -207,7 +207,7 @@ def _describe_header(header: Object, components: Components) -> str:
 
 
 def _write_content(writer: Writer, holder: Object, components: Components) -> None:
-    """The body's types. Of one that is referred to, only their names: it may be referred to ten thousand times."""
+    """Write the types of a body. Of a referenced body only their names are given, as ten thousand operations may refer to it."""
     for line in components.make(holder, _list_content):
         writer.add(line)
     if get_text(holder, "$ref"):

@@ -14,7 +14,7 @@ UNTITLED = "API"
 SCHEMAS = "Schemas"
 
 Links = Mapping[str, str]
-"""References (`#/components/schemas/Pet`) → Markdown that names them."""
+"""References (`#/components/schemas/Pet`) → Markdown with their names."""
 
 
 class Schema(NamedTuple):
@@ -24,7 +24,7 @@ class Schema(NamedTuple):
 
 
 def make_links(description: Object) -> Links:
-    """The links to all schemas that have sections, which are named by their ids: these are made here as sections.py makes them."""
+    """Links to all schemas that have sections. The ids of these are made as in sections.py."""
     title = get_text(get_object(description, "info"), "title") or UNTITLED
     above = "/".join(make_slug(clean_heading(heading)) for heading in (title, SCHEMAS))
     links: dict[str, str] = {}

@@ -55,7 +55,7 @@ def _leave_out(why: str) -> Row:
 
 
 def iter_rows(schema: Object, links: Links, path: str = "", depth: int = 0) -> Iterator[Row]:
-    """Name, type, whether it is required, and details: `a.b` in an object, `a[].b` in each of a list, `a.*.b` in each of a map."""
+    """Name, type, whether it is required, and details: `a.b` for a property of an object, `a[].b` of list items, `a.*.b` of map values."""
     if depth > _MAX_ROW_DEPTH:
         if _has_properties(schema):
             yield _leave_out(f"What is within `{path}` is left out: it is nested deeper than {_MAX_ROW_DEPTH} levels.")
@@ -79,7 +79,7 @@ def iter_rows(schema: Object, links: Links, path: str = "", depth: int = 0) -> I
 
 
 def _has_properties(schema: Object) -> bool:
-    """Itself, or one of what it is made of; no deeper."""
+    """Whether the schema or one of its direct parts has properties."""
     parts = [part for key in _ALTERNATIVES for part in get_objects(schema, key)]
     within = (schema, get_items(schema), get_object(schema, "additionalProperties"), *parts)
     return any(get_object(each, "properties") for each in within)

@@ -39,7 +39,7 @@ def _describe_value(schema: Object, links: Links, depth: int) -> str:
 
 
 def _join_parts(kinds: list[str], word: str) -> str:
-    """Each once. A part that only says that there may be nothing says it of the whole, also in `allOf`."""
+    """The types without repetitions. If one part allows null, the whole does, also in `allOf`."""
     joined = word.join(dict.fromkeys(kind for kind in kinds if kind and kind != "null"))
     return " or ".join(filter(None, [joined, "null" if "null" in kinds else ""])) or "object"
 

@@ -25,7 +25,7 @@ def get_objects(holder: Any, key: str) -> list[Object]:
 
 
 def get_items(schema: Object) -> Object:
-    """What each value of a list may be. Schemas for one place each, as older JSON Schema has in `items`, are alternatives."""
+    """The schema of a list's items. Schemas for single positions, as in `items` of older JSON Schema, are alternatives."""
     items = get_object(schema, "items")
     places = get_objects(schema, "items") + get_objects(schema, "prefixItems")
     return {"anyOf": [*places, items]} if places else items
@@ -42,7 +42,7 @@ def get_text(holder: Any, key: str) -> str:
 
 
 def is_true(holder: Any, key: str) -> bool:
-    """YAML is read as texts."""
+    """Whether a value is true; in YAML it is a text."""
     return get_text(holder, key) == "true"
 
 
@@ -53,12 +53,12 @@ def to_text(value: Any) -> str:
 
 
 def get_reference_name(reference: str) -> str:
-    """`Pet` of `#/components/schemas/Pet`; of another file's, what it says in full."""
+    """`Pet` for `#/components/schemas/Pet`; a reference to another file is its own name."""
     return reference.rpartition("/")[2] if reference.startswith("#/") else reference
 
 
 def resolve(description: Object, value: Object) -> Object:
-    """What a local reference stands for; a reference to another file, to nothing, or in a circle stays as it is."""
+    """The target of a local reference; a reference to another file, to nothing, or in a circle stays as it is."""
     resolved = value
     for _ in range(_MAX_REFERENCES):
         reference = get_text(resolved, "$ref")
@@ -72,8 +72,9 @@ def resolve(description: Object, value: Object) -> Object:
 
 
 def find_by_pointer(value: Any, pointer: str) -> Any:
-    """What a JSON pointer (RFC 6901) without its first slash leads to; the value itself for an empty one, None for nothing. Keys may be
-    numbers in YAML (`200:`)."""
+    """The target of a JSON pointer (RFC 6901) without its first slash: the value itself for an empty one, None for nothing. In YAML, keys
+    may be numbers (`200:`).
+    """
     for part in pointer.split("/") if pointer else ():
         key = unescape_key(part)
         number = int(key) if key.isascii() and key.isdigit() and len(key) < _MAX_DIGITS else -1
@@ -85,7 +86,7 @@ def find_by_pointer(value: Any, pointer: str) -> Any:
 
 
 def escape_key(key: str) -> str:
-    """As a part of a JSON pointer (RFC 6901, section 3)."""
+    """The key, escaped for a JSON pointer (RFC 6901, section 3)."""
     return key.replace("~", "~0").replace("/", "~1")
 
 

@@ -16,7 +16,7 @@ _MAX_TEXT_CHARACTERS = 20_000
 
 
 class Writer:
-    """The blocks so far, and what their headings are in the source. Raises ParseError beyond MAX_CHARACTERS."""
+    """The blocks so far, and the anchors of their headings. Raises ParseError beyond MAX_CHARACTERS."""
 
     def __init__(self) -> None:
         self._blocks: list[str] = []
@@ -28,13 +28,13 @@ class Writer:
         self.add(f"{'#' * level} {' '.join(text.split())}")
 
     def add_markdown(self, text: str, *, makes_sections: bool = True) -> None:
-        """Headings in it go below the heading above, or are lines in bold where more of the same section follows."""
+        """Add Markdown. Headings in it go below the heading above; they become bold lines if more of the same section follows."""
         if text.strip():
             plain = text.strip("\n").replace("\r\n", "\n")
             self.add(enclose(plain, below_level=self._level, makes_sections=makes_sections))
 
     def add_table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """What is too long for a cell stands below the table, in full behind the row's name, and begins in the cell."""
+        """Add a table. A text too long for its cell begins there, and is given in full below the table, after the name of its row."""
         made = [[_make_line(cell) for cell in row] for row in rows]
         if made:
             lines = [
@@ -70,7 +70,7 @@ def _make_line(text: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    """The beginning of what is too long for a cell, up to a blank that is not in code."""
+    """The beginning of a text that is too long for a cell, cut at a blank outside of code."""
     if len(text) <= _MAX_CELL_CHARACTERS:
         return text
     words = text[:_BEGINNING_CHARACTERS]

@@ -20,7 +20,7 @@ from collections_app.parsing.pdf.writer import write_markdown
 __all__ = ["parse_pdf"]
 
 _MAX_EXCERPT_CHARACTERS = 200
-_MOSTLY = 0.6  # of the characters: then monospaced type is how the document is set, and marks no code
+_MOSTLY = 0.6  # of the characters: with more, the document is set in monospaced type, which then marks no code
 
 
 def parse_pdf(raw: RawDocument) -> NormalisedText:
@@ -52,7 +52,7 @@ def parse_pdf(raw: RawDocument) -> NormalisedText:
 
 
 def _unmark_code(pages: Pages) -> Pages:
-    """The pages, without marks of monospaced type where nearly all of the text is set in it."""
+    """The pages, without marks of monospaced type if nearly all of the text is set in it."""
     lines = [line for page in pages for line in page]
     monospaced = sum(len(line.text) for line in lines if line.is_monospaced)
     if monospaced < _MOSTLY * sum(len(line.text) for line in lines):

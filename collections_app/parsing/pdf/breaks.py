@@ -11,21 +11,21 @@ from itertools import pairwise
 from collections_app.parsing.pdf.pages import Line, Pages, Word
 
 _DEFAULT_LEADING = 1.2
-_PARAGRAPH_GAP = 1.15  # times the usual distance of lines
-_INDENT = 0.6  # times the font size: what is less is no indentation
+_PARAGRAPH_GAP = 1.15  # times the usual line spacing
+_INDENT = 0.6  # times the font size: less is no indentation
 _OTHER_SIZE = 1.15
-_NEIGHBOUR = 8.0  # times the font size: lines that begin this near have the same right margin
+_NEIGHBOUR = 8.0  # times the font size: lines that begin this close have the same right margin
 _ENDS_SENTENCE = re.compile(r"""[.:;!?…]["'’”)\]]*$""")
 LEADER = re.compile(r"(?:\s*[.·∙⋅]){4,}\s*|\s*…{2,}\s*|\s*(?:-\s+){5,}")
 """The dots or dashes between an entry of a table of contents and its page number."""
 
-_WORD_BULLET = "o"  # in Courier: the sign of the second level in Word
+_WORD_BULLET = "o"  # in Courier: Word's bullet on the second level
 _BULLETS = frozenset(f"•◦‣·*–—-➢➤❖►▶▸◆◇○□❑❒➔∙{_WORD_BULLET}")
 _ITEM_NUMBER = re.compile(r"(?:\d{1,3}|[a-zA-Z])[.)]$|\(\w{1,3}\)$")
 
 
 class Break(Enum):
-    """`PAGE` is none: the text goes on after a page's end."""
+    """`PAGE` is no break: the text continues after the end of a page."""
 
     NONE = auto()
     PAGE = auto()
@@ -48,9 +48,10 @@ def find_item_marker(line: Line) -> str:
 
 
 def _is_bullet(word: Word) -> bool:
-    """Signs of fonts of signs stand in the range for private use: a lone one says nothing to who has another font.
+    """Whether it is a bullet. Symbol fonts have their symbols in the range for private use, where a single one means nothing in other
+    fonts.
 
-    Its last part are pieces of large brackets.
+    The last part of the pattern excludes pieces of large brackets.
     """
     if word.text in _BULLETS or (len(word.text) == 1 and "\ue000" <= word.text < "\uf8e5"):
         return True
@@ -65,7 +66,7 @@ class BreakFinder:
         self._margins = [_get_right_margins(lines) for lines in pages]
 
     def find(self, line: Line, following: Line, page: int, *, is_first: bool) -> Break:
-        """What ends between two lines of page number `page`. `is_first` says that `line` begins its paragraph."""
+        """The kind of break between two lines of page number `page`. `is_first` means that `line` begins its paragraph."""
         if line.is_hyphenated:
             return Break.NONE
         if find_item_marker(following) or _have_other_sizes(line, following):
@@ -82,7 +83,7 @@ class BreakFinder:
         return Break.NONE
 
     def _is_forced(self, line: Line, following: Line, page: int) -> bool:
-        """Whether the line ends where the next one's first word had room, or is a row of cells."""
+        """Whether the line ends although the first word of the next one would have fitted, or is a row of cells."""
         if len(line.cells) > 1:
             return not _is_hanging(line, following)
         if len(following.cells) > 1 or LEADER.search(line.text):
@@ -98,7 +99,7 @@ def goes_on(line: Line, following: Line) -> bool:
 
 
 def _is_indented(line: Line, following: Line, *, is_first: bool) -> bool:
-    """Whether the next line begins elsewhere, and not as a first line, an item or a row of cells makes it."""
+    """Whether the next line is indented in another way than first lines, items and rows of cells are."""
     offset = following.left - line.left
     if offset > _INDENT * line.size:
         return not (find_item_marker(line) or _is_hanging(line, following))
@@ -106,7 +107,7 @@ def _is_indented(line: Line, following: Line, *, is_first: bool) -> bool:
 
 
 def _is_hanging(line: Line, following: Line) -> bool:
-    """Whether the next line goes on in the last cell of this one."""
+    """Whether the next line continues the last cell of this one."""
     return len(line.cells) > 1 and abs(following.left - line.cells[-1][0].left) < _INDENT * line.size
 
 
@@ -116,7 +117,7 @@ def _have_other_sizes(line: Line, following: Line) -> bool:
 
 
 def _get_leading(pages: Pages) -> float:
-    """The usual distance of baselines, as a multiple of the font size."""
+    """The usual line spacing, as a multiple of the font size."""
     distances = Counter(
         round((a.y - b.y) / a.size, 1) for lines in pages for a, b in pairwise(lines) if a.size < a.y - b.y < 3 * a.size
     )
@@ -124,7 +125,7 @@ def _get_leading(pages: Pages) -> float:
 
 
 def _get_right_margins(lines: Sequence[Line]) -> Mapping[int, float]:
-    """Where the lines that begin near each other end, by the key of their left edges."""
+    """The right margins of lines that begin close to each other, by the key of their left edges."""
     edges: defaultdict[int, float] = defaultdict(float)
     for line in lines:
         key = _get_margin_key(line)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Compatibility characters that only say how a word is set. Superscripts and fractions mean something: they stay.
+# Compatibility characters that only show how a word is set. Superscripts and fractions have a meaning and stay.
 _LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0xAD, 0xFFFE, 0xFFFF])
-_BULLETS = dict.fromkeys([0xF0A7, 0xF0B7, 0xF076, 0x25AA, 0x25CF, 0x25A0, 0x2023, 0x2043], "•")  # Symbol, Wingdings
-_HYPHENS = dict.fromkeys([0x2010, 0x2011, 0x2212], "-")  # options of commands are set with them
+_BULLETS = dict.fromkeys([0xF0A7, 0xF0B7, 0xF076, 0x25AA, 0x25CF, 0x25A0, 0x2023, 0x2043], "•")  # of Symbol, Wingdings
+_HYPHENS = dict.fromkeys([0x2010, 0x2011, 0x2212], "-")  # command options are set with them
 _ANYWHERE = {**_LIGATURES, **_CONTROLS, **_BULLETS, **_HYPHENS}
 _IN_CODE = str.maketrans({"‘": "`", "’": "'", "“": '"', "”": '"'})
 
-# Accents as TeX's older fonts set them. Tilde and circumflex are also keys, so they count as accents only inside a word.
+# Accents of TeX's older fonts. Tilde and circumflex are also keys, so they count as accents only inside a word.
 _COMBINING = {"¨": "\u0308", "´": "\u0301", "ˇ": "\u030c", "˚": "\u030a", "¸": "\u0327", "˜": "\u0303", "ˆ": "\u0302"}
 _ACCENT = re.compile(r"([¨´ˇ˚¸]|(?<=[^\W\d_])[˜ˆ])([^\W\d_])")
-_MAX_WORD_CHARACTERS = 1000  # longer ones are no words; putting accents into their order takes quadratic time
+_MAX_WORD_CHARACTERS = 1000  # longer ones are not words; ordering their accents takes quadratic time
 _KEYS = str.maketrans({"˜": "~", "ˆ": "^"})
 _OLD_LIGATURES = {chr(0x0B + number): chr(0xFB00 + number) for number in range(5)}  # OT1, "TeX text"
 _OLD_LIGATURE = re.compile(r"(?<=[A-Za-z])(?:[\x0b\x0c\x0e\x0f]|\r(?!\n))|[\x0b-\x0f](?=[a-z])")
@@ -35,7 +35,7 @@ def clean_word(text: str, *, is_code: bool) -> str:
 
 
 def restore_ligatures(page_text: str) -> str:
-    """The codes that TeX's older fonts have for ff, fi, fl, ffi and ffl, where they stand in words, as those characters."""
+    """Replaces the codes of TeX's older fonts for ff, fi, fl, ffi and ffl, where they are in words, with the ligature characters."""
     has_lone_return = page_text.count("\r") > page_text.count("\r\n")
     if not has_lone_return and _OLD_CODES.isdisjoint(page_text):
         return page_text

@@ -14,7 +14,7 @@ _MAX_BLANK_LINES = 2
 
 
 def write_code(lines: Sequence[Line]) -> list[str]:
-    """The lines of one page, as text. A distance of two lines or more becomes blank lines."""
+    """The code lines of one page, as text. A gap of two lines or more becomes blank lines."""
     advance = _get_advance(lines)
     margin = min(line.left for line in lines)
     usual = min((a.y - b.y for a, b in pairwise(lines) if a.y > b.y), default=0.0)
@@ -27,7 +27,7 @@ def write_code(lines: Sequence[Line]) -> list[str]:
 
 
 def _get_advance(lines: Sequence[Line]) -> float:
-    """The width of a character: that of most words."""
+    """The width of a character, as most words have it."""
     widths = [_get_width(word) for line in lines for word in line.words if word.right > word.left]
     return median(widths) if widths else _DEFAULT_ADVANCE * lines[0].size
 

@@ -16,24 +16,26 @@ from statistics import median
 
 from collections_app.parsing.pdf.pages import Line
 
-_MIN_LINES = 6  # that run over the gutter, and at least
-_MIN_SHARE = 0.4  # of the page's lines
-_MIN_FILL = 0.75  # of a column's width, in its median line
+_MIN_LINES = 6  # lines across the gutter that are needed, in addition to
+_MIN_SHARE = 0.4  # this share of the page's lines
+_MIN_FILL = 0.75  # of a column's width, filled by its median line
 _MIN_WORDS = 4  # in a column's median line
 _MIN_GUTTER = 0.9  # times the font size
-_MIN_SHARE_OF_THREE = 0.15  # of the page's lines, that run over each of two gutters
-_MOST_OF_PAGE = 0.8  # of its characters
-_MIN_ROWS = 3  # that make a table of three columns
-_LARGER = 1.15  # times the size of what a head stands over
-_MAX_SOUGHT = 100  # blocks of a page, for each of which its place among all lines is sought
+_MIN_SHARE_OF_THREE = 0.15  # of the page's lines, across each of two gutters
+_MOST_OF_PAGE = 0.8  # of its characters, in three columns
+_MIN_ROWS = 3  # of a table with three columns
+_LARGER = 1.15  # times the font size of the text below a head
+_MAX_SOUGHT = 100  # blocks of a page whose place among all lines is searched
 _MAX_LEADING = 2.0  # times the font size, within a block
-_LARGER_GAP = 1.2  # times the usual distance of lines
-_SLACK = 0.5  # times the font size, by which a word has to fit
-_BEFORE_COLUMN = 3  # points before where a column begins, for its gutter
+_LARGER_GAP = 1.2  # times the usual line spacing
+_SLACK = 0.5  # times the font size: room by which a word has to fit
+_BEFORE_COLUMN = 3  # points from a gutter to the column on its right
 
 
 def order_lines(lines: Sequence[Line]) -> list[Line]:
-    """The lines from top to bottom, column by column; a line across several columns is placed at its height."""
+    """The lines from top to bottom, column by column; a line across several columns is placed at its height. On a page without columns the
+    lines keep the order in which they were written, except that heads are moved above the text below them.
+    """
     gutter = _find_gutter(lines)
     gutters = _find_two_gutters(lines) if gutter is None else (gutter,)
     if not gutters:
@@ -52,11 +54,12 @@ def order_lines(lines: Sequence[Line]) -> list[Line]:
 
 
 def _raise_heads(lines: Sequence[Line]) -> list[Line]:
-    """The lines as they were written, but for blocks above all before them: each goes before the first line that it stands over, if that is
-    smaller and no part of a sentence. Others, as of figures, may stand over text that goes on from the page before.
+    """The lines as they were written, except for blocks above everything written before them: such a block moves before the first line that
+    it stands above, if that line is in smaller type and does not continue a sentence. Other blocks, such as figures, may stand above text
+    that continues from the page before.
     """
     ordered: list[Line] = []
-    top = -inf  # of all that stays where it was written
+    top = -inf  # of the highest line that stays where it was written
     left = _MAX_SOUGHT
     for block in _iter_blocks(lines):
         is_above = left > 0 and block[-1].y > top + block[-1].size
@@ -78,7 +81,7 @@ def _find_place(ordered: Sequence[Line], block: Sequence[Line]) -> int:
 
 
 def _iter_blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Lines that were written right below each other."""
+    """Blocks of lines, each written directly below the one before."""
     block: list[Line] = []
     for line in lines:
         if block and not 0 <= block[-1].y - line.y <= _MAX_LEADING * line.size:
@@ -90,7 +93,7 @@ def _iter_blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _find_two_gutters(lines: Sequence[Line]) -> tuple[float, ...]:
-    """Those of three columns, each of which begins at a place of its own; empty where there are none."""
+    """The gutters of three columns, of which the second and the third each begin at one place; empty if there are none."""
     if len(lines) < _MIN_LINES:
         return ()
     least = max(_MIN_LINES, _MIN_SHARE_OF_THREE * len(lines))
@@ -110,7 +113,7 @@ def _find_two_gutters(lines: Sequence[Line]) -> tuple[float, ...]:
 
 
 def _gather_three(lines: Sequence[Line], first: float, second: float) -> list[list[Line]]:
-    """What stands in each column, from the top to the bottom, without what runs over a gutter."""
+    """The parts of lines in each column, from top to bottom, without those that cross a gutter."""
     columns: list[list[Line]] = [[], [], []]
     for line in sorted(lines, key=lambda line: -line.y):
         for part in _split_at_all(line, (first, second)):
@@ -120,14 +123,14 @@ def _gather_three(lines: Sequence[Line], first: float, second: float) -> list[li
 
 
 def _has_rows(columns: Sequence[Sequence[Line]]) -> bool:
-    """Whether these are the columns of a table: what stands in them begins anew at the same heights, or all of them have a head."""
+    """Whether these are the columns of a table: in all of them texts begin at the same heights, or all have a head."""
     shared = sorted(set.intersection(*({part.y for part in column} for column in columns)), reverse=True)
     begun = set.intersection(*(set(_iter_beginnings(column)) for column in columns))
     return len(begun) >= _MIN_ROWS or not begun.isdisjoint(shared[1:2])
 
 
 def _iter_beginnings(column: Sequence[Line]) -> Iterator[float]:
-    """The heights at which a text begins: below a larger gap, or where its first word had room in the line above."""
+    """The heights at which a text begins: below a larger gap, or where its first word would have fitted in the line above."""
     right = max(part.right for part in column)
     usual = median(above.y - part.y for above, part in pairwise(column))
     for above, part in pairwise(column):
@@ -137,7 +140,7 @@ def _iter_beginnings(column: Sequence[Line]) -> Iterator[float]:
 
 
 def _holds_most(columns: Sequence[Sequence[Line]], lines: Sequence[Line]) -> bool:
-    """Whether nearly all of the page is in the columns, as of a page that is set so and not of a table on it."""
+    """Whether nearly all of the page is in the columns: then they are the page's, and not those of a table on it."""
     held = sum(len(line.text) for column in columns for line in column)
     return held >= _MOST_OF_PAGE * sum(len(line.text) for line in lines)
 
@@ -150,7 +153,7 @@ def _split_at_all(line: Line, gutters: Sequence[float]) -> list[Line]:
 
 
 def _find_gutter(lines: Sequence[Line]) -> float | None:
-    """The middle of the gap that many lines have in common, if what stands beside it are columns of text."""
+    """The middle of a gap that many lines share, if the text on both sides fills its column."""
     if len(lines) < _MIN_LINES:
         return None
     left, right = min(line.left for line in lines), max(line.right for line in lines)
@@ -178,7 +181,7 @@ def _find_widest_gap(line: Line, start: float, end: float) -> tuple[float, float
 
 
 def _is_filled(parts: Sequence[Line]) -> bool:
-    """Whether the lines of a column are full of words, as those of a paragraph are and those of a table are not."""
+    """Whether the lines of a column are full of words, like those of a paragraph and unlike those of a table."""
     width = max(part.right for part in parts) - min(part.left for part in parts)
     fill = median(part.right - part.left for part in parts)
     words = median(len(part.words) if len(part.cells) == 1 else 0 for part in parts)
@@ -186,7 +189,7 @@ def _is_filled(parts: Sequence[Line]) -> bool:
 
 
 def _split_at(line: Line, gutter: float) -> list[Line]:
-    """The line's parts on either side, or the line itself if a word or no gap is at the gutter."""
+    """The parts of the line on both sides, or the whole line if there is a word at the gutter or no gap."""
     for position, (a, b) in enumerate(pairwise(line.words), 1):
         if a.right <= gutter <= b.left and b.left - a.right > _MIN_GUTTER * line.size:
             return [

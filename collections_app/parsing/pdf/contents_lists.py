@@ -16,14 +16,14 @@ from collections_app.parsing.pdf.heading_numbers import strip_number
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, fold_text
 
 _MIN_ENTRIES = 3
-_MAX_GAP = 3  # lines between two entries: titles of several lines, and parts without dots
-_MAX_NAME_GAP = 2  # lines from the list's name to its first entry: “Page” may stand between
-_PRINTED_SHARE = 0.5  # of the entries, whose titles stand elsewhere too
-_ORDERED_SHARE = 0.8  # of the entries, whose page is not before the last one's
-_MAX_UNCOUNTED = 2  # pages of a cover, say, before the first that is counted from a later number
-_TOLD_SHARE = 0.8  # of the entries without dots, whose titles are lines as many pages away as their numbers tell
-_KEY_CHARACTERS = 20  # of a title: more may stand in its next line
-_MAX_ENTRY_CHARACTERS = 80  # of one without dots
+_MAX_GAP = 3  # lines between two entries, for titles over several lines and parts without dots
+_MAX_NAME_GAP = 2  # lines from the list's name to its first entry: “Page” may be between them
+_PRINTED_SHARE = 0.5  # of the entries whose titles are elsewhere too
+_ORDERED_SHARE = 0.8  # of the entries whose page is not before that of the entry above
+_MAX_UNCOUNTED = 2  # pages, such as a cover, before the first one that is counted
+_TOLD_SHARE = 0.8  # of the entries without dots whose titles are lines on the pages that their numbers name
+_KEY_CHARACTERS = 20  # of a title: the rest may be on its next line
+_MAX_ENTRY_CHARACTERS = 80  # of an entry without dots
 _MIN_KEY_CHARACTERS = 3
 _PAGE_NUMBER = re.compile(r"(?:^|[\s.…])(?:\d{1,2}[-–])?(\d{1,4}|[ivxlc]{1,7})$")
 _NAMES = re.compile(
@@ -72,7 +72,7 @@ def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 def drop_contents_names(
     outline: Sequence[OutlineEntry], pages: Sequence[Sequence[Line]], listless: Sequence[Sequence[Line]]
 ) -> list[OutlineEntry]:
-    """The outline without the names of lists that are no more on their pages: `listless` is what drop_contents_lists() left of `pages`."""
+    """The outline without the names of lists that were dropped: `listless` is what drop_contents_lists() left of `pages`."""
     return [
         entry
         for entry in outline
@@ -83,7 +83,7 @@ def drop_contents_names(
 
 
 def _iter_named_entries(lines: Sequence[Line]) -> Iterator[int]:
-    """Which lines end with a number at a distance and follow the name of a list, or each other, at once."""
+    """The lines that end with a number at a distance and follow the name of a list, or each other, directly."""
     last = -2 - _MAX_GAP
     for index, line in enumerate(lines):
         is_entry = len(line.cells) > 1 and len(line.cells[-1]) == 1 and _PAGE_NUMBER.search(line.text) is not None
@@ -95,7 +95,7 @@ def _iter_named_entries(lines: Sequence[Line]) -> Iterator[int]:
 
 
 def _is_drawn(line: Line) -> bool:
-    """Whether it is in a table that is drawn, as the answers of a form are: `NO . . . . . 2`."""
+    """Whether it is in a drawn table, like the answers of a form: `NO . . . . . 2`."""
     return line.mark.cell is not None and bool(line.mark.cell.edges)
 
 
@@ -104,7 +104,7 @@ def _is_name(text: str) -> bool:
 
 
 def _list_printed(lines: Sequence[Line], entries: frozenset[int]) -> frozenset[str]:
-    """How the document's other lines begin."""
+    """The beginnings of the document's other lines."""
     others = (line.text for index, line in enumerate(lines) if index not in entries)
     return frozenset(key for text in others for key in _iter_keys(text))
 
@@ -115,7 +115,7 @@ def _iter_keys(text: str) -> Iterator[str]:
 
 
 def _find_places(pages: Sequence[Sequence[Line]]) -> Mapping[str, set[int]]:
-    """What is a line of its own, with its number and without, → the pages that have it."""
+    """The lines of the document, with and without their numbers → the pages that have them."""
     places: dict[str, set[int]] = defaultdict(set)
     for page, lines in enumerate(pages):
         for line in lines:
@@ -126,7 +126,9 @@ def _find_places(pages: Sequence[Sequence[Line]]) -> Mapping[str, set[int]]:
 
 
 def _is_where_told(texts: Sequence[str], page: int, places: Mapping[str, set[int]]) -> bool:
-    """Whether nearly all titles of a list on a page are lines of the later pages that their numbers tell, wherever these count from."""
+    """Whether nearly all titles of a list on a page are lines on the later pages that their numbers name, wherever these are
+    counted from.
+    """
     offsets: Counter[int] = Counter()
     for text in texts:
         title, number = _get_title(text), _find_page_number(text)
@@ -164,18 +166,18 @@ def _is_printed(title: str, printed: frozenset[str]) -> bool:
 
 
 def _may_be_entry(text: str) -> bool:
-    """Whether it may be a part of a title, or one without dots; no sentence."""
+    """Whether the line may be part of a title, or an entry without dots; a sentence is not."""
     return len(text) <= _MAX_ENTRY_CHARACTERS and not text.rstrip().endswith((".", "!", "?", ":", ";"))
 
 
 def _find_page_number(text: str) -> int:
-    """0 for Roman numbers, and where there is none."""
+    """The page number at the end of a line; 0 if it is Roman, or if there is none."""
     match = _PAGE_NUMBER.search(text)
     return int(match[1]) if match and match[1].isdigit() else 0
 
 
 def _widen(lines: Sequence[Line], run: Sequence[int], printed: frozenset[str]) -> list[int]:
-    """From the list's first entry without dots to its last one, with its name and what stands above the numbers."""
+    """Extend the list from its first entry without dots to its last, with its name and what stands above the numbers."""
     start, end = run[0], run[-1] + 1
     first, last = (_find_page_number(lines[index].text) for index in (run[0], run[-1]))
     for _ in range(_MAX_GAP):
@@ -194,6 +196,6 @@ def _is_above_numbers(text: str) -> bool:
 
 
 def _find_short_entry(line: Line, printed: frozenset[str]) -> int:
-    """The page of one without dots, whose title stands elsewhere; 0 for other lines."""
+    """The page of an entry without dots whose title is elsewhere too; 0 for other lines."""
     is_entry = _may_be_entry(line.text) and _is_printed(_PAGE_NUMBER.sub("", line.text), printed)
     return _find_page_number(line.text) if is_entry else 0

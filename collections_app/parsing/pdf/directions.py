@@ -13,11 +13,11 @@ from collections_app.parsing.pdf.pages import Word
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew, Arabic, Syriac, Thaana, N'Ko
 _LEADER = re.compile(r"\.{4}")
 _NUMBER_AND_LEADER = re.compile(r"(\d+)(\.{4,})$")
-_MAX_BLANK = 1.5  # times the width of a character: what is further is another cell
+_MAX_BLANK = 1.5  # times the width of a character: what is further away is another cell
 
 
 class _Step(Enum):
-    """Where the next word is: further on along the page's direction, back, or elsewhere."""
+    """Where the next word is: further on in the page's direction, back, or elsewhere."""
 
     ON = auto()
     BACK = auto()
@@ -29,9 +29,9 @@ def runs_right_to_left(text: str) -> bool:
 
 
 def straighten(words: Sequence[Word], rows: Sequence[int]) -> list[Word]:
-    """The words in their order, which is that of reading, at places that grow along it. `rows` are the numbers of their baselines.
+    """The words in reading order, at positions that increase in that order. `rows` are the numbers of their baselines.
 
-    A page that mostly runs from right to left is mirrored. Then words of a row that run against the page change places among themselves.
+    A page mostly in right-to-left script is mirrored. Then words of a row that run against the page change places among themselves.
     """
     are_right_to_left = [runs_right_to_left(word.text) for word in words]
     if not any(are_right_to_left):
@@ -50,12 +50,12 @@ def straighten(words: Sequence[Word], rows: Sequence[int]) -> list[Word]:
 
 
 def _mirror_leader(word: Word) -> Word:
-    """With the number of a page, which sticks to the dots before it, behind them."""
+    """Mirror dots with a page number attached to them, so that the number comes after the dots."""
     return replace(word, text=_NUMBER_AND_LEADER.sub(r"\2\1", word.text)) if "..." in word.text else word
 
 
 def _turn(words: Sequence[Word]) -> Iterator[Word]:
-    """Words that run against the page, each line of them the other way round. PDFium gives them in either order."""
+    """Words that run against the page, in reversed order within each line. PDFium gives them in either order."""
     start, previous = 0, _Step.APART
     for end in range(1, len(words) + 1):
         step = _get_step(words[end - 1], words[end]) if end < len(words) else _Step.APART

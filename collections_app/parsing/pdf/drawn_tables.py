@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-NEAR = 3.0  # points: lines that are nearer are one, and touch
+NEAR = 3.0  # points: lines closer than this are one line, or touch
 MIN_LENGTH = 5.0  # points
 _MAX_COLUMNS, _MAX_PLACES = 100, 10_000  # of a table
-_MAX_CROSSINGS = 250_000  # of a page, if each line crossed each other
+_MAX_CROSSINGS = 250_000  # of a page, if all lines crossed each other
 
 
 class Ruling(NamedTuple):
@@ -32,7 +32,7 @@ class Rulings(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What a page draws: lines, and the sides of coloured areas."""
+    """What a page draws: lines, and the edges of coloured areas."""
 
     lines: Rulings
     areas: Rulings
@@ -47,9 +47,10 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """`xs` from the left to the right and `ys` from the bottom to the top are where its lines are; `walls` are the numbers of a row and of
-    the x at the left of which a line is in it, `floors` those of a column and of the y below which a line is in it. `is_ruled`: its columns
-    are not drawn."""
+    """`xs` are the positions of its vertical lines from left to right, `ys` those of its horizontal lines from bottom to top. `walls` has
+    pairs of a row and the x at whose left it has a line, `floors` pairs of a column and the y below which it has one. With `is_ruled`, its
+    columns are not drawn.
+    """
 
     xs: Sequence[float]
     ys: Sequence[float]
@@ -66,12 +67,12 @@ class DrawnTable:
         return not (is_beside or self.ys[-1] < other.ys[0] or other.ys[-1] < self.ys[0])
 
     def find(self, x: float, y: float) -> Place | None:
-        """The place that has this point."""
+        """The place that contains this point."""
         row, column = bisect_right(self.ys, y) - 1, bisect_right(self.xs, x) - 1
         return (row, column) if 0 <= row < len(self.ys) - 1 and 0 <= column < len(self.xs) - 1 else None
 
     def list_cells(self) -> list[set[Place]]:
-        """The places that each cell has: more than one, if it is merged."""
+        """The places of each cell; a merged cell has several."""
         cells: list[set[Place]] = []
         left = {(row, column) for row in range(len(self.ys) - 1) for column in range(len(self.xs) - 1)}
         while left:
@@ -86,7 +87,7 @@ class DrawnTable:
         return cells
 
     def _list_open(self, row: int, column: int) -> Iterator[Place]:
-        """The places on the other sides of lines that are not there."""
+        """The neighbouring places that no line separates from this one."""
         if (row, column) not in self.walls:
             yield row, column - 1
         if (row, column + 1) not in self.walls:
@@ -98,8 +99,9 @@ class DrawnTable:
 
 
 def find_drawn_tables(drawing: Drawing) -> list[DrawnTable]:
-    """Those of at least two rows and columns, those within a cell of another first. Areas make tables, and divide them, only where lines
-    alone make none: within their cells they lie below words."""
+    """Tables with at least two rows and columns, small ones first: they may be in a cell of another. Areas make and divide tables only where lines alone
+    make none: in the cells of those they are only a background.
+    """
     lines, areas = drawing
     drawn = _find_tables(lines)
     coloured = (
@@ -120,7 +122,7 @@ def _find_tables(rulings: Rulings) -> list[DrawnTable]:
 
 
 def merge_rulings(rulings: Iterable[Ruling]) -> list[Ruling]:
-    """One for those beside each other, by where they are; of those one behind the other with no gap between them, too."""
+    """Merges lines that are side by side, or behind one another without a gap; sorted by position."""
     merged = [ruling for near in _iter_near(rulings) for ruling in _join(near)]
     return [ruling for ruling in merged if ruling.end - ruling.start >= MIN_LENGTH]
 
@@ -150,9 +152,9 @@ def _join(rulings: Sequence[Ruling]) -> list[Ruling]:
 def _iter_connected(
     horizontal: Sequence[Ruling], vertical: Sequence[Ruling]
 ) -> Iterator[tuple[list[Ruling], list[Ruling]]]:
-    """The lines that cross or touch, directly or by others."""
+    """Groups of lines that cross or touch, directly or by way of others."""
     ats = [ruling.at for ruling in vertical]
-    touched: defaultdict[int, list[int]] = defaultdict(list)  # vertical → horizontal
+    touched: defaultdict[int, list[int]] = defaultdict(list)  # vertical line → horizontal lines
     touches: list[list[int]] = []
     for number, line in enumerate(horizontal):
         between = range(bisect_left(ats, line.start - NEAR), bisect_right(ats, line.end + NEAR))
@@ -175,7 +177,7 @@ def _iter_connected(
 
 
 def _make_table(horizontal: Sequence[Ruling], vertical: Sequence[Ruling]) -> DrawnTable | None:
-    """None of fewer than two rows or columns."""
+    """A table; None if it has fewer than two rows or columns."""
     ys, xs = _place(horizontal, vertical), _place(vertical, horizontal)
     if not 3 <= len(xs) <= _MAX_COLUMNS or len(ys) < 3 or len(xs) * len(ys) > _MAX_PLACES:
         return None
@@ -183,7 +185,7 @@ def _make_table(horizontal: Sequence[Ruling], vertical: Sequence[Ruling]) -> Dra
 
 
 def _place(rulings: Sequence[Ruling], across: Sequence[Ruling]) -> list[float]:
-    """Where these are, and where those across end beyond the outer ones."""
+    """The positions of these lines, and the ends of crossing lines beyond the outer ones."""
     places = sorted({ruling.at for ruling in rulings})
     first, last = min(ruling.start for ruling in across), max(ruling.end for ruling in across)
     before = [first] if first < places[0] - NEAR else []
@@ -194,7 +196,7 @@ def _place(rulings: Sequence[Ruling], across: Sequence[Ruling]) -> list[float]:
 def _find_walls(
     places: Sequence[float], across: Sequence[float], rulings: Sequence[Ruling]
 ) -> frozenset[tuple[int, int]]:
-    """The numbers of a span across and of a place where there is a line; all around there is one."""
+    """The pairs of a span across and of a position at which it has a line, by their numbers. The outer edges need no line."""
     numbers = {place: number for number, place in enumerate(places)}
     middles = [(start + end) / 2 for start, end in pairwise(across)]
     drawn = {

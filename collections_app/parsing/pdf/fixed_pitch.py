@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-_NARROW = frozenset("ijlftrI.,:;'|!()[]{}")  # in all fonts whose letters differ in width
-_WIDE = frozenset("abdeghknopqsuvxyzmwABCDEFGHKMNOPQRSTUVWXYZ<>=+")  # digits are as wide as each other in most fonts
+_NARROW = frozenset("ijlftrI.,:;'|!()[]{}")  # narrow in all fonts whose letters differ in width
+# Without digits, which have the same width in most fonts.
+_WIDE = frozenset("abdeghknopqsuvxyzmwABCDEFGHKMNOPQRSTUVWXYZ<>=+")
 _MIN_NARROW = 1
 _MIN_WIDE = 2
 _TOLERANCE = 0.02
-# Chinese and Japanese, with their punctuation; Korean has blanks between its words.
+# Chinese and Japanese characters with their punctuation; Korean separates words by blanks.
 _SQUARE = re.compile("[\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uff9f\uffe0-\uffef]")
 _MOSTLY_SQUARE = 0.5  # of the characters
-_MOSTLY = 0.8  # of the words: the others have a sign of another font, or are set tighter
+_MOSTLY = 0.8  # of the words: others have a character of another font, or are set tighter
 
 
 def is_fixed_pitch(words: Sequence[tuple[str, float]], get_width: Callable[[str], float]) -> bool:
-    """Whether all the characters of the words are equally wide, as the font says and as they stand.
+    """Whether all characters of the words have the same width, by the font and by their positions.
 
-    `words` come with their widths, and `get_width` gives a character's, both as shares of the font's size. Of characters that it does
-    not know a font gives one and the same width: so the words have to be as wide as that makes them.
+    `words` come with their widths, and `get_width` returns a character's width, both as shares of the font's size. A font gives the same
+    width for all characters that it does not know, so the words must also be as wide as these widths make them.
     """
     used = {character for word, _ in words for character in word}
     narrow, wide = used & _NARROW, used & _WIDE
@@ -36,6 +37,8 @@ def is_fixed_pitch(words: Sequence[tuple[str, float]], get_width: Callable[[str]
 
 
 def is_mostly_square(words: Iterable[str]) -> bool:
-    """Whether the words are Chinese or Japanese: their characters have one width in every font, so this does not indicate code."""
+    """Whether the words are Chinese or Japanese, whose characters have the same width in every font, so that this does not
+    indicate code.
+    """
     text = "".join(words)
     return len(_SQUARE.findall(text)) > _MOSTLY_SQUARE * len(text)

@@ -13,13 +13,13 @@ from collections_app.parsing.pdf.pages import Line, Pages, join_texts
 _MAX_CHARACTERS = 120
 _MAX_LINES = 2
 _SMALLER = 0.97  # times the text's size
-_MAX_SHARE = 0.2  # of the lines: more is a form, or a document in bold
+_MAX_SHARE = 0.2  # of the lines: with more, it is a form, or a document in bold type
 _SENTENCE_END = re.compile(r"[.:;,!?…][\"'’”)\]]*$")
 _WORDS = re.compile(r"[^\W\d_]{2}")
 
 
 def find_bold_headings(pages: Pages) -> list[LargeText]:
-    """No headings if so much is bold that it means nothing."""
+    """Bold headings; none if so much is bold that it means nothing."""
     found = list(_iter_bold(pages, _SMALLER * get_text_size(pages)))
     lines = sum(map(len, pages))
     return found if sum(text.line_count for text in found) <= _MAX_SHARE * lines else []
@@ -37,7 +37,7 @@ def _iter_bold(pages: Pages, size: float) -> Iterator[LargeText]:
 
 
 def _get_key(line: Line) -> tuple[bool, float, int]:
-    """What lines of one heading have in common."""
+    """What the lines of one heading have in common."""
     return line.is_bold, get_size(line) if line.is_bold else 0, line.mark.heading if line.is_bold else 0
 
 

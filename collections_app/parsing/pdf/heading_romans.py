@@ -13,13 +13,13 @@ _MAX_CHARACTERS = 100
 _NUMBERED = re.compile(r"([IVXL]{1,6})\. +[A-Z–-].*[^\W\d_]{2}[^.:;,!?…]*$")
 
 _Numbered = tuple[str, LargeText]
-"""A number as it is written, and its line."""
+"""A number as written, and its line."""
 
 
 def find_roman_headings(pages: Pages) -> list[LargeText]:
-    """Lines of their own that begin with the numbers from I on, each the next after the one before.
+    """Separate lines that begin with Roman numerals counting on from I.
 
-    Of several with one number it is the last before the next number: above the first heading there may be the initial of an author.
+    Of several lines with the same number it is the last before the next number: above the first heading there may be an author's initial.
     """
     rest = list(_iter_numbered(pages))
     found: list[LargeText] = []
@@ -38,7 +38,7 @@ def _find_positions(numbered: Sequence[_Numbered], number: int) -> list[int]:
 
 
 def _iter_numbered(pages: Pages) -> Iterator[_Numbered]:
-    """Those that do not follow one another: they are a list, of contents or others."""
+    """Numbered lines that do not directly follow one another: those are a table of contents or another list."""
     for page, lines in enumerate(pages):
         matches = [_match(line) for line in lines]
         for index, (line, match) in enumerate(zip(lines, matches, strict=True)):

@@ -15,9 +15,9 @@ _MAX_LEVELS = 4
 _MAX_CHARACTERS = 200
 _MAX_LINES = 4
 _LARGER = 1.15  # times the text's size
-_BOLD_LARGER = 1.04  # is enough for a bold line
-_BOLD_NUMBERED_LARGER = 0.97  # is enough for a bold line with a number
-_LINE_HEIGHT = 1.8  # times its size, at most, to a heading's next line
+_BOLD_LARGER = 1.04  # enough for a bold line
+_BOLD_NUMBERED_LARGER = 0.97  # enough for a bold line with a number
+_LINE_HEIGHT = 1.8  # times its size: the most to a heading's next line
 _MIN_PAGES_WITH_COVER = 4
 _WORDY = re.compile(r"[^#•*%–-].*[^\W\d_]{2}|[^\W\d_]+$")
 _GOES_ON = re.compile(
@@ -27,7 +27,7 @@ _GOES_ON = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class LargeText:
-    """Lines of a page, set alike. A smaller `rank` is a larger text, or one with a shorter number."""
+    """Lines of a page in the same type. A smaller `rank` means a larger text, or one with a shorter number."""
 
     page: int
     index: int
@@ -56,7 +56,7 @@ def iter_large_texts(pages: Pages) -> Iterator[LargeText]:
 
 
 def find_largest_text(pages: Pages) -> LargeText | None:
-    """What is set larger on the first page than anything else in the document, initials aside; None if nothing is."""
+    """What is set larger on the first page than anything else in the document, apart from initials; None if nothing is."""
     texts = sorted((text for text in iter_large_texts(pages) if len(text.text) > 1), key=lambda text: text.rank[0])
     if not texts or texts[0].page != 0 or (len(texts) > 1 and texts[1].rank[0] == texts[0].rank[0]):
         return None
@@ -64,7 +64,7 @@ def find_largest_text(pages: Pages) -> LargeText | None:
 
 
 def get_text_size(pages: Pages) -> float:
-    """The size in which most of the text is set; code counts only where there is nothing else."""
+    """The size of most of the text; code counts only if there is nothing else."""
     characters: Counter[tuple[bool, float]] = Counter()
     for lines in pages:
         for line in lines:
@@ -74,12 +74,12 @@ def get_text_size(pages: Pages) -> float:
 
 
 def get_size(line: Line) -> float:
-    """Rounded: programs set the same type in sizes that differ a little."""
+    """The size, rounded: programs set the same type in sizes that differ slightly."""
     return round(line.size * 2) / 2
 
 
 def _iter_parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Lines set alike right below each other."""
+    """Groups of lines in the same type, directly below each other."""
     part: list[Line] = []
     for line in lines:
         if part and not _goes_on(part[-1], line):
@@ -91,7 +91,7 @@ def _iter_parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _iter_pieces(part: Sequence[Line], text_size: float) -> Iterator[tuple[bool, Sequence[Line]]]:
-    """Headings and other lines of what is set alike; a whole paragraph has none, however large it is set."""
+    """The headings, and other lines, in lines of the same type. A whole paragraph is no heading, however large it is set."""
     index = 0
     for is_heading, piece in groupby(_iter_judged(part, text_size)):
         length = len(list(piece))
@@ -127,7 +127,7 @@ def _goes_on(line: Line, following: Line) -> bool:
 
 
 def _rank_levels(texts: Sequence[LargeText], page_count: int) -> Mapping[tuple[float, int], int]:
-    """Levels by rank. Of what is set like nothing after the first page, a cover, only the largest is a heading: the title."""
+    """Levels by rank. On a cover, in type that does not occur after the first page, only the largest text is a heading: the title."""
     has_cover = page_count >= _MIN_PAGES_WITH_COVER
     ranks = sorted({text.rank for text in texts if text.page > 0 or not has_cover})
     cover = min((text.rank for text in texts if text.page == 0), default=None)

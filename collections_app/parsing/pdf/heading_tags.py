@@ -10,12 +10,12 @@ from collections_app.parsing.pdf.heading_sizes import LargeText, get_size
 from collections_app.parsing.pdf.pages import Line, Pages, join_texts
 
 _MAX_CHARACTERS = 200
-_MAX_SHARE = 0.3  # of the document's characters: more in headings is text with their style
+_MAX_SHARE = 0.3  # of the document's characters: with more, text has been given heading styles
 _WORD = re.compile(r"\w")
 
 
 def iter_tagged_headings(pages: Pages) -> Iterator[tuple[LargeText, int]]:
-    """The headings with their levels, of which the highest is 1; none where too much of the text is tagged as one."""
+    """The headings with their levels, the highest being 1; none if too much of the text is tagged as headings."""
     texts = list(_iter_texts(pages))
     characters = sum(len(line.text) for lines in pages for line in lines)
     if sum(len(text.text) for text, _ in texts) > _MAX_SHARE * characters:
@@ -37,10 +37,10 @@ def _iter_texts(pages: Pages) -> Iterator[tuple[LargeText, int]]:
 
 
 def _get_key(line: Line) -> tuple[int, int]:
-    """The level, 0 for what is no heading, and its number on the page."""
+    """The level, 0 for what is no heading, and the heading's number on the page."""
     return (line.mark.heading, line.mark.block) if line.mark.heading else (0, 0)
 
 
 def _is_item(line: Line) -> bool:
-    """Whether it is an item of a list in the style of a heading; a heading with a number is none."""
+    """Whether it is a list item in a heading style. A heading with a number is not."""
     return line.words[0].is_sign and not any(map(str.isalnum, line.words[0].text))

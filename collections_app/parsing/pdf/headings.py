@@ -16,20 +16,20 @@ from collections_app.parsing.pdf.heading_tags import iter_tagged_headings
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, Pages, fold_text, join_texts
 
 _MIN_OUTLINE_ENTRIES = 2
-_MAX_PAGES_PER_ENTRY = 25  # an outline with fewer entries names parts only: sizes say more
+_MAX_PAGES_PER_ENTRY = 25  # an outline with fewer entries names only parts: font sizes say more
 _MIN_TAGGED = 2
-_MAX_PAGES_PER_TAG = 4  # fewer tags are those of a title and of what else an author happened to give a style
-_MAX_SECTION_CHARACTERS = 4000  # on average: where sections are longer, numbered and bold lines make some
-_MAX_OUTLINED_CHARACTERS = 8000  # of a section by the outline: in a longer one there are headings by their type, too
+_MAX_PAGES_PER_TAG = 4  # fewer tags are only the title and whatever else an author happened to give a style
+_MAX_SECTION_CHARACTERS = 4000  # on average; if sections are longer, numbered and bold lines become headings too
+_MAX_OUTLINED_CHARACTERS = 8000  # of a section by the outline; in a longer one, headings are also found by type
 _MIN_MORE = 3
 _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
-_MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
-_MAX_WORD = 20  # characters: a longer title of letters alone is several words
+_MAX_SEARCHED_LINES = 50  # from the position that a bookmark points to
+_MAX_WORD = 20  # characters: a longer title without blanks is really several words
 _NUMBER_ENDS = ".:) "
-# How PowerPoint begins bookmarks.
+# The beginning of PowerPoint's bookmarks.
 _SLIDE = re.compile(r"(?:slide|folie|diapositiv[ea])(?: number)? \d+(?:: *|$)", re.IGNORECASE)
-_POINTING_SLACK = 3.0  # points by which a bookmark may point below the line that it means
+_POINTING_SLACK = 3.0  # points by which a bookmark may point below its line
 
 
 _Heading = tuple[LargeText, int]
@@ -38,7 +38,7 @@ _Heading = tuple[LargeText, int]
 
 @dataclass(frozen=True, slots=True)
 class PlacedHeading:
-    """A heading before line `index` of its page, in place of `line_count` lines from there on."""
+    """A heading before line `index` of its page, replacing `line_count` lines from there on."""
 
     index: int
     line_count: int
@@ -49,7 +49,7 @@ class PlacedHeading:
 def find_headings(
     pages: Pages, outline: Sequence[OutlineEntry], *, is_tagged: bool
 ) -> Mapping[int, Sequence[PlacedHeading]]:
-    """Page number, from 0 → its headings in the order of their lines: by the outline or by tags if these are many enough, else by size."""
+    """Page number, from 0 → its headings in line order: by the outline or by tags if there are enough of these, else by size."""
     if len(outline) >= max(_MIN_OUTLINE_ENTRIES, len(pages) / _MAX_PAGES_PER_ENTRY):
         return _cut_long(pages, _place_outline(pages, _name_slides(pages, outline)))
     texts = list(iter_large_headings(pages))
@@ -67,14 +67,14 @@ def find_headings(
 
 
 def _add_larger(tagged: Sequence[_Heading], large: Sequence[_Heading]) -> list[_Heading]:
-    """The tagged headings, with what is set larger than all of them: titles, which have styles of their own, as “Contents” has."""
+    """The tagged headings, and what is set larger than all of them: titles have styles of their own, as “Contents” does."""
     largest = min(text.rank[0] for text, level in tagged if level == 1)
     larger = [(text, 1) for text, _ in large if text.rank[0] < largest]
     return sorted([*tagged, *larger], key=lambda heading: (heading[0].page, heading[0].index))
 
 
 def _add_below(texts: Sequence[_Heading], more: Sequence[LargeText]) -> list[_Heading]:
-    """The headings, with others below them, if these are some."""
+    """The headings, with others below them if there are enough."""
     if len(more) < _MIN_MORE:
         return list(texts)
     level = 1 + max((level for _, level in texts), default=0)
@@ -84,7 +84,7 @@ def _add_below(texts: Sequence[_Heading], more: Sequence[LargeText]) -> list[_He
 
 
 def _name_slides(pages: Pages, outline: Sequence[OutlineEntry]) -> Sequence[OutlineEntry]:
-    """The outline, with what is set largest on a slide in place of its mere number."""
+    """The outline, with the largest text of a slide in place of a mere slide number."""
     if not any(_SLIDE.match(entry.title) for entry in outline):
         return outline
     largest: dict[int, LargeText] = {}
@@ -101,7 +101,7 @@ def _name_slide(entry: OutlineEntry, titles: Mapping[int, str]) -> OutlineEntry:
 
 
 def _place_outline(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:
-    """A heading per entry, in place of the line that says the same, else where the entry points to."""
+    """A heading per entry, replacing the line with the same words, or else at the position that the entry points to."""
     headings: dict[int, list[PlacedHeading]] = defaultdict(list)
     for entry in outline:
         placed = headings[entry.page]
@@ -111,7 +111,7 @@ def _place_outline(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int
 
 
 def _cut_long(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> Mapping[int, Sequence[PlacedHeading]]:
-    """With what is set as headings in sections that the outline leaves very long: manuals list chapters and print more."""
+    """Add headings by type in sections that the outline leaves very long: manuals list only chapters there, and print more."""
     starts = [(page, each) for page in sorted(headings) for each in headings[page]]
     owners = _find_owners(pages, starts)
     lengths: Counter[int] = Counter()
@@ -136,7 +136,7 @@ def _cut_long(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> 
 
 
 def _find_owners(pages: Pages, starts: Sequence[tuple[int, PlacedHeading]]) -> dict[tuple[int, int], int]:
-    """Page and line → which heading it stands below; lines before the first one are left out."""
+    """Page and line → the heading above; lines before the first heading are left out."""
     owners: dict[tuple[int, int], int] = {}
     last = -1
     for page, lines in enumerate(pages):
@@ -166,7 +166,7 @@ def _find_first_below(lines: Sequence[Line], y: float, first: int) -> int:
 
 
 def _count_title_lines(lines: Sequence[Line], title: str) -> int:
-    """How many lines say the title, whatever the numbers before it; 0 if they say something else."""
+    """How many lines the title takes, ignoring numbers before it; 0 if the lines have other words."""
     wanted = {fold_text(title), fold_text(strip_number(title))} - {""}
     for count in range(1, len(lines) + 1):
         printed = join_texts(lines[:count])
@@ -178,7 +178,7 @@ def _count_title_lines(lines: Sequence[Line], title: str) -> int:
 
 
 def _part_words(title: str, printed: str) -> str:
-    """The title with the blanks that the page has, where a program has left them out; letters that are set apart are no words."""
+    """The title with the page's blanks, if a program left them out. Letters that are set apart are no words."""
     words = list(map(fold_text, strip_number(printed).split()))
     is_run = title.isascii() and title.isalpha() and len(title) > _MAX_WORD
     if not is_run or min(map(len, words), default=0) < 2 or "".join(words) != title.lower():
@@ -188,7 +188,7 @@ def _part_words(title: str, printed: str) -> str:
 
 
 def _add_number(title: str, printed: str) -> str:
-    """The outline's words, which are clean, with the number that the page prints: the text refers to it."""
+    """The outline's words, which are clean, with the number that the page prints, because the text refers to it."""
     number = find_number(printed)
     if not number or not number[0].isdigit() or find_number(title):
         return title

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 from collections_app.parsing.pdf.pages import Line, Pages, get_blank
 
-_ADDRESS = re.compile(r"://|^www\.|@.")  # programs break these at their own hyphens only
+_ADDRESS = re.compile(r"://|^www\.|@.")  # programs break these only at their own hyphens
 _CUT = re.compile(r"[^\W\d_]{2}-$")
 _PUNCTUATION = """.,;:!?()[]{}<>"'“”‘’`"""
 
 
 def mark_hyphens(pages: Pages) -> list[list[Line]]:
-    """The pages, without the hyphens of words that were cut where PDFium took them for the author's: the document has these words."""
+    """The pages without hyphens of divided words that PDFium took for the author's: the document contains the whole words."""
     words = _list_words(pages)
     return [[*(_mark(line, following, words) for line, following in pairwise(lines)), *lines[-1:]] for lines in pages]
 
@@ -48,7 +48,7 @@ class Hyphens:
 
 
 def _begins_word(start: str, end: str) -> bool:
-    """Whether `end` begins as words do that are not cut, as in `Base-Ratified` and `UTF-8`."""
+    """Whether `end` begins like words that are not divided, as in `Base-Ratified` and `UTF-8`."""
     return (end[:1].isupper() and not start.isupper()) or end[:1].isdigit()
 
 

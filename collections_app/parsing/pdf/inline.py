@@ -30,7 +30,8 @@ def _write_cell(words: Sequence[Word]) -> str:
 def _write_code(text: str) -> str:
     """`text` as a code span, without the punctuation of the sentence around it."""
     code, punctuation = _CODE_WITH_PUNCTUATION.fullmatch(text).groups()  # type: ignore[union-attr]
-    if code.startswith("`") and code.endswith("'") and len(code) > 2:  # quotes of the sentence, set like the code
+    # Quotation marks of the sentence, set like the code.
+    if code.startswith("`") and code.endswith("'") and len(code) > 2:
         return f"‘{make_code_span(code[1:-1])}’{punctuation}"
     if code.endswith(")") and code.count(")") > code.count("("):
         code, punctuation = code[:-1], f"){punctuation}"

@@ -46,23 +46,23 @@ _WHITE = 250  # of 255
 _ALEF_LAM = re.compile("[اأإآ]ل")
 _MAX_SLANT_DEGREES = 5
 _UNDECODED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
-# Codes without characters are rarely taken for these.
+# Codes without characters are seldom mistaken for these.
 _LETTER = re.compile("[a-z\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_UNDECODED_SHARE = 0.1  # of a page's characters; what text has of them are ligatures and bullets of old fonts
+_UNDECODED_SHARE = 0.1  # of a page's characters; in normal text only ligatures and bullets of old fonts have none
 _MIN_UNDECODED = 20
-_MAX_DECODED_SHARE = 0.5  # of letters, where the codes of others are missing: more is text all the same
+_MAX_DECODED_SHARE = 0.5  # letters, if the codes of others are missing: with more it is text all the same
 _BITMAP_SAMPLE = 12  # characters
-_FAR_FROM = 1.5  # times the size that a font names: then its glyphs have a scale of their own
-# How high letters are, as a share of the font's size: those of Computer Modern, in which bitmap fonts mostly are.
+_FAR_FROM = 1.5  # times the size that a font states: then its glyphs have a scale of their own
+# The heights of letters, as a share of the font's size, in Computer Modern, which most bitmap fonts are.
 _LETTER_HEIGHTS = {
     **dict.fromkeys("acemnorsuvwxz", 0.44),
     **dict.fromkeys("bdfhklABCDEFGHIJKLMNOPRSTUVWXYZ0123456789", 0.69),
     **dict.fromkeys("gpy", 0.64),
 }
-_OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is another line's; superscripts differ by less
-_OVERPRINTED = 0.05  # times the font size: how far the same word is beside itself
-_MIDDLE = 0.3  # times the font size: how high above the baseline the middle of a word is
-_SAME_LINE = 0.1  # times the font size: words of one superscript differ by less
+_OTHER_LINE = 0.5  # times the font size: a larger difference means another line; superscripts differ less
+_OVERPRINTED = 0.05  # times the font size: the offset of a word printed twice
+_MIDDLE = 0.3  # times the font size: from the baseline up to the middle of a word
+_SAME_LINE = 0.1  # times the font size: words of one superscript differ less
 
 
 _NO_MARK = Mark()
@@ -72,11 +72,11 @@ _Bounds = tuple[float, float, float, float]
 
 
 class UnreadablePage(Exception):
-    """The page cannot be loaded, or holds too much."""
+    """The page cannot be loaded, or contains too much."""
 
 
 class UndecodablePage(Exception):
-    """The page has text, but its fonts do not say of which characters."""
+    """The page has text, but its fonts do not say which characters it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class _Font(NamedTuple):
 
 
 class _Style(NamedTuple):
-    """What the characters of a text object share. `quarter_turns` counts counter-clockwise, None is text that slants; `font` is an id."""
+    """What the characters of a text object share. `quarter_turns` counts counter-clockwise, None is slanting text; `font` is an id."""
 
     size: float
     quarter_turns: int | None
@@ -112,7 +112,8 @@ class _PlacedWord(NamedTuple):
 
 
 def read_page(document: Any, index: int, *, has_forms: bool = False, has_tags: bool = False) -> PageText:
-    """With `has_forms`, what is in the fields of forms is read where it stands; with `has_tags`, what the file says of its text.
+    """The lines of a page and its hidden text. With `has_forms`, the content of form fields is read in its place; with `has_tags`, the
+    marks that the file gives its text.
 
     Raises UnreadablePage and UndecodablePage.
     """
@@ -127,7 +128,7 @@ def read_page(document: Any, index: int, *, has_forms: bool = False, has_tags: b
     except pypdfium2.PdfiumError:
         raise UnreadablePage from None
     finally:
-        page.close()  # with its text page
+        page.close()  # together with its text page
 
 
 def _has_fields(page: Any) -> bool:
@@ -141,7 +142,7 @@ def _has_fields(page: Any) -> bool:
 
 
 def _draw_fields(document: Any, index: int, page: Any) -> Any:
-    """The page, on which its fields have become text."""
+    """Draws form fields, so that they become text of the page."""
     pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
     page.close()
     return document[index]
@@ -151,16 +152,17 @@ class _PageReader:
     def __init__(self, page: Any, marks: Mapping[int, Mark]) -> None:
         self._page = page
         self._marks = marks
-        self._kept_open = page.get_textpage()  # it closes what it wraps when nobody holds it
+        self._kept_open = page.get_textpage()  # closes the page that it wraps when it is no longer referenced
         self._text_page = self._kept_open.raw
         self._count = pdfium.FPDFText_CountChars(self._text_page)
         self._has_right_to_left = False
         self._sizes: dict[tuple[int, float], float] = {}
         self._styles: dict[int, _Style] = {}
-        self._found: dict[int, _Style | None] = {}  # by the indexes of characters
+        self._found: dict[int, _Style | None] = {}  # by indexes of characters
         self._fonts: dict[int, _Font] = {}
-        self._unsaid: dict[int, Any] = {}  # fonts, by their addresses, that do not say that they are monospaced
-        self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()  # PDFium writes into them
+        self._unsaid: dict[int, Any] = {}  # fonts that do not declare themselves monospaced, by address
+        # PDFium writes into these.
+        self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
 
     def read(self) -> PageText:
         placed = self._mark_fixed_pitch(_drop_overprinted(self._iter_words()))
@@ -177,7 +179,7 @@ class _PageReader:
         return PageText(list(_iter_lines(visible)), [hidden] if hidden else [])
 
     def _place_in_tables(self, placed: list[_PlacedWord], quarter_turns: int) -> list[_PlacedWord]:
-        """With the cells of tables that the page draws, unless the file names those that there are."""
+        """The lines with the cells of tables that the page draws, unless the file names its tables itself."""
         if any(each.word.mark.cell for each in placed):
             return placed
         drawing = read_drawing(self._page, partial(_turn, quarter_turns=quarter_turns))
@@ -215,9 +217,9 @@ class _PageReader:
             yield _PlacedWord(word, y, style, text.startswith(_LINE_HYPHEN, end))
 
     def _iter_spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where the words are, apart from what is hidden right before or behind them: Word's converter marks headings by such letters.
+        """The spans of words, without hidden letters directly before or after them: Word's converter marks headings by such letters.
 
-        Their last letters are looked at only on pages where a first one is hidden.
+        Last letters are only checked on pages where a first letter is hidden.
         """
         spans = [match.span() for match in _WORD.finditer(text)]
         has_hidden = any(self._is_hidden(first) for first, _ in spans)
@@ -234,7 +236,9 @@ class _PageReader:
         return style is not None and not style.is_visible
 
     def _mark_fixed_pitch(self, placed: list[_PlacedWord]) -> list[_PlacedWord]:
-        """With monospaced type marked where only its letters tell it, and not where these are equally wide in all fonts."""
+        """The lines with monospaced type marked where only its letters show it, and unmarked where these have the same width in
+        all fonts.
+        """
         words: dict[int, list[tuple[str, float]]] = defaultdict(list)
         for each in placed:
             if each.style.size:
@@ -258,7 +262,7 @@ class _PageReader:
         ]
 
     def _turn_ligatures(self, word: str, index: int) -> str:
-        """The word with the letters of lam-alef ligatures in their order: PDFium turns round what stands for one glyph, too."""
+        """The word with the letters of lam-alef ligatures in order: PDFium also reverses the text of a single glyph."""
 
         def turn(match: re.Match[str]) -> str:
             places = {self._get_origin(index + position, 0) for position in (match.start(), match.start() + 1)}
@@ -278,7 +282,7 @@ class _PageReader:
         return "".join(chr(pdfium.FPDFText_GetUnicode(self._text_page, index)) for index in range(count))
 
     def _find_style(self, index: int) -> _Style | None:
-        """The style of a character; none if PDFium made it up."""
+        """The style of a character; None if PDFium made the character up."""
         if index in self._found:
             return self._found[index]
         style = self._found[index] = self._look_up_style(index)
@@ -298,7 +302,7 @@ class _PageReader:
         matrix = pdfium.FS_MATRIX()
         pdfium.FPDFText_GetMatrix(self._text_page, index, matrix)
         size = pdfium.FPDFText_GetFontSize(self._text_page, index) * math.hypot(matrix.c, matrix.d)
-        # A negative size turns it round.
+        # A negative size reverses the direction.
         degrees = math.degrees(math.atan2(matrix.b, matrix.a)) + (180 if size < 0 else 0)
         size = abs(size)
         quarter_turns = round(degrees / 90)
@@ -317,7 +321,7 @@ class _PageReader:
         return self._marks.get(number, _NO_MARK)
 
     def _correct_size(self, font: _Font, index: int, named: float, *, is_sideways: bool) -> float:
-        """Of text in a font without a name, which may be drawn by the page itself (Type 3) in units of its own: by its letters."""
+        """The size of text in a font without a name, which the page may draw itself (Type 3) in its own units: estimated by its letters."""
         key = font.address, named
         if key in self._sizes:
             return self._sizes[key]
@@ -358,9 +362,9 @@ class _PageReader:
         return self._fonts[address]
 
     def _is_visible(self, text_object: Any, index: int) -> bool:
-        """Whether a reader sees the text: it is on the page, and inked, or has something beneath that shows it.
+        """Whether a reader sees the text: it is on the page, and has ink, or a background that shows it.
 
-        A picture with invisible text over it is a scan that went through OCR; white text on a coloured box is a heading.
+        A picture with invisible text over it is an OCRed scan; white text on a coloured box is a heading.
         """
         bounds = self._get_character_bounds(index)
         if not _do_overlap(bounds, self._page_box):
@@ -379,12 +383,12 @@ class _PageReader:
 
     @cached_property
     def _backgrounds(self) -> list[_Bounds]:
-        """Where pictures, shadings and areas that are not white are."""
+        """The positions of pictures, shadings and areas that are not white."""
         objects = self._page.get_objects(max_depth=MAX_FORM_DEPTH)
         return [_get_bounds(each) for each in objects if _may_be_background(each) and not _is_white(each.raw)]
 
     def _get_origin(self, index: int, quarter_turns: int) -> tuple[float, float]:
-        """Where the character stands, along the reading direction and upwards from the baseline's zero."""
+        """The position of a character, along the reading direction and upwards from zero."""
         pdfium.FPDFText_GetCharOrigin(self._text_page, index, self._x, self._y)
         return _turn(self._x.value, self._y.value, quarter_turns)
 
@@ -401,7 +405,7 @@ def _turn(x: float, y: float, quarter_turns: int) -> tuple[float, float]:
 
 
 def _drop_overprinted(placed: Iterable[_PlacedWord]) -> list[_PlacedWord]:
-    """The words without those that are printed again on themselves, a little beside: that makes type bold, or a shadow of it."""
+    """The words without those that are printed again slightly beside themselves, for bold type or a shadow."""
     kept: list[_PlacedWord] = []
     printed: dict[tuple[str, float, bool], set[tuple[int, int]]] = {}
     for each in placed:
@@ -425,18 +429,18 @@ def _is_undecodable(text: str) -> bool:
 
 
 def _get_first_letter(word: str) -> int:
-    """Where to ask for a word's font: quotes and brackets around it are often set in another."""
+    """The character by which a word's font is determined: quotes and brackets around a word are often in another font."""
     return next((position for position, char in enumerate(word) if char.isalnum()), 0)
 
 
 def _may_be_background(page_object: Any) -> bool:
-    """Whether it is no text, and no group of objects, which follow it unless they nest too deep."""
+    """Whether an object may be a background: it is no text, and no group, whose objects follow it unless they are nested too deeply."""
     is_open_group = page_object.type == pdfium.FPDF_PAGEOBJ_FORM and page_object.level < MAX_FORM_DEPTH - 1
     return page_object.type != pdfium.FPDF_PAGEOBJ_TEXT and not is_open_group
 
 
 def _get_bounds(page_object: Any) -> _Bounds:
-    """On the page: an object in a form has its place in that form."""
+    """The bounds on the page: an object in a form has its position in that form."""
     left, bottom, right, top = ctypes.c_float(), ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
     pdfium.FPDFPageObj_GetBounds(page_object.raw, left, bottom, right, top)
     bounds: _Bounds = (left.value, bottom.value, right.value, top.value)
@@ -464,7 +468,7 @@ def _is_white(page_object: Any) -> bool:
 
 
 def _iter_rows(placed: Sequence[_PlacedWord]) -> Iterator[int]:
-    """The number of each word's baseline, as they follow each other."""
+    """The numbers of the words' baselines, in sequence."""
     row = 0
     for before, each in pairwise([*placed[:1], *placed]):
         row += abs(each.y - before.y) > _OTHER_LINE * max(each.style.size, before.style.size)
@@ -472,7 +476,7 @@ def _iter_rows(placed: Sequence[_PlacedWord]) -> Iterator[int]:
 
 
 def _iter_lines(placed: list[_PlacedWord]) -> Iterator[Line]:
-    """Lines of the words that follow each other to the right on about the same baseline."""
+    """Lines of words that follow each other to the right on nearly the same baseline."""
     run: list[_PlacedWord] = []
     for each in placed:
         if run and not _continues_line(run, each):
@@ -492,7 +496,7 @@ def _continues_line(run: list[_PlacedWord], word: _PlacedWord) -> bool:
 
 
 def _make_line(run: list[_PlacedWord]) -> Line:
-    """The line's baseline and size are those of most of its text, as wide as it is printed."""
+    """A line with the baseline and the size of most of its text, by printed width."""
     weights: dict[tuple[float, float], float] = defaultdict(float)
     for each in run:
         weights[each.y, each.style.size] += len(each.word.text) * each.style.size

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-CELL_GAP = 1.5  # times the font size: what no justified line stretches a space to
+CELL_GAP = 1.5  # times the font size: no justified line stretches a space that far
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place in a table, which has its number on its page. Rows are in order, and the same on all pages of a table that is tagged.
+    """A place in a table, which has its number on its page. Rows are counted in order, and a tagged table counts them over all its pages.
 
-    `edges`: of a table that is drawn, where its columns begin and where the last one ends; `is_ruled`: only its rows are drawn, and some of
-    them may be the page's.
+    `edges` of a drawn table are the left edges of its columns and the right edge of the last one. With `is_ruled` only its rows are drawn,
+    and some of these lines may be the page's.
     """
 
     table: int
@@ -31,7 +31,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What the file itself says of some text: its paragraph, by a number on the page, a heading's level, the sign of an item, a cell."""
+    """What the file says about some text: its paragraph, by a number on the page, the level of a heading, an item's marker, a cell."""
 
     block: int = 0
     heading: int = 0
@@ -44,7 +44,7 @@ _NO_MARK = Mark()
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A run of characters without a blank; its font is that of its first letter."""
+    """A run of characters without a blank, in the font of its first letter."""
 
     text: str
     left: float
@@ -55,13 +55,13 @@ class Word:
 
     @property
     def is_sign(self) -> bool:
-        """Whether it stands before an item of a list."""
+        """Whether it is the marker of a list item."""
         return self.mark.is_label or self.text == "•"
 
 
 @dataclass(frozen=True)
 class Line:
-    """Words on one baseline `y`, from left to right; never empty. `is_hyphenated` says that its last word goes on in the next line."""
+    """Words on one baseline `y`, from left to right; never empty. `is_hyphenated` means that its last word continues on the next line."""
 
     words: tuple[Word, ...]
     y: float
@@ -90,12 +90,12 @@ class Line:
 
     @property
     def mark(self) -> Mark:
-        """That of the text: a sign before it has its own."""
+        """The mark of the text: an item's marker before it has its own."""
         return self.words[-1].mark
 
     @cached_property
     def cells(self) -> tuple[tuple[Word, ...], ...]:
-        """The words between gaps that are too wide for a blank, other than behind the sign of an item."""
+        """The words between gaps too wide for a blank, except the gap after an item's marker."""
         starts = [
             i
             for i, (a, b) in enumerate(pairwise(self.words), 1)
@@ -109,9 +109,9 @@ Pages = Sequence[Sequence[Line]]
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """A bookmark. `level` counts from 1, `page` from 0; `y` is where on the page it points to, if it says so.
+    """A bookmark. `level` counts from 1, `page` from 0; `y` is the height on the page that it points to, if it says so.
 
-    `is_slide`: it names a whole page.
+    `is_slide` means that it names a whole page.
     """
 
     title: str
@@ -123,9 +123,9 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class PdfContents:
-    """`pages` has one list of lines per page, an empty one for a page that could not be read. `hidden_text` is not in them.
+    """`pages` has a list of lines for each page, an empty one if the page could not be read. `hidden_text` is not in them.
 
-    `is_tagged` says that the marks of all pages are known.
+    `is_tagged` means that the marks of all pages are known.
     """
 
     pages: Pages
@@ -143,12 +143,12 @@ _WITHOUT_BLANKS = re.compile(
 
 
 def fold_text(text: str) -> str:
-    """Only the letters and digits, in lower case: what two spellings of a title have in common."""
+    """The text with letters and digits only, in lower case, to compare spellings of a title."""
     return _NOT_A_WORD.sub("", text.casefold())
 
 
 def join_texts(lines: Sequence[Line]) -> str:
-    """The lines joined into one; words divided between them are rejoined."""
+    """The lines joined into one; words divided between them are joined."""
     if not lines:
         return ""
     blanks = ["" if line.is_hyphenated else get_blank(line, following) for line, following in pairwise(lines)]
@@ -156,6 +156,6 @@ def join_texts(lines: Sequence[Line]) -> str:
 
 
 def get_blank(line: Line, following: Line) -> str:
-    """The separator between words of two joined lines: nothing in scripts without spaces."""
+    """The separator between words of two joined lines; nothing in scripts without blanks."""
     around = line.words[-1].text[-1], following.words[0].text[0]
     return "" if all(map(_WITHOUT_BLANKS.match, around)) else " "

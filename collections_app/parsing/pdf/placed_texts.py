@@ -9,7 +9,7 @@ from typing import NamedTuple
 from collections_app.parsing.pdf.pages import CELL_GAP
 
 TIGHT = 0.4
-"""Times the size: a blank between words is less, and so is what differs in height on one line."""
+"""Times the size: a blank between words is smaller, and so is the difference in height on one line."""
 
 
 class PlacedText(NamedTuple):
@@ -40,7 +40,7 @@ def are_on_a_line(text: PlacedText, other: PlacedText) -> bool:
 
 
 def iter_gaps(texts: Iterable[PlacedText]) -> Iterator[tuple[float, float]]:
-    """Where these, line by line, leave more than a blank free."""
+    """The gaps between texts of a line that are wider than a blank, line by line."""
     for line in iter_lines(texts):
         for text, following in pairwise(line):
             if following.left - text.right > CELL_GAP * text.size:

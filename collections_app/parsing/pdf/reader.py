@@ -25,29 +25,29 @@ from collections_app.parsing.pdf.stream_sizes import check_stream_sizes
 MAX_PAGES = 10_000
 MAX_CHARACTERS = 20_000_000
 MAX_SECONDS = 120
-"""Of the processor: what else the machine does is not the file's fault."""
+"""Seconds of processor time: other load on the machine is not the file's fault."""
 
 MAX_OUTLINE_ENTRIES = 20_000
 MAX_OUTLINE_DEPTH = 15
 
 _MAX_TAGGED_SECONDS = (
-    30  # each page asks for all that its elements have on other pages too, so that reading them takes quadratic time
+    30  # each page searches everything that its elements have on other pages too, so that reading takes quadratic time
 )
 _MAX_LISTED_PAGES = 10
 _MAX_HIDDEN_TEXTS = 50
-_SCANNED_SHARE = 0.1  # with text on fewer of its pages, a document is taken for pictures of pages
+_SCANNED_SHARE = 0.1  # of the pages; with text on fewer, a document counts as scanned
 _VIEWS_WITH_TOP = {pdfium.PDFDEST_VIEW_XYZ: 1, pdfium.PDFDEST_VIEW_FITH: 0, pdfium.PDFDEST_VIEW_FITBH: 0}
 
 _INFORMATION_KEYS = ("Title", "Author", "Subject", "Keywords")
 
 _PDFIUM_LOCK = threading.Lock()
 
-# It warns of each bookmark that it passes over: as many lines of the log as a file wants.
+# PDFium's wrapper warns of each bookmark that it skips: a file could write any number of lines into the log.
 logging.getLogger("pypdfium2").setLevel(logging.ERROR)
 
 
 def read_pdf(content: bytes) -> PdfContents:
-    """The pages in order, the lines of each in the order in which they were written.
+    """The pages in order, with their lines in the order in which they were written.
 
     Raises ParseError (broken, encrypted, beyond a limit) and UnsupportedFormat (no text: scanned).
     """
@@ -147,7 +147,7 @@ def _make_warnings(reason: str, pages: list[int]) -> tuple[str, ...]:
 
 
 def _read_information(document: Any) -> dict[str, str]:
-    """What the file says of itself; what it says in broken UTF-16 is left out."""
+    """The file's information about itself, without values in broken UTF-16."""
     information = {}
     for key in _INFORMATION_KEYS:
         with suppress(UnicodeDecodeError):
@@ -160,7 +160,7 @@ def _clean_text(text: str) -> str:
 
 
 def _iter_outline(document: Any, ends_at: float) -> Iterator[OutlineEntry]:
-    """The bookmarks that point into the document; PdfDocument.get_toc() passes a circle once."""
+    """The bookmarks that point into the document. PdfDocument.get_toc() passes through a circle once."""
     for bookmark in islice(document.get_toc(max_depth=MAX_OUTLINE_DEPTH), MAX_OUTLINE_ENTRIES):
         _check_limits(0, ends_at)
         title = _read_title(bookmark)
@@ -178,7 +178,7 @@ def _read_title(bookmark: Any) -> str:
 
 
 def _find_top(target: Any) -> float | None:
-    """The height that a bookmark points to; 0 is how PDFium says that it names none."""
+    """The height that a bookmark points to; PDFium returns 0 if it names none."""
     view, numbers = target.get_view()
     position = _VIEWS_WITH_TOP.get(view)
     return numbers[position] or None if position is not None and len(numbers) > position else None

@@ -17,18 +17,18 @@ from collections_app.parsing.pdf.drawn_tables import DrawnTable, Ruling, merge_r
 from collections_app.parsing.pdf.placed_texts import PlacedText, iter_lines
 
 _MIN_WIDTH = 60.0  # points, of a rule
-_SAME = 4.0  # points by which the ends of rules of one table differ
+_SAME = 4.0  # points by which the ends of a table's rules may differ
 _FEWEST_BANDS, _FEWEST_LINES = 2, 3
-_MOSTLY = 0.5  # of a band's lines, or of the most cells in a line
-_MOST_CROSSING = 0.1  # of the lines with many cells, at a gutter; a single one where these are
+_MOSTLY = 0.5  # of a band's lines, or of the highest number of cells in a line
+_MOST_CROSSING = 0.1  # of the lines with many cells may have words at a gutter; one, if there are at least
 _ENOUGH = 4
-_WIDE = 1.5  # times the size: a gap that no justified line has
-_COLUMN_GAP = 0.9  # times the size: where some gaps are wide, these divide columns too
+_WIDE = 1.5  # times the size: no justified line has such a gap
+_COLUMN_GAP = 0.9  # times the size: if some gaps are wide, these divide columns too
 _MAX_COLUMNS = 50
 _MAX_RULES = 500  # of a page
 _MAX_HEAD_LINES = 5
-_MOST_LINES = 2.5  # of a row, on average: more are paragraphs
-_FEWEST_WORDS, _FILLED = 4, 0.75  # of the median line of a column of text, and of the widest
+_MOST_LINES = 2.5  # of a row, on average: with more it is paragraphs
+_FEWEST_WORDS, _FILLED = 4, 0.75  # words in the median line of a column of text, and its share of the widest line
 
 
 class _Span(NamedTuple):
@@ -41,7 +41,7 @@ _Line = Sequence[PlacedText]
 
 
 class _Band(NamedTuple):
-    """What stands between two rules, from the top to the bottom."""
+    """The lines between two rules, from top to bottom."""
 
     below: Ruling
     above: Ruling
@@ -66,7 +66,7 @@ def _is_of(rule: Ruling, table: DrawnTable) -> bool:
 
 
 def _iter_stacks(rules: Sequence[Ruling]) -> Iterator[list[Ruling]]:
-    """Rules of the same width, from the bottom to the top."""
+    """Stacks of rules with the same width, from bottom to top."""
     stacks: list[list[Ruling]] = []
     for rule in sorted(rules):
         own = next((stack for stack in stacks if _are_alike(stack[0], rule)), None)
@@ -82,8 +82,7 @@ def _are_alike(rule: Ruling, other: Ruling) -> bool:
 
 
 def _iter_runs(stack: Sequence[Ruling], words: Sequence[PlacedText]) -> Iterator[list[_Band]]:
-    """The bands of tables, two at least, from the bottom to the top, with no other text between them: head and foot of a page are ruled,
-    too."""
+    """The bands of tables, at least two, from bottom to top, without other text between them: heads and feet of pages have rules too."""
     bands = (_Band(below, above, _list_lines(below, above, words)) for below, above in pairwise(stack))
     for is_tabular, run in groupby(bands, key=lambda band: _is_tabular(band.lines)):
         own = list(run) if is_tabular else []
@@ -101,7 +100,7 @@ def _list_lines(below: Ruling, above: Ruling, words: Sequence[PlacedText]) -> li
 
 
 def _is_tabular(lines: Sequence[_Line]) -> bool:
-    """No contents list, which has dots before its numbers, and no code."""
+    """Whether it is a table: not a table of contents, which has dots before its numbers, and not code."""
     divided = sum(len(_list_cells(line, _WIDE)) > 1 for line in lines)
     words = [word for line in lines for word in line]
     code = sum(word.is_code for word in words)
@@ -147,7 +146,7 @@ def _make_table(bands: Sequence[_Band]) -> DrawnTable | None:
 
 
 def _is_text(words: Sequence[PlacedText], left: float, right: float) -> bool:
-    """Whether this column is one of a text: most of its lines are full of words."""
+    """Whether a column is one of a text: most of its lines are full of words."""
     lines = list(iter_lines(word for word in words if left <= word.left and word.right <= right))
     if not lines:
         return False
@@ -156,7 +155,7 @@ def _is_text(words: Sequence[PlacedText], left: float, right: float) -> bool:
 
 
 def _find_gutters(lines: Sequence[Sequence[_Span]]) -> list[float]:
-    """Where lines with many cells leave room: in each gap that nearly all of them have in common, the middle of what most leave free."""
+    """The gutters: in each gap that nearly all lines with many cells share, the middle of what most of these leave free."""
     most = max(map(len, lines), default=0)
     many = [line for line in lines if len(line) >= max(2, _MOSTLY * most)]
     ends = sorted(
@@ -175,8 +174,9 @@ def _find_gutters(lines: Sequence[Sequence[_Span]]) -> list[float]:
 
 
 def _iter_rows(lines: Sequence[_Line], xs: Sequence[float], *, is_head: bool) -> Iterator[list[_Line]]:
-    """Lines that are one row: of a short head all but those over several columns, and what goes on below cells without a word in the first
-    column."""
+    """Lines that form one row: all lines of a short head, except those over several columns, and lines that continue cells without a word
+    in the first column.
+    """
     if is_head and len(lines) <= _MAX_HEAD_LINES:
         for _, part in groupby(lines, key=lambda line: any(True for _ in _iter_crossed(xs[1:-1], line))):
             yield list(part)
@@ -197,6 +197,6 @@ def _begins_row(line: _Line, xs: Sequence[float]) -> bool:
 
 
 def _iter_crossed(xs: Sequence[float], line: _Line) -> Iterator[int]:
-    """The numbers of those that are within its cells."""
+    """The numbers of the gutters that cells of the line cross."""
     for cell in _list_cells(line, _COLUMN_GAP):
         yield from range(bisect_right(xs, cell.left), bisect_left(xs, cell.right))

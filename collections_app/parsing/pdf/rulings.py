@@ -11,12 +11,12 @@ import pypdfium2.raw as pdfium
 
 from collections_app.parsing.pdf.drawn_tables import MIN_LENGTH, NOTHING_DRAWN, Drawing, Ruling, Rulings
 
-MAX_FORM_DEPTH = 3  # of forms (ISO 32000-1, section 8.10) in each other
-_MAX_OBJECTS = 20_000  # of a page, and
-_MAX_SEGMENTS = 20_000  # of its paths: more are a drawing
-_MAX_SLANTED = 3  # lines of a path: more are a drawing
-_THIN = 3.0  # points: what is filled so thinly is a line
-_STRAIGHT = 0.5  # points by which the ends of a line may differ
+MAX_FORM_DEPTH = 3  # of nested forms (ISO 32000-1, section 8.10)
+_MAX_OBJECTS = 20_000  # of a page
+_MAX_SEGMENTS = 20_000  # of the page's paths: with more, it is a drawing
+_MAX_SLANTED = 3  # lines in a path: with more, it is a drawing
+_THIN = 3.0  # points: a filled area as thin as this is a line
+_STRAIGHT = 0.5  # points by which the ends of a straight line may differ
 
 _Point = tuple[float, float]
 _Matrix = tuple[float, float, float, float, float, float]
@@ -25,7 +25,7 @@ _IDENTITY: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def read_drawing(page: Any, turn: Callable[[float, float], _Point]) -> Drawing:
-    """`turn`: a point of the page → one along the reading direction and upwards. Nothing of a page that draws too much."""
+    """`turn` maps a point of the page to one along the reading direction and upwards. A page that draws too much gives nothing."""
     return _RulingReader(turn).read(page)
 
 
@@ -35,7 +35,7 @@ class _RulingReader:
         self._lines, self._areas = Rulings([], []), Rulings([], [])
         self._objects_left, self._segments_left = _MAX_OBJECTS, _MAX_SEGMENTS
         self._fill, self._stroke, self._matrix = ctypes.c_int(), ctypes.c_int(), pdfium.FS_MATRIX()
-        self._x, self._y = ctypes.c_float(), ctypes.c_float()  # PDFium writes into all of them
+        self._x, self._y = ctypes.c_float(), ctypes.c_float()  # PDFium writes into all of these
         self._bounds = tuple(ctypes.c_float() for _ in range(4))
 
     def read(self, page: Any) -> Drawing:
@@ -47,7 +47,7 @@ class _RulingReader:
         return Drawing(self._lines, self._areas) if is_whole else NOTHING_DRAWN
 
     def _read_object(self, page_object: Any, around: _Matrix, depth: int) -> None:
-        """`around`: how the points of the form that it is in come to the page."""
+        """`around` maps points of the form around the object to points of the page."""
         kind = pdfium.FPDFPageObj_GetType(page_object)
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
             self._read_path(page_object, around)
@@ -66,7 +66,7 @@ class _RulingReader:
         left, bottom, right, top = (each.value for each in self._bounds)
         if max(right - left, top - bottom) < MIN_LENGTH and around == _IDENTITY:
             return
-        if min(right - left, top - bottom) <= _THIN:  # a third of the work of asking for its points
+        if min(right - left, top - bottom) <= _THIN:  # a third of the cost of reading its points
             self._note_thin(around, left, bottom, right, top)
             return
         matrix = _multiply(self._get_matrix(path), around)
@@ -83,7 +83,7 @@ class _RulingReader:
             self._note_side(sides, start, end)
 
     def _note_thin(self, matrix: _Matrix, left: float, bottom: float, right: float, top: float) -> None:
-        """A thin area is one line along its middle."""
+        """Add a thin area as a line along its middle."""
         x, y = (left + right) / 2, (bottom + top) / 2
         ends = ((left, y), (right, y)) if right - left >= top - bottom else ((x, bottom), (x, top))
         start, end = (self._turn(*_transform(matrix, *point)) for point in ends)
@@ -97,7 +97,7 @@ class _RulingReader:
             rulings.vertical.append(Ruling((x + to_x) / 2, min(y, to_y), max(y, to_y)))
 
     def _iter_subpaths(self, path: Any) -> Iterator[list[_Point]]:
-        """The points of each, the first one again at the end of one that is closed, up to a curve; not of what slants."""
+        """The points of each subpath up to a curve; a closed one ends with its first point. Slanting ones are left out."""
         points: list[_Point] = []
         slanted = 0
         for index in range(pdfium.FPDFPath_CountSegments(path)):
@@ -130,7 +130,7 @@ def _slants(start: _Point, end: _Point) -> bool:
 
 
 def _multiply(inner: _Matrix, outer: _Matrix) -> _Matrix:
-    """First the inner one (ISO 32000-1, section 8.3.4)."""
+    """The product of two transformations, the inner one first (ISO 32000-1, section 8.3.4)."""
     a, b, c, d, e, f = inner
     oa, ob, oc, od, _, _ = outer
     return (a * oa + b * oc, a * ob + b * od, c * oa + d * oc, c * ob + d * od, *_transform(outer, e, f))

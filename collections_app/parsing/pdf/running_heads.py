@@ -13,18 +13,18 @@ from collections_app.parsing.pdf.pages import Line
 from collections_app.parsing.pdf.running_titles import find_running_titles
 
 _MIN_PAGES = 3
-_MIN_TEXT_SHARE = 0.05  # of the pages, for a text to be a running head wherever it stands
-_MIN_HEIGHT_SHARE = 0.3  # of the pages, for a height at which every line is one
-_MAX_LINES = 3  # at either end of a page
-_MAX_LETTERHEAD_LINES = 6  # where the same words stand on many pages
-_MAX_NUMBERS = 3  # in cells of their own: more are a row of a table
+_MIN_TEXT_SHARE = 0.05  # of the pages, for a text that is a running head wherever it stands
+_MIN_HEIGHT_SHARE = 0.3  # of the pages, for a height at which every line is a running head
+_MAX_LINES = 3  # at each edge of a page
+_MAX_LETTERHEAD_LINES = 6  # if many pages have the same words there
+_MAX_NUMBERS = 3  # in cells of their own; with more, it is a row of a table
 _SAME_ROW = 1.0  # points
-_TENTHS = 10  # of a point: footnotes stand nearly as high as page numbers
+_TENTHS = 10  # of a point: footnotes are nearly as high as page numbers
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
 
 
 _Row = Sequence[Line]
-"""A line; the cells of a table's row are one together: `100` may stand at the same height on many pages."""
+"""A line; the cells of a table's row together count as one, since `100` may be at the same height on many pages."""
 
 _Key = tuple[str, int]
 """See _get_key()."""
@@ -33,10 +33,10 @@ T = TypeVar("T", bound=Hashable)
 
 
 def drop_running_heads(pages: Sequence[Sequence[Line]], titles: Sequence[str] = ()) -> list[list[Line]]:
-    """The pages without them. A head that is on too few pages to be seen goes if it stands where the others do, or is a title (of the
-    outline, which are `titles`, or what is a line elsewhere) with the page's number beside it.
+    """The pages without running heads. A head on too few pages to be recognised is dropped if it is in the place of the others, or if it is
+    a title (of the outline, `titles`, or a line elsewhere) with the page's number beside it.
 
-    Where nothing else is on the pages, they are left as they are.
+    Pages with nothing else are left as they are.
     """
     heads = _RunningHeads(pages, titles)
     stripped = [_strip_page(page, heads) for page in pages]
@@ -44,7 +44,7 @@ def drop_running_heads(pages: Sequence[Sequence[Line]], titles: Sequence[str] = 
 
 
 class _RunningHeads:
-    """What is one on these pages: by its words, its height or its title."""
+    """The running heads of these pages, recognised by their words, their height or their title."""
 
     def __init__(self, pages: Sequence[Sequence[Line]], titles: Sequence[str]) -> None:
         self._of_tables = {id(line) for page in pages for line in _iter_lines_of_tables(page)}
@@ -65,7 +65,7 @@ class _RunningHeads:
         self._titled = find_running_titles(lines, pages, titles)
 
     def have(self, numbered: tuple[int, _Row]) -> bool:
-        """Whether it is one, given its number from the edge of its page, from 0."""
+        """Whether the row is a running head. It comes with its number from the edge of its page, counted from 0."""
         number, row = numbered
         if any(id(line) in self._of_tables for line in row):
             return False
@@ -76,7 +76,7 @@ class _RunningHeads:
         return is_titled or _get_height(row) in self._heights or key in self._repeated or key in self._letterhead
 
     def _get_edge_keys(self, page: Sequence[Line], count: int) -> set[_Key]:
-        """Of rows that say something, but those of tables."""
+        """The keys of rows at the edges that have words, without those of tables."""
         rows = (row for rows in _get_edges(page, count) for row in rows)
         keys = {_get_key(row) for row in rows if not any(id(line) in self._of_tables for line in row)}
         return {key for key in keys if key[0]}
@@ -87,7 +87,7 @@ def _take_frequent(values: Iterable[T], least: float) -> set[T]:
 
 
 def _get_height(row: _Row) -> int:
-    """In tenths of a point."""
+    """The height, in tenths of a point."""
     return round(_TENTHS * row[0].y)
 
 
@@ -109,7 +109,7 @@ def _iter_rows(lines: Iterable[Line]) -> Iterator[_Row]:
 
 
 def _iter_lines_of_tables(page: Sequence[Line]) -> Iterator[Line]:
-    """Tables are tagged, and running heads are not; what is drawn as a small table may be one, and some rules are the page's."""
+    """The lines of tables: tagged tables contain no running heads. A small drawn table may be one, and some rules are the page's."""
     counts = Counter(line.mark.cell.table for line in page if line.mark.cell)
     for line in page:
         cell = line.mark.cell
@@ -118,13 +118,14 @@ def _iter_lines_of_tables(page: Sequence[Line]) -> Iterator[Line]:
 
 
 def _get_key(row: _Row) -> _Key:
-    """What it says, and at which height in points. Programs set lines at whole and half ones, more or less exactly: none of these is where
-    it is rounded."""
+    """The words of a row and its height in points, rounded so that whole and half points, at which programs set lines more or less exactly,
+    are not at a rounding limit.
+    """
     return _get_pattern(row), floor(row[0].y + 0.25)
 
 
 def _get_pattern(row: _Row) -> str:
-    """The row with its numbers made equal; empty if it says nothing, such as a brace at the end of some code, or a row of numbers."""
+    """The row with its numbers replaced by one sign; empty if it says nothing, such as a brace at the end of code, or a row of numbers."""
     pattern = _NUMBER.sub("#", " ".join(line.text for line in sorted(row, key=lambda line: line.left)))
     if any(map(str.isalpha, pattern)):
         return pattern

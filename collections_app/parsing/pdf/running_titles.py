@@ -10,14 +10,14 @@ from collections_app.parsing.pdf.heading_sizes import get_text_size
 from collections_app.parsing.pdf.pages import Line, Word, fold_text
 
 _MIN_PAGES = 3
-_MIN_SHARE = 0.3  # of the pages: the first ones of a book have none, or are counted for themselves
-_MAX_SIZE = 1.1  # times the text's: what is larger is a heading, which may have a number as well
+_MIN_SHARE = 0.3  # of the pages: the first ones of a book have none, or are counted separately
+_MAX_SIZE = 1.1  # times the text's size: larger lines are headings, which may have a number as well
 _MAX_NUMBER_CHARACTERS = 4
 _MIN_TITLE_CHARACTERS = 3
 _BAR = "|"
 
 _Found = tuple[int, Line, str]
-"""By how much the printed number is above that of the page, the line, and the title."""
+"""How much the printed number is above the page's, the line, and the title."""
 
 
 def find_running_titles(
@@ -25,8 +25,8 @@ def find_running_titles(
 ) -> frozenset[int]:
     """The id() of each such line among those at the `edges` of the pages.
 
-    Beside the number and a bar, or a wide gap, is a title of the outline, or what is a line elsewhere; the numbers count on from page to
-    page, and some title stands on several: else they are the headings of numbered chapters.
+    Beside the number and a bar or a wide gap is a title of the outline, or of a line elsewhere. The numbers count on from page to page, and
+    some title is on several pages: otherwise these are headings of numbered chapters.
     """
     largest = _MAX_SIZE * get_text_size(pages)
     told = [list(_iter_told(number, lines, largest)) for number, lines in enumerate(edges)]
@@ -57,7 +57,7 @@ def _iter_told(page: int, lines: Iterable[Line], largest: float) -> Iterator[_Fo
 
 
 def _split(line: Line) -> tuple[str, str]:
-    """The number and the title; empty where it has no number at either end."""
+    """The number and the title; empty if there is no number at either end."""
     words = line.words
     for number, bar, title in ((words[:1], words[1:2], words[2:]), (words[-1:], words[-2:-1], words[:-2])):
         if title and bar[0].text == _BAR and _is_number(number):
@@ -79,6 +79,6 @@ def _join(words: Sequence[Word]) -> str:
 
 
 def _fold(title: str) -> set[str]:
-    """With and without its number, if there is something to compare."""
+    """The title with and without its number, as far as there are letters to compare."""
     folded = {fold_text(title), fold_text(strip_number(title))}
     return {each for each in folded if len(each) >= _MIN_TITLE_CHARACTERS}

@@ -30,7 +30,7 @@ def check_stream_sizes(content: bytes) -> None:
 
 
 def _get_dictionary(content: bytes, end: int) -> bytes:
-    """What stands before a stream, from the beginning of its object on."""
+    """What comes before a stream, from the beginning of its object."""
     start = max(0, end - _MAX_DICTIONARY_BYTES)
     return content[max(start, content.rfind(b" obj", start, end)) : end]
 

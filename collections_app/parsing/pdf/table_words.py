@@ -17,21 +17,23 @@ from collections_app.parsing.pdf.drawn_tables import DrawnTable, Place
 from collections_app.parsing.pdf.pages import Cell
 from collections_app.parsing.pdf.placed_texts import TIGHT, PlacedText, are_on_a_line, iter_gaps
 
-_MOST_CUT = 0.1  # of the rows in which it is, of a line that divides columns
+_MOST_CUT = 0.1  # of the rows with a vertical line: if texts cross it in more, it does not divide columns
 _FEWEST_CELLS = 4
-_LEAST_FILLED = 0.3  # of the cells: fewer are those of a drawing
-_MOST_DIVIDED = 0.3  # of the cells, that have gaps: more are columns that are not drawn
-_MAX_CHARACTERS, _MAX_MEAN_CHARACTERS = 2_000, 400  # of a cell: more is a page that is laid out
+_LEAST_FILLED = 0.3  # of the cells: with fewer filled, it is a drawing
+_MOST_DIVIDED = 0.3  # of the cells with gaps: with more, there are columns that are not drawn
+_MAX_CHARACTERS, _MAX_MEAN_CHARACTERS = 2_000, 400  # of a cell: with more, it is the layout of a page
 _MOST_CODE = 0.5  # of a table's words
-_MOSTLY_CODE = 0.6  # of a page's words: then type that is monospaced says nothing of them
+_MOSTLY_CODE = 0.6  # of a page's words: with more, monospaced type says nothing about them
 _MAX_UNDRAWN_ROWS = 100
-_FEWEST_TITLED, _FEWEST_IN_SIZE = 15, 3  # words of a cell with a title, and those of each size
-_LARGER = 1.3  # times the smaller one
+_FEWEST_TITLED, _FEWEST_IN_SIZE = 15, 3  # words of a cell with a title, and words in each size
+_LARGER = 1.3  # times the smaller size
 
 
 @dataclass(frozen=True, slots=True)
 class _FilledCell:
-    """`row` is the highest that it is in, counted from the top, `words` are their numbers; `is_wide`: it has all columns."""
+    """`row` is the highest that it covers, counted from the top, `words` are the numbers of its words; `is_wide` means that it covers all
+    columns.
+    """
 
     row: int
     column: int
@@ -40,7 +42,7 @@ class _FilledCell:
 
 
 def place_words(tables: Sequence[DrawnTable], words: Sequence[PlacedText]) -> list[Cell | None]:
-    """The cells that words, in the order of the page, are in. Rows and columns without words are not counted."""
+    """The cells of words, which are in page order. Rows and columns without words are not counted."""
     if sum(word.is_code for word in words) >= _MOSTLY_CODE * len(words):
         words = [word._replace(is_code=False) for word in words]
     cells: list[Cell | None] = [None] * len(words)
@@ -58,7 +60,9 @@ def place_words(tables: Sequence[DrawnTable], words: Sequence[PlacedText]) -> li
 
 
 def _place_in(table: DrawnTable, number: int, own: Mapping[int, Place], words: Sequence[PlacedText]) -> dict[int, Cell]:
-    """The words of a table by their numbers; none of what is no data. A title above it, or a note below it, is none within its lines."""
+    """The words of a table by their numbers; nothing if it is no table of data. A title or a note within its lines does not belong
+    to it.
+    """
     table = _split_merged(_drop_cutting(table, own, words), own, words)
     cells = table.list_cells()
     filled = _fill(table, cells, own)
@@ -80,7 +84,7 @@ def _place_in(table: DrawnTable, number: int, own: Mapping[int, Place], words: S
 
 
 def _fill(table: DrawnTable, cells: Sequence[set[Place]], own: Mapping[int, Place]) -> list[_FilledCell]:
-    """From the top to the bottom, each row from the left to the right."""
+    """The filled cells from top to bottom, each row from left to right."""
     numbers = {place: number for number, cell in enumerate(cells) for place in cell}
     words: defaultdict[int, list[int]] = defaultdict(list)
     for index, place in own.items():
@@ -95,8 +99,9 @@ def _fill(table: DrawnTable, cells: Sequence[set[Place]], own: Mapping[int, Plac
 
 
 def _is_data(cells: Sequence[Sequence[PlacedText]]) -> bool:
-    """Whether these are the texts of a table's cells, and not of a page that is laid out, of a table whose columns are not drawn, or of
-    code in boxes."""
+    """Whether the texts are those of a table's cells, and not of a page layout, of a table whose columns are not drawn, or of code in
+    boxes.
+    """
     lengths = [sum(len(text.text) for text in texts) for texts in cells]
     is_short = max(lengths, default=0) <= _MAX_CHARACTERS and sum(lengths) <= _MAX_MEAN_CHARACTERS * len(cells)
     divided = sum(any(True for _ in iter_gaps(texts)) for texts in cells)
@@ -126,7 +131,7 @@ def _number_rows(filled: Sequence[_FilledCell], words: Sequence[PlacedText]) -> 
 
 
 def _find_heights(cells: Sequence[Sequence[PlacedText]]) -> Sequence[float]:
-    """Of rows that are drawn as one, the height of each: columns of numbers below each other tell them."""
+    """The heights of rows that are drawn as one: columns of numbers below each other show them."""
     columns = Counter(
         tuple(sorted((round(text.middle) for text in texts), reverse=True))
         for texts in cells
@@ -142,8 +147,8 @@ def _is_number(text: str) -> bool:
 
 
 def _drop_cutting(table: DrawnTable, own: Mapping[int, Place], words: Sequence[PlacedText]) -> DrawnTable:
-    """Without the upright lines that cut what belongs together."""
-    cut: defaultdict[int, set[int]] = defaultdict(set)  # the number of a line → rows
+    """The table without vertical lines that cut through what belongs together."""
+    cut: defaultdict[int, set[int]] = defaultdict(set)  # number of a line → rows
     for index, (row, column) in own.items():
         for wall in _iter_crossed(table.xs, words[index]):
             cut[wall].add(row)
@@ -168,12 +173,12 @@ def _count(table: DrawnTable, wall: int, rows: Iterable[int]) -> int:
 
 
 def _is_tight(word: PlacedText, following: PlacedText) -> bool:
-    """Whether they stand side by side as words of a sentence do."""
+    """Whether they are as close together as words of a sentence."""
     return are_on_a_line(word, following) and 0 <= following.left - word.right < TIGHT * word.size
 
 
 def _split_merged(table: DrawnTable, own: Mapping[int, Place], words: Sequence[PlacedText]) -> DrawnTable:
-    """With the upright lines of other rows where texts stand apart as these do: many tables draw them in the head alone."""
+    """The table with the vertical lines of other rows where texts are apart in the same way: many tables draw them only in the head."""
     inside: defaultdict[Place, list[PlacedText]] = defaultdict(list)
     for index, place in own.items():
         inside[place].append(words[index])

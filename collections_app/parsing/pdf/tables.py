@@ -10,16 +10,16 @@ from collections_app.parsing.pdf.breaks import find_item_marker
 from collections_app.parsing.pdf.drawn_tables import NEAR
 from collections_app.parsing.pdf.pages import Line
 
-_MAX_CELL_CHARACTERS = 2000  # more is text that a table lays out
+_MAX_CELL_CHARACTERS = 2000  # longer text is only laid out by a table
 _MAX_COLUMNS = 100
-_MAX_TITLED_WIDTH = 2  # columns: there a row of one cell is a header
+_MAX_TITLED_WIDTH = 2  # columns: up to this width, a row with one cell is a header
 
 Join = Callable[[Sequence[Line]], str]
 """Writes the lines of a paragraph as one."""
 
 
 def gather_tables(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a page, those of each table together where its first one stands; text that a table lays out without its cells."""
+    """The lines of a page, with those of each table together at its first one. Text that a table only lays out loses its cells."""
     tables: defaultdict[int, list[Line]] = defaultdict(list)
     for line in lines:
         if cell := line.mark.cell:
@@ -32,7 +32,7 @@ def gather_tables(lines: Sequence[Line]) -> list[Line]:
 
 
 def is_table(lines: Sequence[Line]) -> bool:
-    """Whether these lines of one table are data: no long texts, and more than one cell."""
+    """Whether the lines of a table are data: no long texts, and more than one cell."""
     sizes: defaultdict[tuple[tuple[int, int], int], int] = defaultdict(int)
     for line in lines:
         if cell := line.mark.cell:
@@ -49,7 +49,9 @@ def write_rows(lines: Sequence[Line], width: int, join: Join) -> list[str]:
 
 
 def _list_rows(lines: Sequence[Line]) -> list[Mapping[int, Sequence[Line]]]:
-    """The lines of each row by columns. Excel names a row's cells in another order than it prints them, and no empty ones: places count."""
+    """The lines of each row by column. Excel names a row's cells in another order than it prints them, and no empty ones:
+    positions count.
+    """
     rows: defaultdict[tuple[int, int], defaultdict[int, list[Line]]] = defaultdict(lambda: defaultdict(list))
     for line in lines:
         if cell := line.mark.cell:
@@ -76,7 +78,7 @@ def have_same_columns(edges: Sequence[float], others: Sequence[float]) -> bool:
 
 
 def _align(rows: list[Mapping[int, Sequence[Line]]]) -> list[Mapping[int, Sequence[Line]]]:
-    """Rows that end before the last column, with their cells below those of full rows."""
+    """Align rows that end before the last column, with their cells below those of full rows."""
     width = 1 + max((max(row) for row in rows), default=0)
     full = [row for row in rows if len(row) == width]
     if not full:
@@ -106,7 +108,7 @@ def _get_right(cell: Sequence[Line]) -> float:
 
 
 def split_title(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """What the first rows say that have a single cell above others of several columns, and the rest."""
+    """The text of the first rows with a single cell above others with several columns, and the other rows."""
     rows = _list_rows(lines)
     count = next((n for n, row in enumerate(rows) if len(row) > 1), 0) if get_width(lines) > _MAX_TITLED_WIDTH else 0
     title = [line for row in rows[:count] for cell in row.values() for line in cell]
@@ -134,7 +136,7 @@ def _write_cell(lines: Sequence[Line], join: Join) -> str:
 
 
 def _iter_paragraphs(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """What is tagged as one; else items of a list alone."""
+    """The paragraphs of a cell, by tags; without them, only list items are separate."""
     for block, part in groupby(lines, key=lambda line: line.mark.block):
         own = list(part)
         starts = [] if block else [n for n, line in enumerate(own) if n and _begins_item(line)]
@@ -142,7 +144,7 @@ def _iter_paragraphs(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 
 def _begins_item(line: Line) -> bool:
-    """A letter with a full stop may be a name's."""
+    """Whether a line begins an item. A letter with a full stop may be part of a name."""
     marker = find_item_marker(line)
     return marker == "-" or marker[:1].isdecimal()
 

@@ -39,7 +39,7 @@ def read_marks(page: Any) -> Mapping[int, Mark]:
 
 
 def _iter_content(tree: Any) -> Iterator[tuple[int, Mark]]:
-    """Without recursion: elements nest as deep as a file wants."""
+    """The content of elements. Without recursion, since elements may be nested to any depth."""
     count = min(pdfium.FPDF_StructTree_CountChildren(tree), _MAX_ELEMENTS)
     found = (pdfium.FPDF_StructTree_GetChildAtIndex(tree, index) for index in reversed(range(count)))
     open_elements = [(element, Mark()) for element in found if element]
@@ -61,7 +61,7 @@ def _iter_content(tree: Any) -> Iterator[tuple[int, Mark]]:
 
 
 def _find_mark(kind: str, around: Mark, number: int) -> Mark:
-    """What an element's own content is, by what it stands in."""
+    """The mark of an element's own content, by the elements around it."""
     heading = _HEADING.match(kind)
     if heading and around.cell is None:
         return replace(around, block=number, heading=int(heading[1]))
@@ -71,15 +71,15 @@ def _find_mark(kind: str, around: Mark, number: int) -> Mark:
 
 
 def _iter_children(element: _Element) -> Iterator[tuple[int, _Element]]:
-    """All places; those of what is on other pages, or is no element, are empty."""
+    """All children with their indexes; a null handle for those that are on other pages, or are no elements."""
     for index in range(min(pdfium.FPDF_StructElement_CountChildren(element), _MAX_ELEMENTS)):
         yield index, pdfium.FPDF_StructElement_GetChildAtIndex(element, index)
 
 
 def _iter_cells(table: _Element, number: int) -> list[tuple[_Element, Cell]]:
-    """The cells with their places; none of what has a single row or column, which lays out a page."""
+    """The cells with their places; none if there is only one row or column, which lays out a page."""
     cells: list[tuple[_Element, Cell]] = []
-    from_above: dict[int, int] = {}  # column → in how many more rows a merged cell takes it
+    from_above: dict[int, int] = {}  # column → how many more rows a merged cell covers there
     row_count = 0
     for row, element in _iter_rows(table):
         row_count += 1
@@ -111,7 +111,7 @@ def _keep(below: dict[int, int], column: int, rows: int) -> None:
 
 
 def _iter_rows(table: _Element) -> Iterator[tuple[tuple[int, int], _Element]]:
-    """Rows, and empty places for those on other pages; where a row stands in its table says which it is on all pages."""
+    """The rows, with null handles for those on other pages: the position of a row in its table is its number on all pages."""
     for index, child in _iter_children(table):
         kind = _read_type(child) if child else ""
         if kind in _ROW_GROUPS:

@@ -35,7 +35,9 @@ _ALIKE = 0.5  # of the words of the shorter one
 def find_title(
     information: Mapping[str, str], pages: Pages, headings: Sequence[PlacedHeading], printed: Pages, path: str
 ) -> str:
-    """`pages` are in reading order, without running heads, `headings` those of the first one; `printed` has all that is on them."""
+    """`pages` are in reading order, without running heads, `headings` are those of the first page; `printed` has everything on the
+    pages.
+    """
     largest = find_largest_text(pages)
     told = _find_told_title(information.get("Title", ""), path)
     first = _find_heading(pages[0], headings)
@@ -57,14 +59,14 @@ def read_keywords(information: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _find_told_title(title: str, path: str) -> str:
-    """Nothing where a program made it up of nothing or of a file's name."""
+    """The title in the metadata; empty if a program made it up from nothing or from a file name."""
     title = _PRODUCER_PREFIX.sub("", title)
     is_file_name = fold_text(title) == fold_text(PurePosixPath(path).stem)
     return "" if is_file_name or _EMPTY.fullmatch(title) else title
 
 
 def _find_heading(lines: Sequence[Line], headings: Sequence[PlacedHeading]) -> str:
-    """The first page's first heading, if nothing on the page is larger; on slides others are as large on later pages."""
+    """The first page's first heading, if nothing on the page is larger; on slides, others may be as large on later pages."""
     heading = next((heading for heading in headings if heading.line_count), None)
     if heading is None or find_number(heading.text) or _EMPTY.fullmatch(heading.text):
         return ""
@@ -73,7 +75,7 @@ def _find_heading(lines: Sequence[Line], headings: Sequence[PlacedHeading]) -> s
 
 
 def _find_bold(pages: Pages) -> str:
-    """A bold text above all others of the first page, if few lines are bold; no person, number or table of contents."""
+    """A bold text above all others on the first page, if few lines are bold; not a person, a number or a table of contents."""
     text = next((text for text in find_bold_headings(pages) if text.page == 0), None)
     if text is None or not _has_words(text.text) or find_number(text.text) or _NO_NAME.search(text.text):
         return ""
@@ -81,7 +83,7 @@ def _find_bold(pages: Pages) -> str:
 
 
 def _is_title(text: LargeText, pages: Pages) -> bool:
-    """Words in the upper half of what the first page says."""
+    """Whether the words are in the upper half of the first page's text."""
     return _is_above(text.index, pages[0]) and _has_words(text.text)
 
 
@@ -95,7 +97,7 @@ def _has_words(text: str) -> bool:
 
 
 def _is_printed(title: str, largest: str, pages: Pages) -> bool:
-    """Whether the title stands on the first pages, or has much in common with what is set largest there."""
+    """Whether the title is printed on the first pages, or has much in common with what is set largest there."""
     words, printed = _list_words(title), _list_words(largest)
     if len(words & printed) >= _ALIKE * min(len(words), len(printed)):
         return True
@@ -107,5 +109,5 @@ def _list_words(text: str) -> set[str]:
 
 
 def _fold(text: str) -> str:
-    """Without accents, ligatures, blanks, hyphens and the like."""
+    """The text without accents, ligatures, blanks, hyphens and the like."""
     return fold_text(unicodedata.normalize("NFKD", text))

@@ -30,9 +30,9 @@ from collections_app.parsing.pdf.tables import (
     write_rule,
 )
 
-_ITEM_INDENT = 0.6  # times the font size: what is less is the same depth
+_ITEM_INDENT = 0.6  # times the font size: less is the same depth
 _INDENT_SPACES = 3
-_MAX_HEAD_ROWS = 3  # that are printed again on the next page
+_MAX_HEAD_ROWS = 3  # rows that are printed again on the next page
 
 
 def write_markdown(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> tuple[str, list[int]]:
@@ -51,7 +51,7 @@ def write_markdown(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]
 
 @dataclass(frozen=True, slots=True)
 class _OpenTable:
-    """How many columns it has, where they are if it is drawn, its last row, and its first rows as they were written."""
+    """The width of the table, its column edges if it is drawn, its last row, and its first rows as they were written."""
 
     width: int = 0
     edges: Sequence[float] = ()
@@ -59,14 +59,16 @@ class _OpenTable:
     head: Sequence[str] = ()
 
     def goes_on(self, lines: Sequence[Line]) -> bool:
-        """Whether the first table of the next page is the rest of it: rows that are tagged count on, columns that are drawn stand alike."""
+        """Whether the first table of the next page continues it: rows that are tagged count on, columns that are drawn are at the same
+        places.
+        """
         edges = get_edges(lines)
         if self.edges or edges:
             return have_same_columns(self.edges, edges)
         return self.width > 0 and get_first_row(lines) > self.last_row
 
     def drop_head(self, rows: Sequence[str]) -> Sequence[str]:
-        """The rows without the repeated rows of the table's head."""
+        """The rows without a repeated head of the table."""
         again = takewhile(lambda pair: pair[0] == pair[1], zip(self.head, rows, strict=False))
         return rows[len(list(again)) :]
 
@@ -75,7 +77,7 @@ _NO_TABLE = _OpenTable()
 
 
 class _Writer:
-    """`_last_line`, `_open_fence` and `_open_table` are those of what was written last, and may go on on the next page."""
+    """Writes pages. `_last_line`, `_open_fence` and `_open_table` belong to what was written last, which may continue on the next page."""
 
     def __init__(self, pages: Pages) -> None:
         self._breaks = BreakFinder(pages)
@@ -103,7 +105,7 @@ class _Writer:
         self._item_edges = []
 
     def write_lines(self, lines: Sequence[Line]) -> None:
-        """Text and code of the page begun last."""
+        """Write text and code of the current page."""
         for table, part in _iter_tables(lines):
             if table and is_table(part):
                 self._write_table(part)
@@ -118,7 +120,7 @@ class _Writer:
                 self._write_text(part)
 
     def _write_table(self, lines: Sequence[Line]) -> None:
-        """The first row is its header, unless the table of the page before goes on."""
+        """Write a table with its first row as the header, unless it continues the table of the page before."""
         open_table = self._open_table
         if self._is_new_page() and open_table.goes_on(lines):
             rows = write_rows(lines, open_table.width, self._join)
@@ -138,7 +140,7 @@ class _Writer:
         code = write_code(lines)
         fence = make_fence("\n".join(code))
         if self._is_new_page() and self._open_fence == fence:
-            self._out.pop()  # the code of the page before goes on
+            self._out.pop()  # the code of the page before continues
             self._put([*code, fence])
         else:
             self._begin_block()
@@ -154,7 +156,7 @@ class _Writer:
         self._last_line = lines[-1]
 
     def _iter_paragraphs(self, lines: Sequence[Line]) -> Iterator[list[list[Line]]]:
-        """Paragraphs as rows, which stay lines of their own, of lines, which are joined."""
+        """Paragraphs as lists of rows, which stay separate, each a list of lines, which are joined."""
         rows = [[lines[0]]]
         for line, following in pairwise(lines):
             is_first = len(rows) == 1 and len(rows[0]) == 1
@@ -169,7 +171,7 @@ class _Writer:
         yield rows
 
     def _write_continuation(self, last_line: Line, rows: list[list[Line]]) -> None:
-        """The rest of a paragraph that began on the page before; a word that was cut stays on its page."""
+        """Write the rest of a paragraph that began on the page before; a divided word stays on its page."""
         first = rows[0][0]
         if last_line.is_hyphenated:
             self._out[-1] += self._hyphens.get_joint(last_line, first) + first.words[0].text
@@ -196,7 +198,7 @@ class _Writer:
         self._ends_in_item = bool(marker) or depth > 0
 
     def _get_depth(self, line: Line, *, is_item: bool) -> int:
-        """How deep in lists the line's paragraph is: its left edge tells it."""
+        """The depth of the line's paragraph in lists, by its left edge."""
         tolerance = _ITEM_INDENT * line.size
         self._item_edges = [edge for edge in self._item_edges if edge < line.left - tolerance]
         depth = len(self._item_edges)
@@ -229,13 +231,13 @@ class _Writer:
 
 
 def _iter_tables(lines: Sequence[Line]) -> Iterator[tuple[int, Sequence[Line]]]:
-    """The lines as runs of a table, by its number, and of others, as 0."""
+    """Groups of lines by the number of their table, 0 for other lines."""
     for table, part in groupby(lines, key=lambda line: line.mark.cell.table if line.mark.cell else 0):
         yield table, list(part)
 
 
 def _iter_parts(lines: Sequence[Line]) -> Iterator[tuple[bool, Sequence[Line]]]:
-    """The lines as runs of code and of text. A lone word in a monospaced font is no code: it is a term."""
+    """Groups of lines of code and of text. A single word in a monospaced font is a term, not code."""
     part: list[Line] = []
     for line in lines:
         if part and line.is_monospaced != part[0].is_monospaced:

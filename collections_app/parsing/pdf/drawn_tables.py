@@ -99,8 +99,8 @@ class DrawnTable:
 
 
 def find_drawn_tables(drawing: Drawing) -> list[DrawnTable]:
-    """Tables with at least two rows and columns, small ones first: they may be in a cell of another. Areas make and divide tables only where lines alone
-    make none: in the cells of those they are only a background.
+    """Tables with at least two rows and columns, small ones first: they may be in a cell of another. Areas make and divide tables only
+    where lines alone make none: in the cells of those they are only a background.
     """
     lines, areas = drawing
     drawn = _find_tables(lines)

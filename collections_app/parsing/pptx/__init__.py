@@ -46,9 +46,9 @@ _ALIKE = 0.5  # of the words of the shorter title
 
 
 def parse_pptx(raw: RawDocument) -> NormalisedText:
-    """A section for each slide, below those that the author made of several.
+    """A section for each slide, below the author's sections if there are any.
 
-    Raises ParseError for what is encrypted, broken, no presentation, or larger than the limits.
+    Raises ParseError for a file that is encrypted, broken, not a presentation, or larger than the limits.
     """
     package = Package(raw.content, _POWERPOINT)
     try:
@@ -59,7 +59,7 @@ def parse_pptx(raw: RawDocument) -> NormalisedText:
     properties = read_properties(core.element if core else None)
     own_title = "" if _EMPTY_TITLE.fullmatch(properties.title) else properties.title
     if written.cover_title and not _is_shown(own_title, written):
-        own_title = ""  # a template's, or that of the presentation from which it was made
+        own_title = ""  # that of a template, or of the presentation from which this one was made
     return NormalisedText(
         format="pptx",
         content="\n".join([*written.lines, ""]) if written.lines else "",
@@ -75,7 +75,9 @@ def parse_pptx(raw: RawDocument) -> NormalisedText:
 
 @dataclass(slots=True)
 class _Written:
-    """`title` is that of a slide that shows the presentation's title, `cover_title` that of the first slide, `first_title` that of any."""
+    """`title` is that of the first slide with a title, if its layout is for a presentation's title; `first_title` is the same in any
+    layout; `cover_title` is the title of slide 1.
+    """
 
     lines: list[str] = field(default_factory=list)
     page_lines: list[int] = field(default_factory=list)
@@ -93,7 +95,7 @@ class _Written:
 
 
 def _write_slides(package: Package) -> _Written:
-    """Slides count from 1, hidden ones too."""
+    """Write the slides. They are numbered from 1, including hidden ones."""
     written = _Written()
     presentation = package.get_main()
     sections = read_sections(presentation.element)
@@ -120,7 +122,7 @@ def _write_slides(package: Package) -> _Written:
 
 
 def _is_shown(title: str, written: _Written) -> bool:
-    """Whether the first slides say the title, or that of the first one has much in common with it, or too few words to tell more."""
+    """Whether the first slides say the title, or the first slide's title has much in common with it or too few words to compare."""
     words, shown = (set(_WORD.findall(text.lower())) for text in (title, written.cover_title))
     if len(shown) < _MIN_WORDS or len(words & shown) >= _ALIKE * min(len(words), len(shown)):
         return True
@@ -133,7 +135,7 @@ def _fold(text: str) -> str:
 
 
 def _find_slides(package: Package, presentation: Part) -> Sequence[tuple[str, Part | None]]:
-    """With their ids, in their order; a slide that is named twice is there once."""
+    """The slides with their ids, in order. A slide that is listed twice comes once."""
     listed = presentation.element.findall(f"{PRESENTATION}sldIdLst/{PRESENTATION}sldId")
     found: dict[str, tuple[str, Part | None]] = {}
     for number, each in enumerate(listed):
@@ -155,7 +157,7 @@ def _write_slide(written: _Written, slide: Slide, number: int, section: str, lev
 
 
 def _shows_title(slide: Part) -> bool:
-    """Whether it is laid out as the first of a presentation: its title stands in the middle."""
+    """Whether its layout is for a presentation's title, which is in the middle."""
     shapes = (shape.placeholder for shape in iter_shapes(slide.element))
     return any(placeholder is not None and placeholder.get("type") == "ctrTitle" for placeholder in shapes)
 

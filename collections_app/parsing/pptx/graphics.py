@@ -12,16 +12,16 @@ from collections_app.parsing.pptx.names import CHART, DIAGRAM, read_number
 from collections_app.parsing.pptx.text import get_text
 
 MAX_CATEGORIES = 100
-"""Of a chart whose numbers are written: those of more are a curve, not a table."""
+"""A chart with more is a curve, and its numbers make no table."""
 
 MAX_SERIES = 50
 
-_MAX_DEPTH = 9  # of a list; what is deeper stands at this depth
+_MAX_DEPTH = 9  # of a list; deeper points are written at this depth
 _SHOWN_POINTS = frozenset({"node", "asst"})
 
 
 def write_diagram(parent: Element, data: Source) -> None:
-    """Its points as a list, each with those below it (ECMA-376 part 1, section 21.4)."""
+    """Write the points of a diagram as nested lists (ECMA-376 part 1, section 21.4)."""
     texts = {
         point.get("modelId", ""): get_text(point)
         for point in data.iterfind(f"{DIAGRAM}ptLst/{DIAGRAM}pt")
@@ -42,7 +42,7 @@ def write_diagram(parent: Element, data: Source) -> None:
 def _write_points(
     parent: Element, top: Sequence[str], texts: Mapping[str, str], below: Mapping[str, list[tuple[int, str]]]
 ) -> None:
-    """Each once, whatever the connections say. One without text is not there: what is below it stands in its place."""
+    """Each point once, whatever the connections say. A point without text is left out, and those below it take its place."""
     lists: dict[Element, Element] = {}
     waiting = [(identifier, parent, 0) for identifier in reversed(top)]
     seen: set[str] = set()
@@ -60,7 +60,9 @@ def _write_points(
 
 
 def write_chart(parent: Element, chart: Source) -> None:
-    """Its titles, and its series by category (ECMA-376 part 1, section 21.2). Of newer kinds of charts only the titles are known."""
+    """Write a chart's titles, and its series by category (ECMA-376 part 1, section 21.2). Of newer kinds of charts only the titles are
+    known.
+    """
     for title in (*chart.iterfind("{*}chart/{*}title"), *chart.iterfind("{*}chart/{*}plotArea/*/{*}title")):
         if text := get_text(title):
             add(parent, "p", text)
@@ -99,7 +101,7 @@ def _read_name(series: Source) -> str:
 
 
 def _read_points(series: Source, *names: str) -> dict[int, str]:
-    """By index. Of categories on several levels the innermost."""
+    """The values of a series by index. Of categories on several levels only the innermost counts."""
     holder = next((found for name in names if (found := series.find(f"{CHART}{name}")) is not None), None)
     if holder is None:
         return {}
@@ -114,7 +116,7 @@ def _iter_points(holder: Source) -> Iterator[tuple[int, str]]:
 
 
 def _shorten_number(text: str) -> str:
-    """As it was meant: `0.30000000000000004` is what a program calculated."""
+    """The number as it was meant: programs calculate `0.30000000000000004`."""
     try:
         return f"{float(text):.10g}" if "." in text and len(text) > 12 else text
     except ValueError:

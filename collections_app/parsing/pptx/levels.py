@@ -25,7 +25,7 @@ _BULLETS = {f"{DRAWING}buNone": "", f"{DRAWING}buChar": "ul", f"{DRAWING}buBlip"
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`bullet` is `ul`, `ol` or empty; None is what is not said."""
+    """What is known of a level. `bullet` is `ul`, `ol` or empty; None means that nothing is set."""
 
     bullet: str | None = None
     is_monospaced: bool | None = None
@@ -42,7 +42,7 @@ NO_LEVELS: Levels = (Level(),) * LEVEL_COUNT
 
 
 def read_level(properties: Element | None) -> Level:
-    """What `pPr`, or a level of a style, says."""
+    """The level that a paragraph's `pPr`, or a level of a style, sets."""
     bullet: str | None = None
     is_monospaced: bool | None = None
     for child in () if properties is None else properties:
@@ -54,19 +54,19 @@ def read_level(properties: Element | None) -> Level:
 
 
 def read_typeface(properties: Element | None) -> bool | None:
-    """Whether the type is monospaced; None where none is named."""
+    """Whether the type is monospaced; None if none is named."""
     latin = None if properties is None else properties.find(f"{DRAWING}latin")
     return None if latin is None else _MONOSPACED.search(latin.get("typeface", "")[:100]) is not None
 
 
 def get_level_number(properties: Element | None) -> int:
-    """Counted from 0."""
+    """The paragraph's level, counted from 0."""
     level = 0 if properties is None else read_number(properties.get("lvl"), 0)
     return min(max(level, 0), LEVEL_COUNT - 1)
 
 
 def read_levels(style: Element | None) -> Levels:
-    """What a `lstStyle`, or a style of the master, says of each level."""
+    """What a `lstStyle`, or a style of the master, sets for each level."""
     if style is None:
         return NO_LEVELS
     found = {child.tag: child for child in style}
@@ -78,12 +78,12 @@ def put_over(levels: Levels, others: Levels) -> Levels:
 
 
 def find_placeholder(shape: Element) -> Element | None:
-    """The sign by which a shape says that it stands in a place of the layout."""
+    """The element that makes a shape a placeholder of the layout; None for other shapes."""
     return shape.find(f"./*/{PRESENTATION}nvPr/{PRESENTATION}ph")
 
 
 class Placeholders:
-    """What layouts and masters say of the text that stands in their places."""
+    """What layouts and masters set for the text in their placeholders."""
 
     def __init__(self, package: Package) -> None:
         self._package = package
@@ -115,7 +115,7 @@ class Placeholders:
         return levels
 
     def _get_style(self, master: Part, name: str) -> Levels:
-        """What the master says of all titles, or of all other text."""
+        """The master's style for all titles, or for all other text."""
         key = master.name, name
         if key not in self._styles:
             style = master.element.find(f"{PRESENTATION}txStyles/{PRESENTATION}{name}Style")
@@ -123,7 +123,7 @@ class Placeholders:
         return self._styles[key]
 
     def _get_places(self, part: Part) -> Mapping[str, Levels]:
-        """By `#` and index, and the first of each kind by this."""
+        """The placeholders of a layout by `#` and index, and the first of each type by its type."""
         if part.name not in self._by_part:
             places: dict[str, Levels] = {}
             for shape in part.element.iter(f"{PRESENTATION}sp"):

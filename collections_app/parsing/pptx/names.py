@@ -23,7 +23,7 @@ def read_number(value: str | None, otherwise: int) -> int:
 
 
 def iter_chosen(parent: Element) -> Iterator[Element]:
-    """What stands in an element; of what is there for old and for new programs (ECMA-376 part 3), that for new ones."""
+    """The children of an element. Of alternatives for old and new programs (ECMA-376 part 3), the one for new programs."""
     waiting = list(reversed(parent))
     while waiting:
         element = waiting.pop()

@@ -11,7 +11,7 @@ _UNNAMED = re.compile(r"(?:default|untitled) section|", re.IGNORECASE)
 
 
 def read_sections(presentation: Element) -> dict[str, str]:
-    """Slide id → the name of its section, without the names that PowerPoint gave itself."""
+    """Slide id → the name of its section, without names that PowerPoint gave."""
     names = {}
     for section in presentation.iter(f"{POWERPOINT_2010}section"):
         name = " ".join(section.get("name", "").split())

@@ -16,7 +16,7 @@ _SHAPES = frozenset({f"{PRESENTATION}sp", f"{PRESENTATION}graphicFrame"})
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`placeholder` says which place of the layout it takes; None if it stands by itself. In a group places are the group's."""
+    """`placeholder` is the layout's placeholder that it fills; None if it stands alone. Positions in a group are relative to the group."""
 
     element: Source
     placeholder: Source | None
@@ -33,7 +33,9 @@ class Shape:
 
 
 def iter_shapes(slide: Source, size: tuple[int, int] | None = None) -> Iterator[Shape]:
-    """Those of groups too; without dates, footers, numbers. With the slide's size, one that lies outside of it is hidden."""
+    """The shapes of a slide and of its groups, without dates, footers and slide numbers. If the slide's size is given, shapes outside of it
+    are hidden.
+    """
     tree = slide.find(f"{PRESENTATION}cSld/{PRESENTATION}spTree")
     waiting = [] if tree is None else [(each, False, True) for each in reversed(list(iter_chosen(tree)))]
     while waiting:
@@ -48,7 +50,7 @@ def iter_shapes(slide: Source, size: tuple[int, int] | None = None) -> Iterator[
 
 
 def read_size(presentation: Source) -> tuple[int, int] | None:
-    """Width and height of all slides."""
+    """Width and height of all slides, in EMUs; None if they are not given."""
     size = presentation.find(f"{PRESENTATION}sldSz")
     width, height = (0 if size is None else read_number(size.get(name), 0) for name in ("cx", "cy"))
     return (width, height) if width > 0 and height > 0 else None
@@ -60,7 +62,7 @@ def _is_hidden(element: Source) -> bool:
 
 
 def _is_outside(element: Source, size: tuple[int, int] | None) -> bool:
-    """Whether no part of it lies on the slide."""
+    """Whether no part of it is on the slide."""
     edges = find_place(element)
     if size is None or edges is None:
         return False
@@ -69,7 +71,7 @@ def _is_outside(element: Source, size: tuple[int, int] | None) -> bool:
 
 
 def find_place(element: Source) -> tuple[int, int, int, int] | None:
-    """Its left, upper, right and lower edge, if it has a place of its own. Lengths are EMUs from the upper left corner."""
+    """Its left, upper, right and lower edge, if it has a position of its own, in EMUs from the upper left corner."""
     transform = _find_transform(element)
     if transform is None:
         return None

@@ -24,7 +24,7 @@ _NOTES = "Speaker notes:"
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """`title` is empty if it has none, and `body` has no child if it says nothing besides. `hidden` are texts that nobody sees."""
+    """`title` is empty if there is none; `body` has no child if there is no other text. `hidden` has the texts that nobody sees."""
 
     title: str
     body: Element
@@ -33,7 +33,7 @@ class Slide:
 
 @dataclass(slots=True)
 class SlideReader:
-    """Reads slides of one presentation. A part that several of them show is read where it is shown first."""
+    """Reads slides of one presentation. A part shown by several slides is only read with the first one."""
 
     package: Package
     size: tuple[int, int] | None
@@ -64,7 +64,7 @@ class SlideReader:
         return Slide(title, body, tuple(hidden))
 
     def read_text(self, slide: Part) -> str:
-        """All that a slide says, on one line."""
+        """The text of a slide on one line."""
         return " ".join(get_text(shape.element) for shape in iter_shapes(slide.element)).strip()
 
     def _write_shape(self, body: Element, shape: Shape, slide: Part) -> None:

@@ -14,7 +14,7 @@ from collections_app.parsing.pptx.text import TextWriter
 
 
 def write_table(parent: Element, source: Source, links: Part) -> None:
-    """The first row is taken for the header, whether it is marked as one or not."""
+    """Write a table with its first row as the header, whether it is marked as one or not."""
     table = add(parent, "table")
     rows = source.findall(f"{DRAWING}tr")
     for number, row in enumerate(rows):

@@ -31,7 +31,7 @@ _INDENTATION = "    "
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """`tags` are those of HTML around it, from the outside in; a line feed is a break of the line."""
+    """`tags` are the HTML tags around it, outermost first; a line feed is a line break."""
 
     text: str
     tags: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class _Run:
 
 
 def get_text(body: Source) -> str:
-    """All of it on one line."""
+    """All text on one line."""
     return " ".join("".join(_iter_text(body)).split())
 
 
@@ -54,7 +54,7 @@ def _iter_text(body: Source) -> Iterator[str]:
 
 
 class TextWriter:
-    """Writes the text of one shape after the other below `parent`, an element of HTML. `links` explains what links lead to."""
+    """Writes the text of shapes below `parent`, an HTML element. `links` has the targets of links."""
 
     def __init__(self, parent: Element, links: Part) -> None:
         self._parent = parent
@@ -63,7 +63,7 @@ class TextWriter:
         self._code: list[str] = []
 
     def write(self, body: Source, levels: Levels, address: str = "") -> None:
-        """`levels` is what is said of them besides; `address` is where the whole shape leads."""
+        """`levels` is what is known of the levels besides; `address` is the target of the whole shape."""
         levels = put_over(read_levels(body.find(f"{DRAWING}lstStyle")), levels)
         for paragraph in body.iter(f"{DRAWING}p"):
             self._write_paragraph(paragraph, levels, address)
@@ -151,7 +151,7 @@ def _iter_tags(properties: Source | None) -> Iterator[str]:
 
 
 def _add_runs(parent: Element, runs: Iterable[_Run]) -> None:
-    """Neighbours that look alike are one."""
+    """Add runs. Neighbours that look alike become one."""
     for (tags, address), alike in groupby(runs, key=lambda run: (run.tags, run.address)):
         inner = parent
         if address:

@@ -9,16 +9,16 @@ from collections_app.parsing.pptx.names import DRAWING, read_number
 from collections_app.parsing.pptx.shapes import Shape, find_place
 from collections_app.parsing.pptx.text import get_text
 
-_UPPER_PART = 0.25  # of the slide's height, in which the box begins
+_UPPER_PART = 0.25  # of the slide's height; the box must begin above
 _MAX_CHARACTERS = 100
 _MAX_PARAGRAPHS = 2
-_TEXT_SIZE, _PLACEHOLDER_SIZE = 1800, 3200  # hundredths of points, where the text does not say its own
+_TEXT_SIZE, _PLACEHOLDER_SIZE = 1800, 3200  # hundredths of points, if the text gives none
 _LARGER = 1.2  # times the size of all other text
 _WORDY = re.compile(r"[^\W\d_]{3}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 
 
 def find_title_box(shapes: Sequence[Shape], size: tuple[int, int] | None) -> Shape | None:
-    """The highest text, where it is short and others stand below it, else what is set much larger than all other text."""
+    """The highest text, if it is short and in the upper quarter; else a short text that is much larger than all others."""
     if size is None:
         return None
     told = [shape for shape in shapes if _says_something(shape)]
@@ -37,7 +37,7 @@ def _find_largest(shapes: Sequence[Shape]) -> Shape | None:
 
 
 def _find_size(shape: Shape) -> int:
-    """That of its largest words."""
+    """The size of its largest words."""
     usual = _TEXT_SIZE if shape.placeholder is None else _PLACEHOLDER_SIZE
     sizes = [
         read_number(properties.get("sz"), usual)

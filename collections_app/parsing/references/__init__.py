@@ -1,5 +1,5 @@
-"""Pages that refer to others of their source by labels and file names: where those pages are and what they are called. It reads no files,
-and knows of each text only what a scan of its lines shows.
+"""References between pages of a source by labels and file names: finds the pages and their titles. It reads no files, and knows of each
+text only what a scan of its lines shows.
 
     names.py      what a reStructuredText page can be referred to by: its title, its labels
     mentions.py   what such a page refers to
@@ -33,11 +33,11 @@ from collections_app.parsing.source_paths import iter_paths
 __all__ = ["ReferenceResolver", "may_be_named", "names_markdown"]
 
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
-"""Of the texts that are looked through for labels in one reading."""
+"""The limit for texts that are searched for labels in one reading."""
 
 MAX_LABELS = 200_000
 MAX_PLACES = 50
-"""Of one label: versions of a page beside each other have the same."""
+"""Pages that may have the same label, as versions of a page do."""
 
 _RESTRUCTURED_TEXT = (".rst", ".rest", ".txt", ".text")
 _CONFIGURATIONS = frozenset(["conf.py", "myst.yml", "_toc.yml", "docset.yml", "_docset.yml"])
@@ -47,19 +47,21 @@ _ENDINGS = frozenset([*_RESTRUCTURED_TEXT, ".adoc", ".asciidoc", ".asc"])
 
 
 def may_be_named(path: str, *, with_markdown: bool = True) -> bool:
-    """Whether the file may be reStructuredText or AsciiDoc, or Markdown, by its name."""
+    """Whether the file may be reStructuredText, AsciiDoc or Markdown, by its name."""
     extension = get_extension(path)
     return extension in _ENDINGS or (with_markdown and extension in _MARKDOWN)
 
 
 def names_markdown(paths: Iterable[str]) -> bool:
-    """Whether there are files of a builder whose pages of Markdown may name each other by labels and titles: of MyST, or GitHub's own."""
+    """Whether there are files of a generator whose Markdown pages may refer to each other by labels and titles: MyST, or GitHub's own."""
     return any(posixpath.basename(path) in _CONFIGURATIONS or _DATA_OF_GITHUB in f"/{path}" for path in paths)
 
 
 @dataclass(frozen=True, slots=True)
 class _Markup:
-    """How a format's pages name others. Functions take a page's text and its path; `max_characters` are those that its parser reads."""
+    """How the pages of a format refer to others. The functions take a page's text and its path; `max_characters` is the limit of its
+    parser.
+    """
 
     hint: re.Pattern[bytes]
     iter_mentions: Callable[[str, str], Iterator[Mention]]
@@ -94,8 +96,8 @@ class _Place:
 
 
 class ReferenceResolver:
-    """Of one reading of a source. `iter_pages` gives all its files that may_be_named(), also those that are not read now. It is asked once:
-    at the first page that names another, or by collect().
+    """Resolves the references in one reading of a source. `iter_pages` returns all files that may_be_named(), even those that are not read
+    now. It is called once: at the first page that refers to another, or by collect().
     """
 
     def __init__(self, iter_pages: Callable[[], Iterable[RawDocument]]) -> None:
@@ -104,7 +106,7 @@ class ReferenceResolver:
         self._labels: dict[str, list[_Place]] = {}
 
     def resolve(self, raw: RawDocument) -> RawDocument:
-        """The page with what is known of the pages that it names; the page as it is where it names none."""
+        """The page with what is known about the pages that it refers to; the page itself if there are none."""
         read = _read(raw) if any(markup.hint.search(raw.content) for markup in _MARKUPS.values()) else None
         if read is None or not read[0].hint.search(raw.content):
             return raw
@@ -127,7 +129,7 @@ class ReferenceResolver:
         return None if found is None else _Place(found, titles[found], "")
 
     def collect(self) -> Mapping[str, str]:
-        """The titles of all pages, by path. For a source that gives its files in one order only: before it gives the first."""
+        """The titles of all pages, by path. A source that can only give its files in one order calls this before the first one."""
         if self._titles is None:
             self._titles = {}
             self._read_pages(self._titles)
@@ -156,7 +158,7 @@ class ReferenceResolver:
 
 
 def _read(raw: RawDocument) -> tuple[_Markup, str] | None:
-    """The page's text, and how it is to be read; None where it names nothing, or its parser will say why it cannot be read."""
+    """A page's markup and its text; None for other formats, and if its parser will report why it cannot be read."""
     try:
         markup = _MARKUPS.get(detect_format(raw))
         is_ours = markup and len(raw.content) <= 4 * markup.max_characters
@@ -166,8 +168,9 @@ def _read(raw: RawDocument) -> tuple[_Markup, str] | None:
 
 
 def _iter_pages_named(name: str, path: str) -> Iterator[str]:
-    """The files that a page at `path` may mean: with `/` before it, a name counts from the folder of Sphinx's configuration, which is any
-    above."""
+    """The files that a page at `path` may mean. A name that begins with `/` counts from the folder of Sphinx's configuration, which may be
+    any folder above.
+    """
     folder = posixpath.dirname(path)
     page = posixpath.normpath(posixpath.join(folder, name))
     for found in iter_paths(folder, name) if name.startswith("/") else [page]:
@@ -180,7 +183,7 @@ def _count_shared_folders(path: str, other: str) -> int:
 
 
 def _make_address(place: _Place, path: str) -> str:
-    """As a link of the page at `path` says it."""
+    """The address for a link in the page at `path`."""
     relative = posixpath.relpath(place.path, posixpath.dirname(path) or ".")
     for sign, quoted in (("%", "%25"), ("#", "%23"), ("?", "%3F")):
         relative = relative.replace(sign, quoted)

@@ -1,5 +1,5 @@
-"""What pages of AsciiDoc name of others, and may be named by: files, and ids of sections and blocks. A label is a place in a file, with its
-path from the root, a title what is written there, with its markup.
+"""What AsciiDoc pages refer to in others, and what they can be referred to by: files, and ids of sections and blocks. A label is a place in
+a file, with its path from the root; a title is as written, with its markup.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label
 from collections_app.parsing.references.targets import Kind
 
 HINT = re.compile(rb"xref:|<<")
-"""Found in every text that iter_mentions() finds something in."""
+"""Matches in every text in which iter_mentions() finds something."""
 
 _WITHOUT_WORDS = re.compile(
     r"xref:(?P<macro>(?:(?!xref:)[^\s\[\]]){1,1000})"
@@ -57,7 +57,7 @@ def _iter_places(text: str, path: str) -> Iterator[str]:
 
 
 def read_names(text: str, path: str) -> Names:
-    """Of labels with the same letters those that the page gives come before those that are made of titles."""
+    """The page's title and labels. Of labels with the same letters, those set in the page come before those made from titles."""
     attributes = Attributes(get_attributes(path))
     named = list(_iter_named(Lines(list(_iter_lines(text, attributes)))))
     title = attributes.get("reftext") or next((heading for _, heading in named if heading), "")
@@ -78,7 +78,7 @@ def _shorten(text: str) -> str:
 
 
 def _iter_lines(text: str, attributes: Attributes) -> Iterator[str]:
-    """Those that conditions keep, with the values of attributes; where these make too much of it, the page's parser says so."""
+    """The lines that conditions keep, with the values of attributes. If these become too long, the page's parser reports it."""
     lines = [line.rstrip() for line in text.split("\n")]
     with suppress(ParseError):
         for line in iter_kept_lines(lines, attributes):
@@ -86,7 +86,7 @@ def _iter_lines(text: str, attributes: Attributes) -> Iterator[str]:
 
 
 def _iter_named(lines: Lines) -> Iterator[tuple[BlockFacts, str]]:
-    """Sections with their titles, and blocks that have an id and words for it, with what lines above say of them."""
+    """Sections with their titles, and blocks with an id and words for it, each with what lines above say about it."""
     facts = BlockFacts()
     while lines:
         line = lines.peek()
@@ -118,7 +118,7 @@ def _iter_named(lines: Lines) -> Iterator[tuple[BlockFacts, str]]:
 
 
 def _pass_over(lines: Lines, style: str) -> None:
-    """A block, or the beginning of one that has others in it."""
+    """Skip a block, or the first line of one with other blocks in it."""
     line = lines.take()
     if delimiter := find_delimiter(line):
         if line[0] in _VERBATIM and (line != "--" or style == "source"):

@@ -1,4 +1,4 @@
-"""What a page of reStructuredText names of other pages: labels by `:ref:` and `:numref:`, pages by `:doc:`, `:pep:` and `toctree`."""
+"""What a reStructuredText page refers to in others: labels by `:ref:` and `:numref:`, pages by `:doc:`, `:pep:` and `toctree`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections_app.parsing.references.targets import Kind
 from collections_app.parsing.sphinx_markup import find_pep_page
 
 HINT = re.compile(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=:pep:)|(?<=toctree::))")
-"""Found in every text that iter_mentions() finds something in."""
+"""Matches in every text in which iter_mentions() finds something."""
 
 MAX_MENTIONS = 10_000
 MAX_NAME_CHARACTERS = 1000
@@ -30,7 +30,7 @@ class Mention:
 
 
 def iter_mentions(text: str) -> Iterator[Mention]:
-    """Each once, up to MAX_MENTIONS."""
+    """The pages and labels, each once, up to MAX_MENTIONS."""
     roles = (_make_mention(match[1], match[2]) for match in _ROLE.finditer(text))
     entries = (_make_mention("doc", entry) for entry in _iter_entries(text.splitlines()))
     found = dict.fromkeys(mention for mention in (*roles, *entries) if mention.name)
@@ -46,7 +46,7 @@ def _make_mention(role: str, words: str) -> Mention:
 
 
 def _iter_entries(lines: Sequence[str]) -> Iterator[str]:
-    """The entries of the toctrees, each of which ends where its lines are no longer indented."""
+    """The entries of toctrees, each of which ends where its lines are no longer indented."""
     indent = -1
     for line in lines:
         entry = line.strip()

@@ -1,4 +1,4 @@
-"""What a page of MyST may be named by, its title and its labels, and what it names of other pages."""
+"""What a MyST page can be referred to by, its title and its labels, and what it refers to in others."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from collections_app.text.code_blocks import ends_code
 MAX_CHARACTERS = 2_000_000
 
 HINT = re.compile(rb"\{(?:std:)?(?:ref|numref|doc|any)\}`|\{toctree\}|\[(?:AUTOTITLE)?\]\(")
-"""Found in every text that iter_mentions() finds something in."""
+"""Matches in every text in which iter_mentions() finds something."""
 
 PAGE_TITLE = "AUTOTITLE"
-"""Stands for the title of the page that a link leads to, in the documentation of GitHub."""
+"""In GitHub's documentation, stands for the title of the page that a link leads to."""
 
 _ROLE = re.compile(r"\{(?:std:)?(?P<role>ref|numref|doc|any)\}`(?P<text>[^`]{1,1000})`")
 _LINK = re.compile(r"\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
@@ -32,13 +32,13 @@ _LABEL = re.compile(r" {0,3}\((?P<label>[^\s()]{1,200})\)=[ \t]*$")
 
 
 def iter_mentions(text: str) -> Iterator[Mention]:
-    """Each once, up to MAX_MENTIONS."""
+    """The pages and labels, each once, up to MAX_MENTIONS."""
     found = dict.fromkeys([*_iter_roles(text), *_iter_links(text), *_iter_entries(text.split("\n"))])
     yield from islice(found, MAX_MENTIONS)
 
 
 def read_names(text: str) -> Names:
-    """An empty title where the page has none."""
+    """The page's title, which may be empty, and its labels."""
     try:
         front_matter, _ = split_front_matter(text)
     except ParseError:
@@ -56,7 +56,7 @@ def read_names(text: str) -> Names:
 
 
 def _iter_labels(lines: Sequence[str]) -> Iterator[str]:
-    """Those right before a heading."""
+    """The labels directly before headings."""
     for line in reversed(lines):
         found = _LABEL.match(line) if len(line) <= MAX_NAME_CHARACTERS else None
         if found:
@@ -89,7 +89,7 @@ def _iter_links(text: str) -> Iterator[Mention]:
 
 
 def _iter_entries(lines: Sequence[str]) -> Iterator[Mention]:
-    """Of lists of pages."""
+    """The entries of lists of pages."""
     fence = ""
     for line in lines:
         entry = line.strip(" \t>")

@@ -1,4 +1,4 @@
-"""What other pages may name a page of reStructuredText by: its title, and the labels in it with the titles that they stand before."""
+"""What a reStructuredText page can be referred to by: its title, and its labels with the titles after them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections_app.parsing.pep_header import split_pep_header
 
 MAX_TITLE_CHARACTERS = 300
 MAX_LABEL_CHARACTERS = 200
-_SHORT_UNDERLINE = 4  # below that, one that is shorter than its title is none
+_SHORT_UNDERLINE = 4  # a longer underline may be shorter than its title
 
 _LABEL = re.compile(r"\.\. _(?![ _:])(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?=\S))+)):\s*$")
 _INDEX = re.compile(r"\.\. index::")
@@ -27,7 +27,7 @@ _MARKUP = (
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """`title` is that of the section, empty where the label stands before something else; `fragment` is the section's anchor."""
+    """`title` is that of the section, empty if something else follows the label; `fragment` is the section's anchor."""
 
     name: str
     title: str
@@ -41,7 +41,7 @@ class Names:
 
 
 def read_names(text: str) -> Names:
-    """An empty title where the page has no section."""
+    """The page's title, which is empty if it has no section, and its labels."""
     pep, text = split_pep_header(text)
     title, labels = pep.full_title[:MAX_TITLE_CHARACTERS] if pep else "", []
     for heading, names in _iter_labelled(text.splitlines()):
@@ -53,18 +53,20 @@ def read_names(text: str) -> Names:
 
 
 def normalise(label: str) -> str:
-    """The label as docutils compares it with others."""
+    """The label as docutils compares it."""
     return " ".join(label.lower().split())
 
 
 def make_fragment(label: str) -> str:
-    """The anchor that docutils makes of a label."""
+    """The anchor that docutils makes from a label."""
     letters = unicodedata.normalize("NFKD", label.lower()).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", letters).lstrip("-0123456789").rstrip("-")
 
 
 def _iter_labelled(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """The first section's title and those of sections with labels, each with its labels; labels before anything else have no title."""
+    """The first section's title, and the titles of sections with labels, each with its labels. Labels before anything else have an empty
+    title.
+    """
     labels: list[str] = []
     is_in_index = has_title = False
     for number, line in enumerate(lines):
@@ -100,7 +102,7 @@ def _is_adornment(line: str) -> bool:
 
 
 def _clean(title: str) -> str:
-    """Its words, without markup."""
+    """The words of a title, without markup."""
     title = title[:MAX_TITLE_CHARACTERS].replace("``", "`")
     for pattern, words in _MARKUP:
         title = pattern.sub(words, title)

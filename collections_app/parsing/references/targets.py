@@ -1,5 +1,5 @@
-"""What is known about the pages that a page refers to, and the page's own name in its site's navigation. It is passed to the page's parser
-at the end of its text, below a directive of our own that nobody else reads.
+"""What is known about the pages that a page refers to, and about its own title in its site's navigation. It goes to the page's parser at
+the end of the page's text, below a directive of our own that nobody else reads.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 
 MAX_TARGETS = 2_000
-"""Of one page: what it names beyond that stays as it is written."""
+"""For one page: further references stay as they are written."""
 
 _BEGINNING = "\n\n.. docsmcp-targets::\n\n"
 
@@ -20,12 +20,12 @@ class Kind(StrEnum):
     LABEL = "label"
     PAGE = "page"
     NAVIGATION = "navigation"
-    """The page itself."""
+    """A page itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """`name` is what the page says, of a label as normalise() writes it. `address` leads there from the page. `title` may be empty."""
+    """`name` is what the page writes, a label as normalise() has it. `address` leads from the page to the target. `title` may be empty."""
 
     kind: Kind
     name: str
@@ -37,7 +37,7 @@ Targets = Mapping[tuple[Kind, str], Target]
 
 
 def add_targets(text: str, targets: Iterable[Target]) -> str:
-    """The text with them behind it, and behind what was added before; the text as it is where there are none."""
+    """The text with the targets after it, and after those added before; the text itself if there are none."""
     lines = [
         json.dumps([target.kind, target.name, target.address, target.title], ensure_ascii=False)
         for target in islice(targets, MAX_TARGETS)
@@ -51,13 +51,13 @@ def add_navigation_title(text: str, title: str) -> str:
 
 
 def find_navigation_title(targets: Targets) -> str:
-    """Empty where none was added."""
+    """The page's title in the navigation; empty if none was added."""
     found = targets.get((Kind.NAVIGATION, ""))
     return found.title if found else ""
 
 
 def split_targets(text: str) -> tuple[str, Targets]:
-    """The page's own text, and what add_targets() put behind it."""
+    """The page's own text, and what add_targets() added."""
     own, beginning, written = text.rpartition(_BEGINNING)
     if not beginning:
         return text, {}

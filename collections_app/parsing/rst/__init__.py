@@ -19,7 +19,7 @@ from collections_app.parsing.rst.writer import TreeWriter
 
 __all__ = ["parse_restructured_text"]
 
-_MIN_COMMENT_WORDS = 8  # fewer are a label or a note to oneself
+_MIN_COMMENT_WORDS = 8  # fewer words are a label, or a note to oneself
 _MAX_FINDINGS = 100
 _KNOWN_FIELDS = frozenset(["description", "keywords", "category"])
 
@@ -53,12 +53,12 @@ def _split_keywords(keywords: str) -> tuple[str, ...]:
 
 
 def _make_metadata(fields: Mapping[str, str]) -> dict[str, str | bool]:
-    """The other fields; one without a value, such as `:orphan:`, is true."""
+    """The document's other fields as metadata; a field without a value, such as `:orphan:`, is true."""
     return {name: value or True for name, value in fields.items() if name and name not in _KNOWN_FIELDS}
 
 
 def _choose_findings(findings: Iterable[Finding], last_line: int) -> tuple[Finding, ...]:
-    """Without comments that are only notes. What stood behind the last line is told of that line."""
+    """The findings without comments that are only notes. A line after the last one becomes the last one."""
     told = (each for each in findings if each.kind is not FindingKind.COMMENT or _is_prose(each))
     return tuple(replace(each, line=min(each.line, last_line)) for each in islice(told, _MAX_FINDINGS))
 

@@ -27,8 +27,8 @@ class VersionChange(SphinxDirective):
 
 
 class _WithFields(SphinxDirective):
-    """Read as SQLAlchemy's extension reads it: lines `:name: value` before the text, in any column, of a name twice the last. A word before
-    them is for those alone who write the change down.
+    """Reads fields like SQLAlchemy's extension: lines `:name: value` before the text, in any column; of a name given twice the last counts.
+    A word before the fields is only for the authors.
     """
 
     optional_arguments = 0
@@ -44,7 +44,7 @@ class _WithFields(SphinxDirective):
 
 
 class Changelog(_WithFields):
-    """A version as a section: when it was released, then its changes."""
+    """A version as a section: its release date, then its changes."""
 
     def run(self) -> Sequence[nodes.Node]:
         fields = self.take_fields()

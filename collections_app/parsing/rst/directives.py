@@ -38,7 +38,7 @@ _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
 _NO_PAGE = re.compile(r"^self$|^[a-z]+:|[*?\[]")  # the page itself, another site's, a pattern
 _LOOK = re.compile(
     r"[a-z\d]+(?:-[a-z\d]+)+(?: [a-z\d-]+)*"
-)  # no name of a class in code, but how the next block is styled
+)  # not the name of a class in code, but a style for the next block
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
@@ -54,7 +54,7 @@ class Dropped(SphinxDirective):
 
 
 class Content(SphinxDirective):
-    """Only the content is rendered."""
+    """Only the content."""
 
     def run(self) -> Sequence[nodes.Node]:
         return self.parse()
@@ -68,13 +68,13 @@ class Only(SphinxDirective):
 
 
 class Code(SphinxDirective):
-    """A literal block with its language, and its caption above. Lines directly below the directive are code, too."""
+    """A literal block with its language, below its caption. Lines directly below the directive are code, too."""
 
     language: ClassVar[str] = ""
 
     def run(self) -> Sequence[nodes.Node]:
         argument, *lines = self.get_argument().split("\n")
-        language = argument.partition(" ")[0]  # of a prompt, its sign follows
+        language = argument.partition(" ")[0]  # the sign of a prompt follows
         text = "\n".join([*lines, *self.content])
         block = nodes.literal_block(text, text, language=self.language or language) if text.strip() else None
         caption = self.parse_inline(self.options.get("caption", ""))
@@ -114,8 +114,8 @@ class PlainCode(Code):
 
 
 class CodePart(Unknown):
-    """Code and what it prints, as MongoDB's documentation has them side by side; each says its language as an option. Beside it stands
-    nothing but the file that has it; what others call so is unknown.
+    """Code or its output, which MongoDB's documentation puts side by side; an option names the language. The argument may only be the file
+    with the code; with any other it is an unknown directive.
     """
 
     def run(self) -> Sequence[nodes.Node]:
@@ -162,7 +162,7 @@ class Admonition(SphinxDirective):
 
 
 class Status(SphinxDirective):
-    """What became of the document, as PEPs say it by the directive's name: a box with that, and what stands in place of the document."""
+    """The status of a document, which PEPs give as the directive's name: a box with it, and with the document that takes its place."""
 
     def run(self) -> Sequence[nodes.Node]:
         argument = self.get_argument()
@@ -195,7 +195,7 @@ def _make_link(entry: str) -> nodes.Node:
 
 
 class AutoSummary(SphinxDirective):
-    """A list of names of objects that other pages describe."""
+    """A list of names of objects that are described on other pages."""
 
     def run(self) -> Sequence[nodes.Node]:
         lines = [*self.get_argument().split("\n"), *self.content]
@@ -208,7 +208,7 @@ class missing(nodes.paragraph):  # noqa: N801  docutils names nodes so
     """A line whose first words say what kind of text is missing, followed by its name."""
 
     def take(self, other: nodes.Node) -> bool:
-        """Whether the other is of the same kind: its names are then merged into this one."""
+        """Merge the names of the other into this one, if it is of the same kind; returns whether it is."""
         if not isinstance(other, missing) or other["where"] != self["where"]:
             return False
         self.extend([nodes.Text(", "), *other.children[2:]])
@@ -224,7 +224,7 @@ class Missing(SphinxDirective):
         return self.name_missing(what, content) if what else content
 
     def name_missing(self, what: str, content: list[nodes.Node]) -> Sequence[nodes.Node]:
-        """A note that it is missing, and the content."""
+        """A note that it is missing, followed by the content."""
         where = DOCSTRINGS if self.name.startswith("auto") else FILE
         words = nodes.emphasis("", begin_note(where))
         note = missing("", "", words, nodes.Text(" "), nodes.literal("", what), where=where)
@@ -248,7 +248,7 @@ class Raw(Missing):
 
 
 class Included(Missing):
-    """Another file. Docutils' own define characters, such as `|copy|`: those are known."""
+    """A note about another file. Docutils' own files define characters, such as `|copy|`, which are known."""
 
     def run(self) -> Sequence[nodes.Node]:
         if match := _STANDARD_FILE.fullmatch(self.get_argument()):
@@ -273,7 +273,7 @@ class Glossary(SphinxDirective):
 
 
 class Module(SphinxDirective):
-    """The module of the objects that follow; its synopsis is the document's description."""
+    """The module of the following objects; its synopsis is the document's description."""
 
     def run(self) -> Sequence[nodes.Node]:
         get_scope(self.state.document).module = self.get_argument()
@@ -283,7 +283,7 @@ class Module(SphinxDirective):
 
 
 class ObjectDescription(SphinxDirective):
-    """A function, class, option, …: one signature a line, then the description."""
+    """A function, class, option, …: one signature per line, then the description."""
 
     def run(self) -> Sequence[nodes.Node]:
         lines = [" ".join(line.split()) for line in re.sub(r"\\\n\s*", "", self.get_argument()).splitlines()]
@@ -327,7 +327,7 @@ class ObjectDescription(SphinxDirective):
 
 
 class BoundedCsvTable(CSVTable):
-    """Docutils pads short rows to the longest: a few lines could demand billions of cells."""
+    """Limits tables, as docutils pads short rows to the longest: a few lines could demand billions of cells."""
 
     option_spec: ClassVar[Any] = AnyOption(CSVTable.option_spec)
 
@@ -338,7 +338,7 @@ class BoundedCsvTable(CSVTable):
 
 
 class OwnRole(SphinxDirective):
-    """`.. role:: name(base)`, for this document alone."""
+    """`.. role:: name(base)`, for this document only."""
 
     def run(self) -> Sequence[nodes.Node]:
         name, _, base = self.get_argument().rstrip(")").partition("(")
@@ -349,7 +349,7 @@ class OwnRole(SphinxDirective):
 
 
 class DefaultRole(SphinxDirective):
-    """Sets the role of text in backticks that names none, for this document only."""
+    """Sets the role of text in backticks without one, for this document only."""
 
     def run(self) -> Sequence[nodes.Node]:
         self.state.document.settings.own_roles[""] = self.get_argument().strip().lower()

@@ -19,10 +19,10 @@ _MESSAGE = "Malformed table"
 _BORDER = re.compile(r"\+(?:[-=]+\+)+")
 _BORDER_IN_ROW = re.compile(r"\+[-=]{2,}\+")
 MAX_TABLES = 500
-"""Each is read by itself."""
+"""Each is parsed separately."""
 
 _MOST_GROWN = 4
-"""A table is drawn so much larger than it is written at most."""
+"""How many times larger than its source a table may be drawn."""
 
 
 def mend_tables(document: nodes.document, inliner: states.Inliner) -> Set[nodes.system_message]:
@@ -39,7 +39,7 @@ def mend_tables(document: nodes.document, inliner: states.Inliner) -> Set[nodes.
 
 
 def _draw_refused(message: Any) -> Sequence[str]:
-    """The lines of the table that a message is about; none if it is about something else, or cannot be mended."""
+    """The redrawn lines of the table that a message is about; none if it is about something else, or the table cannot be redrawn."""
     words, *blocks = message.children or [nodes.Text("")]
     if not words.astext().startswith(_MESSAGE) or not blocks or message.parent is None:
         return ()
@@ -48,7 +48,7 @@ def _draw_refused(message: Any) -> Sequence[str]:
 
 
 def _parse(lines: Sequence[str], line: int, document: nodes.document, inliner: states.Inliner) -> list[nodes.Node]:
-    """Docutils appends to the document what it reads."""
+    """The nodes of a text. Docutils appends to the document what it reads."""
     before = len(document.children)
     machine = states.RSTStateMachine(state_classes=states.state_classes, initial_state="Body")
     machine.run(StringList(list(lines)), document, input_offset=line - 1, match_titles=False, inliner=inliner)
@@ -72,7 +72,7 @@ def draw_grid(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _iter_cells(line: str) -> Iterator[str]:
-    """None of a line that is no row and no border of a whole row."""
+    """The cells of a row or of a border across the whole table; nothing for any other line."""
     if _BORDER.fullmatch(line):
         yield from line[1:-1].split("+")
     elif line.startswith("|") and not _BORDER_IN_ROW.search(line):

@@ -21,17 +21,17 @@ _SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.
 
 
 class InlineWriter:
-    """Knows the document and the pages it refers to, so that a reference becomes the title of its target."""
+    """Writes inline nodes. Knows the document and the pages it refers to, so that a reference gets the title of its target."""
 
     def __init__(self, document: nodes.document, targets: Targets, tell: Callable[[Iterable[Finding]], None]) -> None:
-        """`tell` is called with what is found that no reader sees."""
+        """`tell` is called with findings about what no reader sees."""
         self.is_in_cell = False
         self._document = document
         self._targets = targets
         self._tell = tell
 
     def write(self, node: nodes.Element) -> str:
-        """The node's children, on one line."""
+        """The children of a node, on one line."""
         return _BLANKS.sub(" ", self._join(node)).strip()
 
     def _join(self, node: nodes.Element) -> str:
@@ -63,7 +63,7 @@ class InlineWriter:
         return f"[{node.astext()}]"
 
     def _write_inline(self, node: Any) -> str:
-        """A reference to a label, or a part of the text that has a class."""
+        """A reference to a label, or a part of the text with a class."""
         if "pep_page" in node:
             return self._write_pep(node)
         return self._write_reference(node) if "reftarget" in node else self._join(node)
@@ -74,7 +74,7 @@ class InlineWriter:
         return _make_link(escape_text(node["title"]), f"{target.address}{sign}{place}") if target else self._join(node)
 
     def _write_reference(self, node: Any) -> str:
-        """The title that is given, else that of the section, as a link to it. Numbers that only a build gives are the title, too."""
+        """A link with the title given, else with the section's title, which also stands for numbers that only a build knows."""
         label = node["reftarget"]
         given = self._join(node) if node["is_titled"] else ""
         target = self._find_own(label) or self._targets.get((Kind.LABEL, label))
@@ -94,7 +94,7 @@ class InlineWriter:
         return ""
 
     def _skip(self, node: Any) -> str:
-        """Docutils' words and comments are no text."""
+        """Docutils' messages and comments are not part of the text."""
         return ""
 
     def _write_link(self, node: Any) -> str:
@@ -110,14 +110,14 @@ class InlineWriter:
         return _make_link(text, uri)
 
     def _write_image(self, node: Any) -> str:
-        """Images say what their text says."""
+        """A picture with its description; empty if it has none."""
         return f"![{node['alt']}]({node['uri']})" if node.get("alt") and node["alt"] != node.get("uri") else ""
 
     def _find_own(self, label: str, id: str = "") -> Target | None:
-        """The section, or what has a caption, that a label of this document stands before; only sections have an address."""
+        """The section of this document, or what has a caption, after a label; only sections have an address."""
         found = self._document.ids.get(id or self._document.nameids.get(label) or "")
         if isinstance(found, nodes.image):
-            found = found.parent  # docutils gives a figure's name to its picture
+            found = found.parent  # docutils gives the name of a figure to its picture
         places = [found, *found.children] if isinstance(found, nodes.Element) else []
         title = next((place.astext() for place in places if isinstance(place, nodes.title | nodes.caption)), "")
         anchor = get_anchor(found) if isinstance(found, nodes.section) else ""
@@ -132,12 +132,12 @@ def get_anchor(section: Any) -> str:
 
 
 def _make_link(text: str, address: str) -> str:
-    """Its text alone where the address is none that may be followed."""
+    """A link; only its text if the address must not be followed."""
     return make_link(text, address) if address and _SAFE_SCHEMES.match(address) else text
 
 
 def _wrap(mark: str, text: str) -> str:
-    """Emphasis begins and ends at a word, or is none."""
+    """Adds emphasis, which must begin and end at a word, else the text stays plain."""
     return f"{mark}{text}{mark}" if text and text == text.strip() else text
 
 

@@ -28,7 +28,7 @@ _MEMBERS = frozenset([
     "method", "classmethod", "staticmethod", "coroutinemethod", "abstractmethod", "awaitablemethod", "attribute",
     "property",
 ])
-# Those that projects (Django, Scrapy, pytest, Celery) define by Sphinx's add_crossref_type().
+# Names that projects (Django, Scrapy, pytest, Celery) define with Sphinx's add_crossref_type().
 _PLACES = frozenset([
     "setting", "signal", "templatetag", "templatefilter", "fieldlookup", "command", "reqmeta", "stat", "hook", "fixture",
     "control", "state",
@@ -38,13 +38,13 @@ _NOT_OBJECTS = frozenset(["module", "currentmodule", "namespace", "namespace-pus
 
 _BEFORE_PARENTHESIS = re.compile(r"(?<![^\s(*&])([^\s(*&]++)\s*+\(")
 _TRAILER = re.compile(r"(?<!\s)\s*+[:=].*|\[.*", re.DOTALL)  # a type, a value, type parameters, the size of an array
-# CMake's: `install(TARGETS <target>... [...])` is `install(TARGETS)`.
+# In CMake, `install(TARGETS <target>... [...])` is named `install(TARGETS)`.
 _SIGNATURE = re.compile(r"(?P<command>\w++)\((?P<words>[A-Z_\d]*+(?: [A-Z_\d]++(?![^\s)]))*+)(?![^\s)])")
 _MAX_HEADING_CHARACTERS = 150
 
 
 def is_object(directive: str) -> bool:
-    """Whether a directive describes objects: all of a domain (`c:function`) do, but for those that set its scope."""
+    """Whether a directive describes objects: all those of a domain (`c:function`) do, except those that set its scope."""
     domain, _, kind = directive.rpartition(":")
     return kind in _CALLABLE | _TYPES | _VARIABLES | _NAMES | _WORDS or (bool(domain) and kind not in _NOT_OBJECTS)
 
@@ -62,7 +62,9 @@ class Scope:
     classes: list[str] = field(default_factory=list)
 
     def get_full_name(self, directive: str, name: str) -> str:
-        """As Sphinx does for Python: a member of its class, everything else of its module, unless the name says so already."""
+        """The full name, as in Sphinx for Python: members belong to their class, everything else to the module, unless the name has it
+        already.
+        """
         domain, _, kind = directive.rpartition(":")
         if domain not in {"", "py"} or kind not in _CALLABLE | _TYPES | _VARIABLES:
             return name
@@ -74,7 +76,7 @@ class Scope:
 
 
 def split_signatures(directive: str, lines: Sequence[str]) -> list[str]:
-    """One signature per line; those of CMake's commands end at their closing bracket."""
+    """One signature per line; a signature of a CMake command ends at its closing bracket."""
     if directive.rpartition(":")[2] != "signature":
         return list(lines)
     signatures: list[str] = []
@@ -90,8 +92,9 @@ def split_signatures(directive: str, lines: Sequence[str]) -> list[str]:
 
 
 def complete_signature(directive: str, signature: str, options: Mapping[str, str]) -> str:
-    """The signature with what Sphinx prints from elsewhere: a variable's type and value from its options, an HTTP method from the
-    directive."""
+    """The signature with what Sphinx takes from elsewhere: the type and value of a variable from its options, an HTTP method from the
+    directive.
+    """
     domain, _, kind = directive.rpartition(":")
     if domain == "http":
         return f"{kind.upper()} {signature}"
@@ -102,13 +105,13 @@ def complete_signature(directive: str, signature: str, options: Mapping[str, str
 
 
 def has_signature_options(directive: str) -> bool:
-    """Whether its options `type` and `value` are part of its signature."""
+    """Whether the options `type` and `value` are part of its signature."""
     domain, _, kind = directive.rpartition(":")
     return kind in _VARIABLES and domain in {"", "py"}
 
 
 def get_name(directive: str, signature: str) -> str:
-    """`open` of `open(path, flags)`, `PyList_New` of `PyObject *PyList_New(Py_ssize_t len)`, all of `-m, --module <name>`."""
+    """`open` for `open(path, flags)`, `PyList_New` for `PyObject *PyList_New(Py_ssize_t len)`, everything for `-m, --module <name>`."""
     domain, _, kind = directive.rpartition(":")
     if kind in _CALLABLE and (match := _BEFORE_PARENTHESIS.search(signature)):
         return match[1]

@@ -27,13 +27,13 @@ from collections_app.parsing.safety.prose import is_prose, make_excerpt
 _BLANK_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _TAG = re.compile(r"<[^<>]*>")
 _NO_BLANK_LINE = "\f"
-"""Stands in lines that are blank, and for text of the same paragraph: a blank line would end elements that nobody closed."""
+"""Replaces blank lines, and text in the same paragraph: a blank line would end elements without a closing tag."""
 
 _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 
 
 class set_aside(nodes.Invisible, nodes.Inline, nodes.Element):  # noqa: N801  docutils names nodes so
-    """Marks the place of something that readers do not see; `findings` describe it."""
+    """Marks the position of something that readers do not see; `findings` describe it."""
 
 
 def make_raw_html(html: str) -> nodes.raw:
@@ -41,15 +41,15 @@ def make_raw_html(html: str) -> nodes.raw:
 
 
 def set_hidden_aside(document: nodes.document) -> None:
-    """Leave in each piece of HTML what readers see of it, as its attribute `html`; its words alone count as text for whoever asks for that.
-    What stands in hidden elements, also of the text itself, is replaced.
+    """Give each piece of HTML the attribute `html` with what readers see of it, and its words as text. Everything in hidden elements, also
+    the document's own text, is replaced with findings.
     """
     for parent in dict.fromkeys(raw.parent for raw in document.findall(nodes.raw) if raw.get("format") == "html"):
         _set_aside_within(parent)
 
 
 def _set_aside_within(parent: Any) -> None:
-    """Takes linear time, also where an element is open over many pieces."""
+    """Takes linear time, even if an element is open over many pieces."""
     other = _NO_BLANK_LINE if isinstance(parent, nodes.TextElement) else ""
     pieces = [
         _BLANK_LINE.sub(f"\n{_NO_BLANK_LINE}", child.astext()) if _is_html(child) else other
@@ -81,8 +81,8 @@ def _tell(*findings: Finding) -> set_aside:
 
 @dataclass(slots=True)
 class _Text:
-    """Pieces of HTML as one text, each on lines of its own: where each starts, and in order what is `hidden`. It is asked for one after
-    another.
+    """Pieces of HTML as one text, each on its own lines: `starts` are their beginnings, `hidden` is in order. Pieces must be asked for in
+    order.
     """
 
     content: str
@@ -131,7 +131,7 @@ class _Text:
 
 
 def write_block(html: str, *, is_cell: bool) -> tuple[Sequence[str], Iterable[Finding]]:
-    """The lines of what a piece shows, and what else is not seen of it; as it is written where it cannot be read."""
+    """The lines that show a piece, and findings about what is not seen of it; the HTML as text if it cannot be parsed."""
     try:
         converted = convert_fragment(parse_fragment(html), is_cell=is_cell)
     except ParseError:

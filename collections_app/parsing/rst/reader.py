@@ -36,19 +36,19 @@ from collections_app.parsing.rst.unknown import Unknown
 MAX_LINE_CHARACTERS = 100_000
 MAX_TABLE_COLUMNS = 200
 MAX_SECONDS = 30
-"""Of the processor: what else the machine does is not the file's fault."""
+"""Seconds of processor time: other load on the machine is not the file's fault."""
 
 MAX_MARKED_UP_CHARACTERS = 20_000
-"""Of a paragraph: in a longer one, inline markup is text. Docutils takes quadratic time for it, up to a second for so many."""
+"""Characters of a paragraph: in a longer one, inline markup is text. Docutils takes quadratic time for it, up to a second for this many."""
 
 MAX_SUBSTITUTION_CHARACTERS = 5_000
-"""Substitutions may hold substitutions: a few lines could make billions of words."""
+"""Substitutions may contain substitutions: a few lines could make billions of words."""
 
 _MAX_WARNINGS = 10
 _TABLE_BORDER = re.compile(r"[= ]+$")
 _BUILD_VALUES = frozenset(["version", "release", "today"])
 
-# In the order of their priorities. Left out is what moves titles and fields, and what writes messages into the text.
+# In the order of their priorities, without those that move titles and fields, or write messages into the text.
 _TRANSFORMS: Sequence[type[Transform]] = (
     references.Substitutions,
     references.PropagateTargets,
@@ -103,7 +103,7 @@ def _check_size(text: str) -> None:
             raise ParseError(f"Line {number} begins a table of more than {MAX_TABLE_COLUMNS} columns.", line=number)
 
 
-# Once: docutils turns warnings off meanwhile, for all threads.
+# Made once, because docutils turns off warnings for all threads meanwhile.
 _DEFAULT_SETTINGS = frontend.get_default_settings(Parser)
 
 
@@ -124,14 +124,14 @@ def _make_settings() -> Any:
 
 
 def _keep_build_values(document: nodes.document) -> None:
-    """What Sphinx fills in from its configuration stays as it is written."""
+    """Keep what Sphinx fills in from its configuration as it is written."""
     for reference in list(document.findall(nodes.substitution_reference)):
         if reference["refname"] in _BUILD_VALUES and reference["refname"] not in document.substitution_defs:
             reference.replace_self(nodes.Text(f"|{reference.astext()}|"))
 
 
 def _make_warnings(messages: Sequence[nodes.system_message]) -> tuple[str, ...]:
-    """The errors among the messages; docutils' warnings are about style."""
+    """The errors among the messages; docutils' warnings concern style."""
     errors = [message for message in messages if message["level"] >= utils.Reporter.ERROR_LEVEL]
     listed = [
         f"Line {error.get('line', '?')}: {' '.join(error.children[0].astext().split())}"
@@ -143,7 +143,7 @@ def _make_warnings(messages: Sequence[nodes.system_message]) -> tuple[str, ...]:
 
 
 class _Inliner(states.Inliner):
-    """Roles by this package's rules. Every text passes here, so here the time is watched."""
+    """Handles roles by the rules of this package. All text passes through here, so the time limit is checked here."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,7 +175,9 @@ _find_docutils_directive = directives.directive
 
 
 def _find_directive(name: str, language: Any, document: nodes.document) -> Any:
-    """Docutils has no lookup per parser; Sphinx replaces this function, too. Other users' documents get docutils' own."""
+    """Finds a directive. Docutils has no lookup per parser; Sphinx replaces this function too. Documents of other users get
+    docutils' own.
+    """
     if not getattr(document.settings, "is_sphinx_text", False):
         return _find_docutils_directive(name, language, document)
     found = find_directive(name.lower())
@@ -189,7 +191,7 @@ _TAKING_ANY_OPTION: dict[str, type[Directive]] = {}
 
 
 def _take_any_option(name: str, directive: type[Directive]) -> type[Directive]:
-    """The directive with options that docutils does not know, which a site's extensions give it: refused, it would be code."""
+    """A directive that accepts options unknown to docutils, as sites' extensions add them. Refused, the directive would become code."""
     if not directive.option_spec:
         return directive
     if name not in _TAKING_ANY_OPTION:

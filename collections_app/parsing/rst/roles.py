@@ -19,9 +19,9 @@ from collections_app.parsing.sphinx_markup import (
 )
 
 RAW_HTML = "raw html"
-"""What a role is made of that passes HTML through. No text can name it so."""
+"""The base of roles that pass HTML through. No text can use this name."""
 
-# Docutils does these itself.
+# Docutils handles these itself.
 _PLAIN_ROLES = frozenset(
     ["emphasis", "strong", "math", "subscript", "sub", "superscript", "sup", "title-reference", "title", "t"]
 )
@@ -61,7 +61,7 @@ _NODES: Mapping[Style, Callable[[str], nodes.Node]] = {
 
 
 def _make_reference(kind: str, text: str) -> nodes.Node:
-    """A link to another document, what the writer finds under a label, or the title that is given."""
+    """A link to another document, a reference to a label for the writer to resolve, or the title given."""
     title, target = split_title(text)
     if kind == "doc" and target:
         return make_page_reference(title, target)
@@ -77,5 +77,5 @@ def make_page_reference(title: str, target: str) -> nodes.Node:
 
 
 def make_pep_reference(title: str, words: str, page: str) -> nodes.Node:
-    """The title as a link if the source has the page; else the words, which name the PEP."""
+    """A link with the title, if the source has the page; else the words, which name the PEP."""
     return nodes.inline("", words, pep_page=page, title=title or words)

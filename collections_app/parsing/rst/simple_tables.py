@@ -17,19 +17,19 @@ _BORDER = re.compile(r"=+(?:[ ]+=+)+[ ]*")
 _LINE_ACROSS = re.compile(r"[-= ]+")
 _COLUMN = re.compile("=+")
 _GAP = re.compile("  +")
-# As one word, whatever blanks are in it: ``code``, :role:`text`, `link`_.
+# Counts as one word, whatever blanks are in it: ``code``, :role:`text`, `link`_.
 _WORD = re.compile(r"(?:``[^`]*``|`[^`]*`|[^\s`])+")
 _MOST_GROWN = 4
-"""A table is drawn so much larger than it is written at most."""
+"""How many times larger than its source a table may be drawn."""
 
 _MAX_BORDERS = 10
-"""Of different kinds: each row is laid at each."""
+"""Different borders of a table: each row is tried with each of them."""
 
 Columns = Sequence[tuple[int, int]]
 
 
 def draw_simple(lines: Sequence[str]) -> Sequence[str]:
-    """The same table with columns as wide as their text; empty if it is uncertain which text belongs to which."""
+    """The same table with columns as wide as their text; empty if it is uncertain which text belongs to which column."""
     if not (_BORDER.fullmatch(lines[0]) and _BORDER.fullmatch(lines[-1])):
         return ()
     borders = [_find_columns(line) for line in dict.fromkeys(lines) if _BORDER.fullmatch(line)]
@@ -49,7 +49,7 @@ def _find_columns(border: str) -> Columns:
 
 
 def _split(line: str, borders: Sequence[Columns]) -> Sequence[str]:
-    """The cells; as many as they are where that is not sure. Those of a blank line are empty."""
+    """The cells of a line; another number than expected if they are uncertain. The cells of a blank line are empty."""
     if line.strip() and _LINE_ACROSS.fullmatch(line):
         return ()
     for columns in borders:
@@ -62,7 +62,7 @@ def _split(line: str, borders: Sequence[Columns]) -> Sequence[str]:
 
 
 def _find_starts(line: str, columns: Columns) -> Sequence[int]:
-    """Where the cells begin if one that goes on over its column's end is a single word; else none."""
+    """The beginnings of the cells, if a cell that is too long for its column is a single word; else none."""
     starts = [columns[0][0]]
     for (_, end), (start, _) in pairwise(columns):
         word = _WORD.match(line, starts[-1])

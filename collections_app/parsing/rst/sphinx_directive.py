@@ -11,7 +11,7 @@ from docutils.parsers.rst import Directive
 from docutils.parsers.rst import directives as options
 from docutils.statemachine import StringList
 
-# Right below another: it is content, where docutils takes it for an argument.
+# Directly below another directive: it is content, which docutils takes for an argument.
 _DIRECTIVE = re.compile(r"\.\. +[\w:+.-]+::")
 
 
@@ -29,7 +29,8 @@ class SphinxDirective(Directive):
     option_spec: ClassVar[Any] = AnyOption(name=options.unchanged)
 
     def __init__(self, name: str, *arguments: Any) -> None:
-        super().__init__(name.lower(), *arguments)  # docutils finds it in any case, and passes on what was written
+        # Docutils finds names in any case, but passes on the name as written.
+        super().__init__(name.lower(), *arguments)
         if _DIRECTIVE.match(self.get_argument()):
             lines = StringList([*self.arguments.pop().split("\n"), ""], source="")
             self.content = lines + self.content
@@ -38,7 +39,7 @@ class SphinxDirective(Directive):
         return self.arguments[0] if self.arguments else ""
 
     def parse(self, lines: Any = None) -> list[nodes.Node]:
-        """The content, or other lines, as nodes. Sections in it have their own levels, below the directive's place."""
+        """The content, or other lines, as nodes. Sections in it have their own levels, below the directive's position."""
         container = nodes.Element()
         memo = self.state.memo
         around, memo.title_styles = memo.title_styles, []

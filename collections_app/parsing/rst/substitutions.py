@@ -1,5 +1,5 @@
-"""Checks a text's substitutions before docutils applies them: how far they expand, since a few lines could produce billions of words, and
-which of them docutils cannot apply.
+"""Prepares a text's substitutions before docutils applies them: defines and replaces some, and checks how far they expand, since a few
+lines could produce billions of words.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CHARACTERS = re.compile(r"^\.\. \|([^|\n]+)\| +unicode:: ((?:U\+[0-9A-F]+ ?)+)"
 
 
 def define_characters(document: nodes.document) -> None:
-    """Define the substitutions of docutils' own files that the text includes. Its own definitions take precedence."""
+    """Define the substitutions of docutils' own files that the text includes. Definitions in the text take precedence."""
     for file in document.settings.character_files:
         for name, text in _read_characters(file).items():
             if name not in document.substitution_defs:
@@ -36,7 +36,9 @@ def _read_characters(file: str) -> Mapping[str, str]:
 
 
 def forget_names_of_pictures(document: nodes.document) -> None:
-    """Docutils uses a substitution's name as alt text of a picture without any. Keep only words (`|yes|`), not `|img_32|`."""
+    """Docutils uses a substitution's name as the alt text of a picture without one. Keep only names that are words (`|yes|`), not
+    `|img_32|`.
+    """
     for name, definition in document.substitution_defs.items():
         for picture in definition.findall(nodes.image):
             if picture.get("alt") == name and not name.isalpha():
@@ -44,14 +46,16 @@ def forget_names_of_pictures(document: nodes.document) -> None:
 
 
 def break_lines(document: nodes.document) -> None:
-    """At those that a configuration defines by custom, as a sign of the page's look. What the text defines itself stands."""
+    """Replace `|br|` and `|nbsp|` with a blank, unless the text defines them: by custom, a configuration defines them for the
+    page's look.
+    """
     for reference in list(document.findall(nodes.substitution_reference)):
         if reference["refname"].lower() in _LOOKS and reference["refname"].lower() not in document.substitution_names:
             reference.replace_self(nodes.Text(" "))
 
 
 def keep_undefined(document: nodes.document) -> None:
-    """Keep undefined references in definitions as written, and report an error: docutils would fail on them."""
+    """Keep undefined references in definitions as written, and report an error, because docutils would fail on them."""
     for definition in document.substitution_defs.values():
         for reference in list(definition.findall(nodes.substitution_reference)):
             if reference["refname"].lower() not in document.substitution_names:
@@ -62,7 +66,7 @@ def keep_undefined(document: nodes.document) -> None:
 
 
 def check_substitutions(document: nodes.document) -> None:
-    """Raises ParseError beyond MAX_SUBSTITUTED_CHARACTERS, and RecursionError for a thousand nested substitutions."""
+    """Raises ParseError if substitutions expand to more than MAX_SUBSTITUTED_CHARACTERS, and RecursionError for a thousand nested ones."""
     definitions, names = document.substitution_defs, document.substitution_names
     sizes: dict[str, int] = {}
 
@@ -71,7 +75,7 @@ def check_substitutions(document: nodes.document) -> None:
         if key not in definitions:
             return 0
         if key not in sizes:
-            sizes[key] = 0  # of a circle, which docutils refuses
+            sizes[key] = 0  # in a circle, which docutils refuses
             sizes[key] = len(definitions[key].astext()) + measure_all(definitions[key])
         return sizes[key]
 

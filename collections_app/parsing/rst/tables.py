@@ -11,7 +11,7 @@ from typing import Any
 from docutils import nodes
 
 MAX_LABEL_CHARACTERS = 200
-"""Of a column: each row of a list repeats it."""
+"""Of a column's name, which each row of a list repeats."""
 
 WriteCell = Callable[[nodes.Element], str]
 Cell = nodes.Element | None
@@ -38,7 +38,7 @@ def read_table(table: nodes.Element) -> Table:
 
 
 def write_grid(table: Table, write_cell: WriteCell) -> list[str]:
-    """The lines of the table; none for an empty one. `write_cell` gives a cell's text on one line."""
+    """The lines of the table; none for an empty one. `write_cell` returns a cell's text on one line."""
     head, body = ([_write_row(row, write_cell) for row in rows] for rows in (table.head, table.body))
     if not any(map(any, [*head, *body])):
         return []
@@ -67,7 +67,7 @@ def _is_block(node: nodes.Element) -> bool:
 
 
 def _get_rows(table: nodes.Element, part: type[nodes.Element]) -> list[Any]:
-    """Those of the table itself; tables in its cells have their own."""
+    """The rows of the table itself, without those of tables in its cells."""
     groups = (group for group in table.children if isinstance(group, nodes.tgroup))
     parts = (each for group in groups for each in group.children if isinstance(each, part))
     return [row for each in parts for row in each.children]
@@ -78,13 +78,13 @@ def _write_row(row: Sequence[Cell], write_cell: WriteCell) -> list[str]:
 
 
 def _join_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The rows of headings as one."""
+    """The heading rows joined into one."""
     return [" ".join(filter(None, column)) for column in zip(*rows, strict=True)]
 
 
 def _lay_out(rows: Sequence[Any]) -> list[list[Cell]]:
     grid: list[list[Cell]] = []
-    taken: dict[int, int] = {}  # column → how many more rows a cell from above takes there
+    taken: dict[int, int] = {}  # column → how many more rows a cell from above covers there
     for row in rows:
         places: list[Cell] = []
         taken_here = set(taken)

@@ -1,7 +1,6 @@
-"""Renders an unknown directive: its argument as a bold line, its options as far as they are facts, and its content.
+"""Renders an unknown directive: its argument as a bold line, those of its options that are facts, and its content.
 
-Inside another directive of the same name it becomes a list item: API references describe parameters this way, each with its
-sub-parameters.
+Inside another directive of the same name it becomes a list item: API references describe parameters this way, each with its sub-parameters.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from docutils import nodes
 from collections_app.parsing.rst.objects import is_place
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
 
-# A decorator, a prompt, a statement, what begins with a call or an assignment, the end of a block: hardly a line of prose.
+# A decorator, a prompt, a statement, the beginning of a call or an assignment, the end of a block: hardly a line of prose.
 _CODE_LINE = re.compile(
     r"\s*(?:[@$]\w|\$ |>>> |\.\.\. |In \[\d|//|[\]})]+[;,]?$"
     r"|(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|import [\w.]+(?: as \w+)?$|from [\w.]+ import "
@@ -23,9 +22,9 @@ _CODE_LINE = re.compile(
     re.ASCII,
 )
 _PROSE_LINE = re.compile(r"\s*\.\. |.*(?:`|[.!?]\s*$)")
-_LANGUAGE = re.compile(r"[a-z][a-z\d+#.-]*")  # others are titles
+_LANGUAGE = re.compile(r"[a-z][a-z\d+#.-]*")  # other arguments are titles
 _MOST_OF_CODE = 0.5
-# What options say of the thing itself, and what all others of a directive that has nothing else do not: they say how it looks.
+# Options that are facts about a thing, and options that only concern the look, which are left out even if there is nothing else.
 _FACTS = frozenset({
     "choices", "condition", "default", "deprecated", "format", "max", "method", "min", "path", "range", "required", "since", "type", "unit",
     "units", "url", "value", "values",
@@ -36,7 +35,9 @@ _LOOKS = frozenset(
 
 
 class Unknown(SphinxDirective):
-    """Its argument, as a bold line above content, and its content, as it stands where that is code; nothing of what only names a place."""
+    """The argument as a bold line above the content, or as its language if the content is code. A mere target of references gives
+    nothing.
+    """
 
     def run(self) -> Sequence[nodes.Node]:
         if is_place(self.name) and not (self.content or self.options) and len(self.get_argument().split()) == 1:
@@ -51,7 +52,7 @@ class Unknown(SphinxDirective):
         return blocks
 
     def _parse_below(self) -> tuple[list[nodes.Node], bool]:
-        """The content, and whether this stands within another of its name."""
+        """The content, and whether the directive is within another of its name."""
         around: list[str] = self.state.document.settings.unknown_directives
         is_nested = self.name in around
         around.append(self.name)
@@ -60,7 +61,7 @@ class Unknown(SphinxDirective):
         return content, is_nested
 
     def _describe(self) -> list[nodes.Node]:
-        """The line above the content: the argument, else the directive's name where it has facts, and these in brackets."""
+        """The line above the content: the argument or, if there are only facts, the directive's name; then the facts in parentheses."""
         facts = list(self._iter_facts())
         argument = self.parse_argument() or ([nodes.Text(_make_words(self.name).capitalize())] if facts else [])
         if not argument:
@@ -88,13 +89,13 @@ def _make_words(name: str) -> str:
 
 
 def parse_unless_code(directive: SphinxDirective) -> list[nodes.Node]:
-    """The content of an unknown directive."""
+    """The content of an unknown directive, as a literal block if it looks like code."""
     text = "\n".join(directive.content)
     return [nodes.literal_block(text, text)] if is_like_code(text) else directive.parse()
 
 
 def is_like_code(text: str) -> bool:
-    """Whether half of its lines or more look like code. One with a directive in it is text that says so of its parts."""
+    """Whether at least half of its lines look like code. With a directive in it, it is text, which marks its code itself."""
     lines = [line for line in text.split("\n") if line.strip()]
     code = sum(_CODE_LINE.match(line) is not None and not _PROSE_LINE.match(line) for line in lines)
     return (

@@ -26,14 +26,14 @@ from collections_app.parsing.rst.tables import Table, iter_records, read_table, 
 from collections_app.parsing.safety.prose import make_excerpt
 
 _MAX_LEVEL = 6
-# Docutils' words, before the lines of a title: itself and one below it at least.
+# Docutils quotes at least a title and its underline.
 _OF_TITLES = ("Inconsistent title style", "Unexpected section title")
 _LEAST_TITLE_LINES = 2
 
 
 class TreeWriter:
-    """Walks the tree once. `markdown` then has the lines, the anchors and the title; `fields` are those at the document's
-    beginning and of its meta directives; `findings` tell of what is not in the text, of comments all, with the lines that they stand at.
+    """Walks the tree once. `markdown` then has the lines, the anchors and the title; `fields` are those at the document's beginning and of
+    its meta directives; `findings` are about what is not in the text, including all comments, with their lines.
     """
 
     def __init__(self, document: nodes.document, targets: Targets, title: str = "") -> None:
@@ -67,7 +67,7 @@ class TreeWriter:
             self._write_children(node)
 
     def _tell(self, findings: Iterable[Finding]) -> None:
-        """What is in a cell stands where its table begins."""
+        """Add findings. Those in a cell have the line where its table begins."""
         line = self._first_line if self._inline.is_in_cell else self.markdown.next_line
         self.findings += (replace(each, line=line) for each in findings)
 
@@ -90,7 +90,7 @@ class TreeWriter:
         self.markdown.write_heading(min(self._level, _MAX_LEVEL), escape_heading_end(text), anchor)
 
     def _write_object(self, node: Any) -> None:
-        """A heading of its own for what is described; a name without description is a line, unless a section has it as its title."""
+        """A heading for a described object. A name without a description is a line, unless a section has it as its title."""
         if node in self._titles:
             return
         self._level += 1
@@ -105,7 +105,7 @@ class TreeWriter:
         self._level -= 1
 
     def _write_title(self, node: Any) -> None:
-        """The title of a topic, a table, a sidebar: a section writes its own."""
+        """The title of a topic, a table or a sidebar; sections write their own."""
         self._write_text(self._write_bold(node))
 
     def _write_literal_block(self, node: Any) -> None:
@@ -141,7 +141,7 @@ class TreeWriter:
         self.markdown.close_container()
 
     def _write_definitions(self, node: Any) -> None:
-        """Also options and fields: an item each, its term in bold or code, its definition after it."""
+        """Write definitions, options or fields: each is an item with its term in bold or as code, and its definition after it."""
         for number, item in enumerate(node.children):
             self.markdown.open_item("-", is_tight=number > 0)
             *terms, definition = item.children
@@ -161,7 +161,7 @@ class TreeWriter:
         return text if text.startswith("`") else self._write_bold(node)
 
     def _write_bold(self, node: Any) -> str:
-        """What its author set in bold himself stays so: four asterisks are none of Markdown's."""
+        """The text in bold, unless it has bold parts: Markdown has no nested bold type."""
         text = self._inline.write(node)
         return f"**{text}**" if text and next(node.findall(nodes.strong), None) is None else text
 
@@ -177,7 +177,7 @@ class TreeWriter:
             self._write_node(child)
 
     def _write_fields(self, node: Any) -> None:
-        """Fields before any text are about the document."""
+        """Fields before any text are the document's."""
         if len(self.markdown.lines) <= 1:
             self.fields |= dict(map(_read_field, node.children))
         else:
@@ -195,7 +195,7 @@ class TreeWriter:
         self._write_text(f"— {self._inline.write(node)}")
 
     def _write_own_admonition(self, node: Any) -> None:
-        """One that brings its title."""
+        """An admonition with a title of its own."""
         title, *body = node.children
         self._write_admonition(nodes.Element("", *body), self._inline.write(title))
 
@@ -206,7 +206,7 @@ class TreeWriter:
 
     def _write_line_block(self, node: Any) -> None:
         lines = [self._inline.write(line) for line in node.findall(nodes.line)]
-        end = "" if self._inline.is_in_cell else "\\"  # cells have a break between their lines
+        end = "" if self._inline.is_in_cell else "\\"  # in cells, lines are joined by breaks anyway
         self.markdown.write([escape_line_start(line) + end for line in lines[:-1] if line] + lines[-1:])
 
     def _write_image(self, node: Any) -> None:
@@ -237,7 +237,9 @@ class TreeWriter:
             self.markdown.write(rows)
 
     def _write_records(self, table: Table) -> None:
-        """A list of the rows, in each the cells below one another. One that has no headings reads on, cell by cell."""
+        """Write the rows as a list, with the cells of a row below one another. Without column headings the cells are written one after the
+        other.
+        """
         for record in iter_records(table):
             if table.head:
                 self.markdown.open_item("-", is_tight=False)
@@ -269,9 +271,10 @@ class TreeWriter:
         self.markdown.write(["---"])
 
     def _write_message(self, node: Any) -> None:
-        """Docutils' words are no text; the author's, which it could not read, are. What it only warns of it has read.
+        """Write the author's text in a message of docutils that could not be read; docutils' own words are left out. Warnings have no such
+        text.
 
-        A title whose style skips a level is one of the next level, as other programs have it; within a note, a line in bold.
+        A title whose style skips a level becomes one of the next level, as in other programs; in a note it is a bold line.
         """
         if node["level"] < utils.Reporter.ERROR_LEVEL:
             return
@@ -295,7 +298,7 @@ class TreeWriter:
         self._level -= 1
 
     def _skip(self, node: Any) -> None:
-        """Nothing that readers see here: it has been put where it is used, or is for a machine."""
+        """Readers see nothing here: it is already where it is used, or it is only for programs."""
 
 
 def _is_short(item: Any) -> bool:
@@ -303,7 +306,7 @@ def _is_short(item: Any) -> bool:
 
 
 def _find_title_alone(source: nodes.Element) -> nodes.title | None:
-    """The title that stands in no order or place of a section, from its lines; of its markup code alone is read."""
+    """A title that is out of order or place, from its source lines. Of its markup only code is interpreted."""
     lines = source.astext().split("\n")
     if len(lines) < _LEAST_TITLE_LINES:
         return None
@@ -314,7 +317,7 @@ def _find_title_alone(source: nodes.Element) -> nodes.title | None:
 
 
 def _is_line_across(source: nodes.Element) -> bool:
-    """Above a title that comes next."""
+    """Whether it is a line of punctuation, above a title that follows."""
     return not any(map(str.isalnum, source.astext()))
 
 
@@ -327,7 +330,7 @@ def _is_in(node: nodes.Element, kind: type[nodes.Element]) -> bool:
 
 
 def _find_titles(document: nodes.document) -> frozenset[Any]:
-    """Names without a description that the section which they stand in, or before, has as its title: readers see them there alone."""
+    """Names without a description that are the title of the section around or after them: readers see only that title."""
     found, last = set(), None
     for node in document.findall(nodes.Element):
         if isinstance(node, object_description) and not node.children:
@@ -348,7 +351,7 @@ def _is_title(name: Any, section: Any) -> bool:
 
 
 def _read_field(field: Any) -> tuple[str, str]:
-    """As it is written: docutils takes the value `A. Author` for a list."""
+    """The name and the value of a field, as written: docutils takes the value `A. Author` for a list."""
     name, body = field.children
     return name.astext().strip().lower(), " ".join(body.rawsource.split())
 

@@ -1,10 +1,11 @@
-"""Shortcodes that a site of Hugo defines itself, in `layouts/shortcodes/NAME.html`: what their templates make of them is written in their
-place. It runs no template.
+"""Shortcodes that a Hugo site defines itself, in `layouts/shortcodes/NAME.html`: replaced with what their templates make of them. It runs
+no template.
 
-    template.py     what a template says of a tag, if it is simple enough to be read
+    template.py     reads a template that is simple enough
 
-Of one that is not, the tags go that stand around a text, which stays below its title, and the one that stands alone and is told nothing.
-All others stay as they are written: what they give is known to the site only. Those that ../dialects/template_tags.py knows are its matter.
+Of a shortcode with another template, the tags around a text are removed and the text stays below its title; a tag that stands alone and is
+given nothing but its look is removed. All others stay as they are written, since only the site knows their output. The shortcodes that
+../dialects/template_tags.py knows are left to it.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ _EXTENSIONS = (".html", ".md")
 _OF_OTHERS = frozenset(
     {"include", "readfile", "codenew", "code_sample", "docs/shared", "embed-md", "param", "var", "meta"}
 )
-"""What ../includes and ../variables put in."""
+"""Handled by ../includes and ../variables."""
 
 _PUT_IN = frozenset({"partial"})
 _TITLES = ("title", "header", "heading", "label", "summary", "caption", "name")
-# Arguments that say how something looks.
+# Arguments that concern the look.
 _LOOKS = frozenset(
     {"align", "background", "class", "color", "colour", "cols", "columns", "expand", "expanded", "head", "height", "icon", "id"}
     | {"image_anchor", "lines", "open", "size", "tail", "theme", "width"}
@@ -47,19 +48,19 @@ _MAX_NAMES = 100
 _MAX_DEPTH = 10
 _MAX_ADDED_CHARACTERS = 1024 * 1024
 _READ_FOR_ONE = 4
-"""So many characters of a template that is read count as one that is added."""
+"""This many characters of a template count as one added character."""
 _BLANKS = re.compile(r"\s+")
 
 
 class SiteShortcodes:
-    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file."""
+    """The shortcodes in one reading of a source. `read` returns a file by its path from the source's root, or None."""
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
         self._templates: dict[str, Template] = {}
 
     def write(self, text: str, path: str) -> str:
-        """The page with what its site's shortcodes stand for. Raises what front matter raises."""
+        """The page with its site's shortcodes replaced. Raises what front matter raises."""
         if "{{<" not in text and "{{%" not in text:
             return text
         front_matter, body = split_front_matter(text)
@@ -69,7 +70,7 @@ class SiteShortcodes:
         return text[: len(text) - len(body)] + page.write()
 
     def find(self, name: str, folder: str) -> Template | None:
-        """Its template, from the site around the folder."""
+        """The template of a shortcode, in the site around the folder; None if it has none."""
         for place in (f"{each}/{name}{extension}" for each in _FOLDERS for extension in _EXTENSIONS):
             for path in iter_paths(folder, place):
                 if path not in self._templates and (content := self._read(path)) is not None:
@@ -87,7 +88,7 @@ def _read(content: bytes) -> Template:
 
 
 class _Page:
-    """One page on its way."""
+    """One page being written."""
 
     def __init__(self, site: SiteShortcodes, folder: str, text: str, parameters: Tree) -> None:
         self._site = site
@@ -104,7 +105,7 @@ class _Page:
         return self._write_between(0, len(self._tags), 0, len(self._text)) if self._tags else self._text
 
     def _iter_own_tags(self) -> Iterator[re.Match[str]]:
-        """Those that the site defines."""
+        """The tags that the site defines."""
         asked = set[str]()
         for tag in TAG.finditer(self._text):
             name = tag["name"]
@@ -118,7 +119,7 @@ class _Page:
                 yield tag
 
     def _write_between(self, first: int, last: int, start: int, end: int, depth: int = 0) -> str:
-        """The text from `start` to `end`, in which the tags from `first` to `last` stand."""
+        """The text from `start` to `end`, which contains the tags from number `first` to `last`, with these replaced."""
         pieces, position, number = list[str](), start, first
         while number < last and depth < _MAX_DEPTH:
             tag = self._tags[number]
@@ -150,7 +151,7 @@ class _Page:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Of a tag, and of the closing one that belongs to it."""
+    """The position of a tag and of its closing tag."""
 
     text: str
     opening: re.Match[str]
@@ -174,7 +175,7 @@ class _Place:
         return not self.is_code and self.is_alone and not would_become_code(self.text, self.end)
 
     def takes(self, written: str, inner: str) -> bool:
-        """Whether what a template gives may stand here. In code only a value may: Hugo puts it in there too."""
+        """Whether the output of a template may be put here. In code only a value may, as in Hugo."""
         if self.is_code:
             return self.closing is None and "\n" not in written
         if ("\n" in inner or "```" in written) and not self.is_at_margin:
@@ -183,7 +184,7 @@ class _Place:
 
 
 def _pair(tags: Sequence[re.Match[str]]) -> Mapping[int, int]:
-    """The number of the closing tag for that of the opening one."""
+    """The number of each opening tag's closing tag."""
     closings, waiting, counts = dict[int, int](), list[int](), Counter[str]()
     for number, tag in enumerate(tags):
         name = tag["name"]
@@ -205,17 +206,17 @@ def _pop(waiting: list[int], counts: Counter[str], tags: Sequence[re.Match[str]]
 
 
 def _give_room(inner: str) -> str:
-    """Several lines stay Markdown between a template's HTML."""
+    """A text of several lines is put between blank lines, so that it stays Markdown among a template's HTML."""
     return "\n\n{}\n\n".format(inner.strip("\n")) if "\n" in inner else inner.strip()
 
 
 def _fit(written: str, place: _Place) -> str:
-    """On lines of its own, or on one where the tag is within one."""
+    """The output as it is if the tag is at the beginning of its own line, else on one line."""
     return written if place.is_at_margin else _BLANKS.sub(" ", written)
 
 
 def _says_all(name: str, arguments: Arguments) -> bool:
-    """Whether nothing is said by them but a title and how something looks. A tab without any may have its label around it."""
+    """Whether the arguments are only a title and the look. A tab without any may have its label in a tag around it."""
     if not (arguments.named or arguments.others) and "tab" in name.lower():
         return False
     return len(arguments.others) < 2 and (_LOOKS | set(_TITLES)).issuperset(arguments.named)

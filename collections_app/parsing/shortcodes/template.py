@@ -1,5 +1,5 @@
-"""What a template of a Hugo shortcode makes of its arguments and its inner text, provided that it only writes these, parameters of the page
-and the site, and text, and tests whether they are there. Anything else (other pages, data, loops) makes it unreadable. PURE.
+"""Reads the template of a Hugo shortcode, if it only writes its arguments, its inner text, parameters of page and site, and texts, and
+tests whether these exist. Anything else (other pages, data, loops) makes it unreadable. PURE.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections_app.parsing.variables.values import Tree, find
 MAX_CHARACTERS = 8_000
 
 _ACTION = re.compile(r"\{\{(?P<trims>-(?=\s))?\s*+(?P<code>/\*[^{}]*?\*/|[^{}]*?)(?P<trims_behind>\s-)?\s*+\}\}")
-# What has no end goes on to the template's.
+# Comments, scripts and style sheets; one without an end extends to the end of the template.
 _COMMENT = re.compile(r"<!--(?:.*?-->|.*)|<(script|style)\b(?:.*?</\1>|.*)", re.DOTALL | re.IGNORECASE)
 _PARTS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|[()|]|:?=|[^\s()|\"`:=]+")
 _NAME = re.compile(r"\$\w+")
@@ -26,7 +26,7 @@ _VALUE_OF_SITE = "{{< param "
 _INNER = frozenset({".Inner", ".InnerDeindent", "$.Inner"})
 _GET = frozenset({".Get", "$.Get"})
 _GIVEN = frozenset({".Params", "$.Params"})
-# What changes how a text is escaped or marked up, and none of its words.
+# Functions that change how a text is escaped or marked up, but not its words.
 _SAME = frozenset(
     {"absURL", "emojify", "htmlEscape", "htmlUnescape", "markdownify", "plainify", "relURL", "safeCSS", "safeHTML", "safeHTMLAttr"}
     | {"safeURL", "strings.TrimSpace", "transform.Markdownify", "transform.Plainify"}
@@ -37,10 +37,10 @@ _LANGUAGE = re.compile(r"[\w+#.-]+")
 _EMPTY = ("{{}}",)
 _MOST_OPEN = 20
 _MOST_PARTS = 100
-"""Of one action: brackets in it lead as deep."""
+"""The parts of one action; brackets may be nested as deep."""
 _PLACE_OF_INNER = "\x00"
 _PLACE_OF_CODE = re.compile(rf"{_PLACE_OF_INNER}\x01(?P<language>.*)")
-"""Of an inner text that is highlighted."""
+"""The position of an inner text that is highlighted."""
 
 # Boxes around an inner text, which is Markdown.
 _BOX = re.compile(r"</?(?:article|aside|center|div|main|p|section|span)\b[^<>]*>", re.IGNORECASE)
@@ -55,7 +55,7 @@ class _Unreadable(Exception):
 
 @dataclass(slots=True)
 class _Branch:
-    """Of an `if` or a `with` that is open: whether this is the part that is written, and whether one was. `dot` is what `.` means."""
+    """An open `if` or `with`: whether its current branch is written, and whether a branch has been. `dot` is the value of `.`."""
 
     is_shown: bool
     is_done: bool
@@ -64,8 +64,8 @@ class _Branch:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """As it was read once: pieces of text, each with the parts of the action behind it, the last with none; no pieces where it is not
-    readable.
+    """A template, read once: pieces of text, each with the parts of the action after it (the last without any); no pieces if it is
+    unreadable.
     """
 
     character_count: int
@@ -105,7 +105,9 @@ def _iter_pieces(text: str) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def render(template: Template, arguments: Arguments, inner: str, parameters: Tree, most_characters: int) -> str | None:
-    """None for one that is not readable, or makes more of it than that. `parameters` are the page's."""
+    """The output for a tag; None if the template is unreadable, or the output is longer than `most_characters`. `parameters` are the
+    page's.
+    """
     if not template.pieces or most_characters <= 0:
         return None
     try:
@@ -122,7 +124,7 @@ def render(template: Template, arguments: Arguments, inner: str, parameters: Tre
 
 @dataclass(slots=True)
 class _Rendering:
-    """Of one tag."""
+    """The rendering of one tag."""
 
     arguments: Arguments
     inner: str
@@ -140,7 +142,7 @@ class _Rendering:
         return "".join(written)
 
     def _run(self, parts: Sequence[str]) -> str:
-        """What an action writes; a comment and no action nothing."""
+        """The output of an action; empty for a comment, and for one that writes nothing."""
         word = parts[0] if parts else ""
         if word in ("if", "with"):
             self._open(word, parts[1:])
@@ -164,7 +166,7 @@ class _Rendering:
         self.branches.append(_Branch(is_shown, is_done=bool(value) or not around.is_shown, dot=dot))
 
     def _turn(self, condition: Sequence[str]) -> None:
-        """At `else`, `else if` and `else with`."""
+        """Handle `else`, `else if` and `else with`."""
         if len(self.branches) < 2:
             raise _Unreadable
         branch, around = self.branches[-1], self.branches[-2]
@@ -181,7 +183,7 @@ class _Rendering:
         self.branches.pop()
 
     def _test(self, condition: Sequence[str]) -> str:
-        """Empty for what is not there."""
+        """The value of a condition, which is empty if it is false."""
         match condition:
             case ["isset", given, key] if given in _GIVEN:
                 return self._get(key)
@@ -193,7 +195,7 @@ class _Rendering:
         return value
 
     def _read(self, parts: Sequence[str]) -> str:
-        """The value of an expression: one operand, and functions that leave it as it is."""
+        """The value of an expression: one operand, and functions that do not change it."""
         first, *functions = _split_at_bars(parts)
         value = self._read_operand(first)
         for function in functions:
@@ -225,7 +227,7 @@ class _Rendering:
         raise _Unreadable
 
     def _highlight(self, operands: Sequence[Sequence[str]]) -> str:
-        """Code is known by the words around it only: a text of the template's own is unreadable."""
+        """The position of highlighted code. Only the inner text may be code; a text in the template is not read."""
         text = self._read_operand(operands[0]) if operands else ""
         if text not in ("", _PLACE_OF_INNER):
             raise _Unreadable
@@ -249,7 +251,7 @@ class _Rendering:
         raise _Unreadable
 
     def _get(self, key: str) -> str:
-        """An argument by its name or its number."""
+        """An argument by name or number."""
         if _NUMBER.fullmatch(key):
             others = self.arguments.others
             return others[int(key)] if int(key) < len(others) else ""
@@ -257,7 +259,7 @@ class _Rendering:
 
 
 def _split_at_bars(parts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The parts between the bars that stand in no brackets."""
+    """The parts between bars outside of brackets."""
     depth, piece = 0, list[str]()
     for part in parts:
         depth += {"(": 1, ")": -1}.get(part, 0)
@@ -270,7 +272,7 @@ def _split_at_bars(parts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _split_operands(parts: Sequence[str]) -> Sequence[Sequence[str]]:
-    """Each is a part, or what stands in brackets with these."""
+    """The operands: each is a single part, or brackets with their content."""
     depth, operands = 0, list[list[str]]()
     for part in parts:
         if depth == 0:
@@ -281,7 +283,9 @@ def _split_operands(parts: Sequence[str]) -> Sequence[Sequence[str]]:
 
 
 def _join_lines(template: str) -> str:
-    """HTML without indentation, which would make code of it where an action leaves a blank line, and without these, which would end it."""
+    """The HTML without indentation and blank lines. Actions leave blank lines, which end HTML in Markdown, and indented lines after them
+    are code.
+    """
     if not _HTML_LINE.search(template) or _CODE.search(template):
         return template
     return "\n".join(line for line in map(str.strip, template.split("\n")) if line)

@@ -1,13 +1,13 @@
-"""Variables of a site, written into its pages: names of products and versions that stand in one file of the source and are used in all
-of its pages.
+"""Variables of a site, replaced in its pages: names of products and versions that are defined in one file of the source and used in all of
+its pages.
 
-    values.py           what data files say
-    places.py           which file says what a name means, for each generator
-    substitutions.py    those of reStructuredText, which Sphinx's configuration defines
+    values.py           reads the data files
+    places.py           which file defines a name, for each generator
+    substitutions.py    those of reStructuredText, defined by Sphinx's configuration
     constants.py        those of MongoDB's documentation
 
-A name that nothing defines stays as it is written, and so does what is more than a name (a filter, a condition); find_unresolved() tells
-of names that can hardly be anything else, whatever the source. It runs no template.
+A name that nothing defines stays as it is written, and so does anything more than a name (a filter, a condition). find_unresolved() reports
+names that can hardly be anything else, whatever the source. It runs no template.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from collections_app.text.shortening import shorten
 __all__ = ["HINT", "SiteVariables", "find_unresolved"]
 
 MAX_ADDED_CHARACTERS = 1024 * 1024
-"""Of a page; what comes behind stays as it is written."""
+"""Added to a page; variables after that stay as they are written."""
 
 MAX_NAMES = 1000
-"""Of a page that are looked up, which may take some dozens of files each."""
+"""Names of a page that are looked up, each perhaps in some dozens of files."""
 
 _COST = 10
-"""Characters that each variable counts beside what it stands for."""
+"""Characters that each variable counts in addition to its value."""
 
 _MAX_DEPTH = 4
-"""Of variables in what variables stand for."""
+"""Of variables in values of variables."""
 
 _NAME = r"\$?[A-Za-z_][\w-]*+(?:\.[\w-]++)*+"
 _TAG = re.compile(
@@ -53,32 +53,32 @@ _TAG = re.compile(
     r"|\{%-?[ \t]*+(?P<end>end)?raw[ \t]*+-?%\}"
 )
 HINT = re.compile(rb"\{\{|\{%-?[ \t]+data[ \t]|%[A-Za-z_][\w.-]*%")
-"""Found in every text of Markdown that a variable is found in."""
+"""Matches in every Markdown text in which a variable is found."""
 
 _MAX_SHOWN = 5
 _SHOWN_CHARACTERS = 80
 _WHO_PUTS_IN = "Directories, Git sources and archives put in what files of the site say that they stand for."
-# A template that gives the name to something else, such as each of several sites.
+# A template that uses the name for something else, such as each of several sites.
 _SETS_SITE = re.compile(r"\{%-?[ \t]*+(?:for|assign|set)[ \t]++site\b")
 
-# Of Jekyll's, which is empty where nothing says otherwise.
+# Jekyll's, which is empty if no value is set.
 _BASE_URL = "site.baseurl"
 
 _LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
 _NO_SIGN = re.compile(r"[^ \t>]")
-# What front matter can hold wherever it stands there.
+# Values that need no quotes anywhere in front matter.
 _PLAIN = re.compile(r"\w[\w .,()/+-]*")
 
 
 class SiteVariables:
-    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file."""
+    """The variables in one reading of a source. `read` returns a file by its path from the source's root, or None."""
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
         self._trees: dict[str, Tree] = {}
 
     def write_markdown(self, text: str, path: str) -> str:
-        """The page with what its variables stand for. Raises what front matter raises."""
+        """The page with the values of its variables. Raises what front matter raises."""
         front_matter, body = split_front_matter(text)
         head = text[: len(text) - len(body)]
         told = {"title": front_matter.title, "description": front_matter.description}
@@ -88,13 +88,13 @@ class SiteVariables:
         return page.fill_head(head) + written
 
     def write_restructured_text(self, text: str, path: str) -> str:
-        """The page with those constants and substitutions that it names and its configuration defines."""
+        """The page with the constants and substitutions that it uses and its configuration defines."""
         folder = posixpath.dirname(path)
         written = write_constants(text, lambda: self.find_tree(SNOOTY, folder))
         return add_substitutions(written, lambda: self.find_tree(CONF, folder))
 
     def find_tree(self, files: Sequence[str], folder: str) -> Tree | None:
-        """What the first of these files says that there is, beside the page or above."""
+        """The content of the first of these files that exists, beside the page or in a folder above."""
         for name in files:
             for path in iter_paths(folder, name):
                 tree = self._trees.get(path)
@@ -105,7 +105,7 @@ class SiteVariables:
         return None
 
     def find_text(self, path: str, folder: str) -> str | None:
-        """A file that is put in as it is, without its front matter."""
+        """The text of a file that is inserted as it is, without its front matter."""
         for place in iter_paths(folder, path):
             if (content := self._read(place)) is not None:
                 try:
@@ -116,7 +116,7 @@ class SiteVariables:
 
 
 class _Page:
-    """One page on its way. What its own front matter says is `own`."""
+    """One page being written. `own` has the values in its front matter."""
 
     def __init__(self, site: SiteVariables, path: str, own: Mapping[str, Any]) -> None:
         self._site = site
@@ -128,7 +128,7 @@ class _Page:
         self._left = MAX_ADDED_CHARACTERS
 
     def fill(self, text: str, places: Places | None = None, depth: int = 0) -> str:
-        """`places` tell of its code; None for what a variable stands for."""
+        """The text with values in place of variables. `places` knows its code; None for the value of a variable."""
         pieces, position = [], 0
         for tag in _iter_tags(text):
             value = self._find(tag, depth, may_be_code=places is None or not places.is_code(tag.start(), tag.end()))
@@ -151,7 +151,7 @@ class _Page:
         return value if value is not None and _PLAIN.fullmatch(value) else tag[0]
 
     def _find(self, tag: re.Match[str], depth: int, *, may_be_code: bool) -> str | None:
-        """`may_be_code` is whether variables count that stand for nothing in code."""
+        """The value of a tag; None if nothing defines it. If not `may_be_code`, variables that mean nothing in code do not count."""
         if tag["address"] is not None:
             return tag["address"] if self._get_tree(CONFIGURATION) is not None else None
         asked = (tag[0], may_be_code)
@@ -190,10 +190,11 @@ class _Page:
 
 
 def find_unresolved(content: bytes, text: str) -> tuple[str, ...]:
-    """A warning about names of its site that a page of Markdown has as they are written; empty if its text, which was made of this content,
-    has none.
+    """A warning that lists the names of its site that a Markdown page still has; empty if its text, which was made from `content`, has
+    none.
 
-    Bare names, `%name%` and names of pages are not told: they are as often placeholders, settings of Windows or examples of templates.
+    Bare names, `%name%` and names of pages are not reported: they are as often placeholders, variables of Windows, or examples of
+    templates.
     """
     if not HINT.search(content):
         return ()
@@ -210,7 +211,7 @@ def find_unresolved(content: bytes, text: str) -> tuple[str, ...]:
 
 
 def _is_of_site(tag: re.Match[str], places: Places, *, sets_site: bool) -> bool:
-    """A reusable that has a line of its own is an include, of which includes/ tells."""
+    """Whether it can only be a name of the site. A reusable on a line of its own is an include, which includes/ reports."""
     if tag["braced"]:
         return tag["braced"].startswith("site.") and not sets_site
     if tag["data"] and tag["data"].startswith("reusables."):
@@ -220,7 +221,7 @@ def _is_of_site(tag: re.Match[str], places: Places, *, sets_site: bool) -> bool:
 
 
 def _iter_tags(text: str) -> Iterator[re.Match[str]]:
-    """All but those between `raw` and `endraw`, where templates are shown."""
+    """All tags, except those between `raw` and `endraw`, where templates are shown."""
     is_raw, last_end = False, text.rfind("endraw")
     for tag in _TAG.finditer(text):
         if tag.lastgroup is None or tag.lastgroup == "end":
@@ -230,7 +231,7 @@ def _iter_tags(text: str) -> Iterator[re.Match[str]]:
 
 
 def _fit(value: str, text: str, tag: re.Match[str]) -> str:
-    """A value of several lines: as far in as the tag is that has a line of its own, else on one."""
+    """A value of several lines, indented like its tag if that is alone on its line, else joined into one line."""
     before = text[text.rfind("\n", 0, tag.start()) + 1 : tag.start()]
     end = text.find("\n", tag.end())
     is_alone = BEFORE_BLOCK.fullmatch(before) and not text[tag.end() : end if end >= 0 else len(text)].strip()

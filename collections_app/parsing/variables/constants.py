@@ -13,12 +13,12 @@ from collections_app.parsing.variables.values import Tree
 _CONSTANT = re.compile(r"\{\+(?P<name>[A-Za-z_][\w-]*+)\+\}")
 _ROUNDS = 4
 _MAX_CHARACTERS = 1000
-"""Of what one stands for."""
+"""Of one constant's value."""
 _MAX_ADDED_CHARACTERS = 1024 * 1024
 
 
 def write_constants(text: str, find_configuration: Callable[[], Tree | None]) -> str:
-    """`text` with what its constants stand for; those that nothing defines stay as they are written."""
+    """The text with the values of its constants; names that nothing defines stay as they are written."""
     if "{+" not in text:
         return text
     constants = (find_configuration() or {}).get("constants")
@@ -27,7 +27,7 @@ def write_constants(text: str, find_configuration: Callable[[], Tree | None]) ->
 
 
 def _read_values(constants: Tree) -> Mapping[str, str]:
-    """Each on one line, with those that it names."""
+    """The values, each on one line, with the constants in them replaced."""
     texts = {name: " ".join(value.split()) for name, value in constants.items() if isinstance(value, str)}
     values = {name: value for name, value in texts.items() if len(value) <= _MAX_CHARACTERS}
     for _ in range(_ROUNDS):
@@ -36,7 +36,7 @@ def _read_values(constants: Tree) -> Mapping[str, str]:
 
 
 def _write(text: str, values: Mapping[str, str], room: int) -> str:
-    """As many as there is room for."""
+    """The text with constants replaced, as long as there is room for their values."""
 
     def write(found: re.Match[str]) -> str:
         nonlocal room

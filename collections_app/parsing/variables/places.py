@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 OWN: tuple[str, ...] = ()
-"""The page's own front matter."""
+"""Stands for the page's own front matter."""
 
 CONF = ("conf.py",)
 SNOOTY = ("snooty.toml",)
@@ -33,7 +33,7 @@ _QUARTO_METADATA = ("_metadata.yml", "_metadata.yaml")
 _QUARTO_VARIABLES = ("_variables.yml", "_variables.yaml")
 _HUGO_PARAMS = ("config/_default/params.toml", "config/_default/params.yaml", "config/_default/params.yml")
 CONFIGURATION = _JEKYLL
-"""What has to be there for filters of addresses."""
+"""Files, one of which must exist for filters of addresses to be applied."""
 
 _CONFIGURATIONS = frozenset(
     {*_JEKYLL, *_HUGO, *_MKDOCS, *_MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
@@ -43,8 +43,8 @@ _OWN_NAMES = frozenset({"page", "frontmatter", "$frontmatter"})
 
 
 class Place(NamedTuple):
-    """`names` lead to the value within the first of `files` that there is; OWN is the page. `needs` has to be there too. `in_code`: also
-    for what stands in code. `is_text`: the whole file is the value.
+    """Where a value is: `names` lead to it in the first of `files` that exists, or in the page for OWN. `needs` must exist there too.
+    `in_code` means that variables in code count, `is_text` that the whole file is the value.
     """
 
     files: tuple[str, ...]
@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
 
 def find_places(tag: re.Match[str]) -> Iterator[Place]:
-    """Those that may say what a tag stands for; the first that does counts."""
+    """The places that may define a tag, in order: the first that does counts."""
     if tag["braced"]:
         yield from _iter_braced(tuple(tag["braced"].split(".")))
     elif tag["data"]:
@@ -67,7 +67,7 @@ def find_places(tag: re.Match[str]) -> Iterator[Place]:
 
 
 def tells_variables(path: str) -> bool:
-    """Whether a file's path is one of those that variables are read from. Of data in other folders it is not known."""
+    """Whether variables are read from a file with this path. Data files in other folders are not recognised."""
     return path.rpartition("/")[2] in _CONFIGURATIONS or _FOLDERS_OF_DATA.search(path) is not None
 
 

@@ -21,7 +21,7 @@ _GIVEN = ("version", "release")
 
 
 def add_substitutions(text: str, find_configuration: Callable[[], Tree | None]) -> str:
-    """`text` with the definitions behind it of what it names and does not define itself."""
+    """The text, followed by definitions of the substitutions that it uses but does not define."""
     wanted = _find_names(text)
     if not wanted:
         return text
@@ -52,5 +52,5 @@ def _iter_definitions(configuration: Tree) -> Iterator[tuple[str, str]]:
 
 
 def _fold(name: str) -> str:
-    """As docutils compares them where no name is written so."""
+    """The name as docutils compares it if no name is spelled the same."""
     return " ".join(name.split()).lower()

@@ -1,7 +1,7 @@
-"""What a site's data files say, as trees of texts: YAML, TOML, JSON, Writerside's list of variables, and what Sphinx's conf.py gives
-names to. Nothing is run. PURE.
+"""Reads the data files of a site as trees of texts: YAML, TOML, JSON, Writerside's list of variables, and the names in Sphinx's conf.py.
+Nothing is run. PURE.
 
-A tree has a text or a tree for each name. Of a list in YAML its texts and the keys of its mappings are names, which say no more.
+A tree has a text or a tree for each name. In a YAML list, texts and the keys of mappings are names without a value.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from collections_app.parsing.front_matter.yaml_block import load_nodes
 from collections_app.parsing.json_values import clean_text
 
 MAX_CHARACTERS = 256 * 1024
-"""Of a file; one that is longer says nothing."""
+"""Of a file; a longer one gives nothing."""
 
 _MAX_DEPTH = 20
 _MAX_BITS = 1024
 _MAX_FOLDED = 200
-"""Names that are compared in any case."""
+"""Among more names than this, case matters."""
 _NULL = "tag:yaml.org,2002:null"
 
 _VARIABLE = re.compile(r"<var\b([^<>]*)>")
 _ATTRIBUTE = re.compile(r"\b(name|value)=(?:\"([^\"]*)\"|'([^']*)')")
 
 _STRING = r"[rRuU]?(?:\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*+'''|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')"
-# A name of a module that is given a text once and for all, not one that is formatted or put together.
+# A name in a module that is assigned a text once, which is neither formatted nor put together.
 _ASSIGNMENT = re.compile(
     rf"^(?P<name>[a-z_]+)[ \t]*=[ \t]*(?P<text>{_STRING})[ \t]*(?:#[^\n]*)?$", re.MULTILINE | re.DOTALL
 )
@@ -51,7 +51,7 @@ Tree: TypeAlias = Mapping[str, Union[str, "Tree"]]
 
 @lru_cache(maxsize=64)
 def read_values(path: str, content: bytes) -> Tree:
-    """Empty for what is broken, too long, or says nothing by name."""
+    """The tree of a file; empty if it is broken or too long, or has no names."""
     try:
         text, _ = decode_text(content)
         return {} if len(text) > MAX_CHARACTERS else _read(get_extension(path), text)
@@ -60,7 +60,7 @@ def read_values(path: str, content: bytes) -> Tree:
 
 
 def find(tree: Tree, names: Sequence[str]) -> str | Tree | None:
-    """What stands below these names, in any case where they are not many; None if nothing does."""
+    """The value below these names, in any case if there are few of them; None if there is none."""
     found: str | Tree = tree
     for name in names:
         if isinstance(found, str):
@@ -125,7 +125,7 @@ def _read_mapping(items: Sequence[tuple[str, yaml.Node]], depth: int) -> Tree:
 
 
 def _read_node(node: yaml.Node, depth: int) -> str | Tree | None:
-    """A value as it is written: a version `1.10` is no number."""
+    """A value as written: a version `1.10` must not become a number."""
     if isinstance(node, yaml.ScalarNode):
         return "" if node.tag == _NULL else clean_text(node.value)
     if depth > _MAX_DEPTH:
@@ -141,7 +141,7 @@ def _read_node(node: yaml.Node, depth: int) -> str | Tree | None:
 
 
 def _read_variables(text: str) -> Tree:
-    """Of a `v.list`: `<var name="product" value="Winch"/>`."""
+    """The variables in a `v.list`: `<var name="product" value="Winch"/>`."""
     found = [
         {name: unescape(one or other) for name, one, other in _ATTRIBUTE.findall(each[1])}
         for each in _VARIABLE.finditer(text)
@@ -150,7 +150,7 @@ def _read_variables(text: str) -> Tree:
 
 
 def _read_configuration(text: str) -> Tree:
-    """Names that are given a plain text, and MyST's substitutions if these are plain texts too."""
+    """Names with plain texts as values, and MyST's substitutions if these are plain texts."""
     values: dict[str, str | Tree] = {}
     for found in _ASSIGNMENT.finditer(text):
         values[found["name"]] = _read_string(found["text"])
@@ -162,7 +162,7 @@ def _read_configuration(text: str) -> Tree:
 
 
 def _iter_items(text: str) -> Iterator[tuple[str, str]]:
-    """Of a dictionary's items those that are plain texts."""
+    """The items of a dictionary that are plain texts."""
     position = 0
     while position < len(text):
         if item := _ITEM.match(text, position):

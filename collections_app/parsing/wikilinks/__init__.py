@@ -1,9 +1,9 @@
 """Links of wikis and vaults, `[[Page#Part|words]]`, as written by Obsidian, Foam, Logseq and the wikis of GitHub and GitLab, converted to
 Markdown links. PURE.
 
-    links.py     what such a link says
-    files.py     which file of the source it means
-    marks.py     what only the vault's program reads: block ids, comments
+    links.py     the parts of such a link
+    files.py     the file of the source that it means
+    marks.py     marks for the vault's program only: block ids, comments
     writing.py   a page's text with its links rewritten
 
 `[[` has other uses too: shells, TOML, lists of lists, optional arguments. So it counts as a link only if the source has the file, or

@@ -1,4 +1,4 @@
-"""Which file of a source is meant by a link that gives only as much of its name as it needs."""
+"""Finds the file of a source that a link means, which gives only as much of its path as it needs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 MAX_NAMESAKES = 50
-"""Files of one name, or of one name in folders of one name, that a link may choose among."""
+"""Files with the same name, or with the same name and folder, among which a link may choose."""
 
 _NOTE_ENDING = re.compile(r"\.(?:md|markdown|mdown|mkd|mdx|rst|adoc|asciidoc|org|textile)$")
 _MARKDOWN_ENDING = re.compile(r"\.(?:md|markdown|mdown|mkd|mdx)$", re.IGNORECASE)
-# Wikis keep `Page Name` as Page-Name.md, MkDocs' plugins as page_name.md, Logseq `Page/Name` as Page___Name.md.
+# Wikis store `Page Name` as Page-Name.md, MkDocs' plugins as page_name.md, Logseq `Page/Name` as Page___Name.md.
 _LOOSE = re.compile(r"[\s_/-]+")
 
 
 class FileNames:
-    """Of one reading of a source. `list_paths` gives the paths of its files from the root, and is asked at the first look-up."""
+    """The files in one reading of a source. `list_paths` returns their paths from the root, and is called at the first look-up."""
 
     def __init__(self, list_paths: Callable[[], Iterable[str]] = lambda: ()) -> None:
         self._list_paths = list_paths
@@ -27,10 +27,10 @@ class FileNames:
         self._by_loose_end: dict[str, list[str]] = {}
 
     def find(self, target: str, page: str) -> str | None:
-        """The file that `target` means, with or without its ending, in a link of the page at that path.
+        """The file that `target`, with or without an extension, means in a link of the page at that path.
 
-        As Obsidian finds it: by its path from the root, else beside the page, else the one with the shortest path among those whose
-        paths end so. Case does not count.
+        As in Obsidian: by its path from the root, else beside the page, else the shortest of the paths that end with it. Case does not
+        matter.
         """
         paths, folder = self._get_paths(), posixpath.dirname(page)
         wanted = _fold(target.replace("\\", "/"))
@@ -66,7 +66,7 @@ def _fold(text: str) -> str:
 
 
 def _iter_spellings(path: str) -> Iterator[str]:
-    """The path, and that of a page without its ending."""
+    """The path, and for a page also the path without its extension."""
     folded = _fold(path)
     yield folded
     if ending := _NOTE_ENDING.search(folded):
@@ -78,7 +78,7 @@ def _rank(path: str) -> tuple[bool, int, str]:
 
 
 def _cut_end(path: str) -> str:
-    """Its name with the folder that it is in."""
+    """The name with its folder."""
     return "/".join(path.rsplit("/", 2)[-2:])
 
 

@@ -1,4 +1,4 @@
-"""What a link in double brackets says, and how to tell that it is one. It knows no files."""
+"""The parts of a link in double brackets, and how to tell that it is a link. It knows no files."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from collections_app.parsing.file_names import get_extension
 
-# No link has brackets in it; what follows is not the address or the label of a link of Markdown whose words are in brackets.
+# A link has no brackets in it, and is not the bracketed text of a Markdown link with an address or a label after it.
 WIKILINK = re.compile(r"(?<![\\\[!])(!?)\[\[(?![\s\[\]])([^\[\]\n]{1,500}+)(?<!\s)\]\](?!\(|\]|\[(?!\[))")
 
 HINT = re.compile(rb"\[\[")
-"""Found in every text that WIKILINK finds something in."""
+"""Matches in every text in which WIKILINK does."""
 
 _PICTURES = frozenset({".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"})
 _NO_NOTES = _PICTURES | frozenset(
@@ -21,9 +21,9 @@ _NO_NOTES = _PICTURES | frozenset(
     }
 )  # fmt: skip
 
-# Sizes and sides of pictures: `300`, `300x200`, `50%`, `right`.
+# Sizes and positions of pictures: `300`, `300x200`, `50%`, `right`.
 _LOOK = re.compile(r"\d+(?:x\d+)?(?:px|%)?|left|right|center|alt|thumb|frame")
-# Signs of code, of shells' tests, of texts in quotation marks, of what programs put in; names of files have none of them.
+# Signs of code, tests in shells, quoted texts and templates, which names of files do not have.
 _FOREIGN = re.compile(r"[\"{}<>$=*\\`;]|&&|\|\||^[-!|,]|,$|^\W*$|^_?toc_?$", re.IGNORECASE)
 _NUMBER = re.compile(r"[\d\s.,;+-]*")
 _DATE = re.compile(r"\d{4}-\d\d(?:-\d\d)?$")
@@ -35,7 +35,9 @@ _WEB = re.compile(r"https?://\S+$")
 
 @dataclass(frozen=True, slots=True)
 class Wikilink:
-    """`[[target#part|words]]`, with `!` before it an embedding. `part` is a heading, or `^` with a block's id; each may be empty."""
+    """`[[target#part|words]]`; with `!` before it, it embeds its target. `part` is a heading, or `^` with a block's id; each may
+    be empty.
+    """
 
     is_embedding: bool
     target: str
@@ -44,7 +46,7 @@ class Wikilink:
 
     @property
     def heading(self) -> str:
-        """The last of the headings that it names one below the other; empty for none."""
+        """The last of the nested headings that it names; empty if it names none."""
         return "" if self.part.startswith("^") else self.part.rpartition("#")[2].strip()
 
     @property
@@ -53,7 +55,7 @@ class Wikilink:
 
     @property
     def shown(self) -> str:
-        """As Obsidian shows it, but for the id of a block in another page."""
+        """The words that Obsidian shows, but without the id of a block in another page."""
         if self.words:
             return self.words
         headings = [] if self.block else [heading.strip() for heading in self.part.split("#")]
@@ -61,7 +63,7 @@ class Wikilink:
 
     @property
     def description(self) -> str:
-        """Of a picture: what is said of it but its look, else its name."""
+        """The description of a picture: its words without those about size and position, else its name."""
         said = [word.strip() for word in self.words.split("|")]
         name = self.target.rpartition("/")[2].rpartition(".")[0]
         return next((word for word in said if word and not _LOOK.fullmatch(word)), name)
@@ -72,12 +74,12 @@ class Wikilink:
 
     @property
     def is_note(self) -> bool:
-        """Whether what it names may be a page, which other pages can hold."""
+        """Whether the target may be a page, which other pages can embed."""
         return get_extension(self.target) not in _NO_NOTES
 
     @property
     def address(self) -> str:
-        """On the web; empty for none. GitHub's wikis have it behind the words."""
+        """The target's address on the web; empty if it has none. GitHub's wikis put it after the words."""
         return next((text for text in (self.words, self.target) if _WEB.match(text)), "")
 
     @property
@@ -86,18 +88,18 @@ class Wikilink:
 
     @property
     def names_word(self) -> bool:
-        """Whether what it names is a word and nothing else."""
+        """Whether it names a single word and nothing else."""
         return not self.is_embedding and not self.part and self.target.isidentifier()
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it has signs that say it is something else."""
+        """Whether it has signs of something that is not a link."""
         named = self.target or self.part
         return bool(_FOREIGN.search(named) or (self.is_number and not self.words))
 
     @property
     def is_sure(self) -> bool:
-        """Whether nothing else is written so: a name and other words for it that read like words, a page and its part, an embedding."""
+        """Whether it can only be a link: a name with other words for it that read like words, a page with a part, an embedding."""
         if self.is_foreign or self.is_number or (self.words and _FOREIGN.search(self.words)):
             return False
         if self.is_embedding or (self.target and self.part):
@@ -116,7 +118,7 @@ def is_picture_name(path: str) -> bool:
 
 
 def read_wikilink(text: str, *, is_embedding: bool = False) -> Wikilink:
-    """Of what stands between the brackets. In a table the sign before the words has a backslash."""
+    """The link between the brackets. In a table, its bar has a backslash before it."""
     named, _, words = text.replace("\\|", "|").partition("|")
     target, _, part = (named.strip(), "", "") if _WEB.match(named.strip()) else named.partition("#")
     return Wikilink(is_embedding, target.strip(), part.strip(), words.strip())

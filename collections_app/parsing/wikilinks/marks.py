@@ -1,4 +1,4 @@
-"""What a vault's pages contain only for its program: block ids (`^b15695` at the end of a block), and comments (`%%…%%`)."""
+"""Removes what a vault's pages contain only for its program: block ids (`^b15695` at the end of a block), and comments (`%%…%%`)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import Places
 
 _ID = re.compile(r"[A-Za-z0-9-]{1,200}")
-# As Obsidian makes them.
+# Ids as Obsidian makes them.
 _MADE_ID = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{6}")
-_FEWEST_DIGITS = 3  # of an id of digits alone: `x ^2` has none
-# Of several words: `%%VERSION%%` may stand for something, and `%%{init: …}%%` is one of Mermaid's.
+_FEWEST_DIGITS = 3  # in an id of digits only: `x ^2` has none
+# With several words: `%%VERSION%%` may be a placeholder, and `%%{init: …}%%` is Mermaid's.
 _COMMENT_LINE = re.compile(r"[ \t]*%%(?=[^%\s{]*[ \t])[^%]+%%[ \t]*")
 _BEGINS_BLOCK = re.compile(r"[ \t>]*(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|>|\||`{3}|~{3})")
 _BEFORE_BLOCK = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?$")
 
 
 def drop_marks(text: str, *, is_vault: bool = True) -> str:
-    """The text without them, its lines on their places. If it is not known to be of a vault, only comments of whole lines go, and ids that
-    Obsidian made."""
+    """The text without these marks, with no line moved. If it is not known to be in a vault, only comments of whole lines and ids made by
+    Obsidian are removed.
+    """
     if "%%" in text:
         text = _drop_comments(text) if is_vault else _drop_comment_lines(text)
     return _drop_ids(text, is_vault=is_vault) if "^" in text else text
 
 
 def find_block_id(line: str) -> tuple[int, str]:
-    """Where the text ends that has this id at its end, and the id; empty for none."""
+    """Where the text before a block id at its end ends, and the id; empty if there is none."""
     text = line.rstrip()
     start = text.rfind("^")
     if start < 0 or (start > 0 and text[start - 1] not in " \t>") or not _ID.fullmatch(text, start + 1):
@@ -82,7 +83,7 @@ def _drop_comment_lines(text: str) -> str:
 
 
 def _iter_comments(text: str) -> Iterator[tuple[int, int]]:
-    """Those within a line, and those that begin a block; one that nobody closed is text."""
+    """Comments within a line, and those that begin a block. An unclosed comment is text."""
     places = Places(text, has_markup=True)
     opened = -1
     for sign in re.finditer("%%", text):

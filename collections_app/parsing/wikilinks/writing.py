@@ -29,8 +29,8 @@ _BEHIND_TEXT = re.compile(r"[ \t\r]*+(?:\n|\Z)")
 
 
 def write_wikilinks(text: str, names: FileNames | None = None, path: str = "", *, is_vault: bool = False) -> str:
-    """The text of the page at `path`, front matter aside. What leads to no file is its words, if `is_vault`, or the page tells that it
-    has such links; else it stays as it is written.
+    """The text of the page at `path`, without its front matter. A link to no file becomes its words if `is_vault`, or if the page shows
+    that it has such links; else it stays as it is written.
     """
     page = _Page(text, names or FileNames(), path)
     is_vault = is_vault or page.has_wikilinks
@@ -49,10 +49,10 @@ class _Found:
     end: int
     link: Wikilink
     address: str
-    """Where it leads; empty if that is not known."""
+    """The target; empty if it is not known."""
     words: str
     is_doubtful: bool
-    """Whether it may as well be something else: a number, or a word alone of which only letters lead to a file."""
+    """Whether it may well be something else: a number, or a single word whose file only matches without regard to case."""
 
 
 class _Page:
@@ -69,14 +69,14 @@ class _Page:
         return any(found.link.is_sure or (found.address and not found.is_doubtful) for found in self.found)
 
     def write(self, found: _Found, *, is_vault: bool) -> str | None:
-        """What is to stand for it; None where it stays as it is."""
+        """What replaces the link; None if it stays."""
         link = found.link
         if found.is_doubtful and not is_vault:
             return None
         if link.is_embedding and link.is_picture:
             return f"![{link.description}]({found.address or _quote(link.target)})"
         if link.is_embedding and link.is_note and self._is_alone(found):
-            return None  # another file's text, which is not here
+            return None  # the text of another file, which is not at hand
         if found.address:
             return f"[{found.words}]({found.address})"
         if not is_vault or link.is_foreign or link.target.casefold() in self._labels:
@@ -99,7 +99,7 @@ class _Page:
 
     @cached_property
     def _math(self) -> Sequence[tuple[int, int]]:
-        """Within lines, and between two `$$`."""
+        """Formulas within lines, and between two `$$`."""
         if "$" not in self._text:
             return ()
         signs = [sign.end() for sign in _MATH_BLOCK.finditer(self._text) if not self._places.is_code(*sign.span())]
@@ -113,18 +113,18 @@ class _Page:
 
     @cached_property
     def _labels(self) -> frozenset[str]:
-        """Of definitions: what they name is in brackets for its readers."""
+        """Labels of definitions, which stand in brackets for readers of this page."""
         return frozenset(label.casefold() for label in _DEFINITION.findall(self._text))
 
     def _find_address(self, link: Wikilink) -> tuple[str, str]:
-        """Where the link leads, and in which words."""
+        """The address of the link, and its words."""
         if link.address:
             return _quote_web(link.address), link.target if link.words else link.address
         if not link.target:
             return self._find_heading(link), link.shown
         if address := self._find_file(link):
             return address, link.shown
-        # The wikis of GitHub and GitLab have the words first.
+        # The wikis of GitHub and GitLab put the words first.
         swapped = read_wikilink(link.words) if link.words and not link.is_embedding else None
         address = self._find_file(swapped) if swapped and swapped.target else ""
         return (address, link.target) if address else ("", link.shown)
@@ -152,7 +152,7 @@ class _Page:
 
 
 def _is_named_so(address: str, link: Wikilink) -> bool:
-    """Whether the file is called so in the same letters: JavaScript's `[[Call]]` is not call.md."""
+    """Whether the file's name has the same letters in the same case: JavaScript's `[[Call]]` is not call.md."""
     file = posixpath.basename(unquote(address))
     return file.startswith(link.target) or bool(link.words and file.startswith(link.words))
 

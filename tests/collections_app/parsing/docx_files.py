@@ -14,7 +14,7 @@ _STYLES = {"Title": "Title", "Heading1": "heading 1", "Heading2": "heading 2", "
 
 
 def write_paragraph(text: str, style: str = "", run: str = "") -> str:
-    """`style` is one of the ids above, `run` what is set for the text, such as `<w:b/>`."""
+    """`style` is one of the ids above, `run` has properties of the run, such as `<w:b/>`."""
     properties = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
     return f'<w:p>{properties}<w:r><w:rPr>{run}</w:rPr><w:t xml:space="preserve">{escape(text)}</w:t></w:r></w:p>'
 
@@ -25,9 +25,9 @@ def write_table(*rows: tuple[str, ...]) -> str:
 
 
 def make_docx(body: str, *, core: str = "", styles: str = "", parts: Mapping[str, bytes] | None = None) -> bytes:
-    """`core` are elements of the document's properties, `styles` stand besides the usual ones.
+    """`core` has elements of the document's properties, `styles` are added to the usual ones.
 
-    `parts` are written besides or in place of the usual ones.
+    `parts` are added to the usual ones, or replace them.
     """
     usual = "".join(
         f'<w:style w:type="paragraph" w:styleId="{identifier}"><w:name w:val="{name}"/></w:style>'

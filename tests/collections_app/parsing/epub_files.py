@@ -20,7 +20,7 @@ def write_text(body: str, attributes: str = "") -> str:
 
 
 def write_navigation(*entries: tuple[str, str], more: str = "") -> str:
-    """Of EPUB 3: addresses and titles, a title with a leading tab being a level deeper; `more` stands after them."""
+    """The navigation of EPUB 3, from addresses and titles. A leading tab in a title means a deeper level; `more` follows after them."""
     items = ""
     for href, title in entries:
         link = f'<li><a href="{href}">{title.strip()}</a></li>'
@@ -47,7 +47,7 @@ def make_book_files(
     metadata: str = "",
     guide: str = "",
 ) -> dict[str, str | bytes]:
-    """By their paths. The texts are the spine; the navigation stands in it first if there is one."""
+    """The files by path. The texts are the spine, after the navigation if there is one."""
     names = [*(["nav.xhtml"] if navigation else []), *texts]
     items = "".join(
         f'<item id="i{number}" href="{name}" media-type="application/xhtml+xml" {_get_properties(name)}/>'

@@ -49,7 +49,7 @@ _CELL_STYLES = """
 
 
 def write_part(kind: str, inside: str) -> str:
-    """A part of the file: `content`, `styles` or `meta`."""
+    """Writes a part of the file: `content`, `styles` or `meta`."""
     return f"<office:document-{kind} {_NAMES}>{inside}</office:document-{kind}>"
 
 
@@ -61,8 +61,8 @@ def write_content(body: str, *, styles: str = "") -> str:
 def make_odt(
     body: str, *, styles: str = "", common: str = "", meta: str = "", parts: Mapping[str, str] | None = None
 ) -> bytes:
-    """`styles` stand besides the usual ones, `common` are those of the whole document, `meta` its properties. `parts` are written besides
-    or in place of the usual ones.
+    """`styles` are added to the usual ones, `common` are those of the whole document, `meta` are its properties. `parts` are added to the
+    usual ones, or replace them.
     """
     files = {
         "mimetype": MIME_TYPE,

@@ -1,4 +1,4 @@
-"""Small PDF files for tests, written by hand (ISO 32000-1): text at places, an outline, information. Nothing is compressed."""
+"""Small PDF files for tests, written by hand (ISO 32000-1): text at given positions, an outline, information. Nothing is compressed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.pdf import parse_pdf
 
 TEXT, BOLD, CODE, DRAWN, HEBREW, EVEN, HAN = "F1", "F2", "F3", "F4", "F5", "F6", "F7"
-"""DRAWN has letters of 10 points at size 1, as bitmap fonts of TeX have; HEBREW has alef to tav as `a` to `{`; EVEN is monospaced, which
-only the widths of its letters say; HAN, which calls itself monospaced, has the letters of HAN_LETTERS as `a` to `p`."""
+"""DRAWN has letters of 10 points at size 1, like bitmap fonts of TeX; HEBREW has alef to tav as `a` to `{`; EVEN is monospaced, which only
+the widths of its letters show; HAN, which declares itself monospaced, has the letters of HAN_LETTERS as `a` to `p`.
+"""
 
 HAN_LETTERS = "灯塔看守人每小时记录天气和船只。"
 
@@ -31,7 +32,7 @@ LINES = PROSE.splitlines()
 
 @dataclass(frozen=True)
 class Bookmark:
-    """`page` counts from 0; `y` is where it points to, the page's top if None."""
+    """`page` counts from 0; `y` is the height that it points to, None for the top of the page."""
 
     title: str
     page: int
@@ -44,20 +45,20 @@ def read(content: bytes) -> NormalisedText:
 
 
 def place(text: str, x: float, y: float, *, size: float = 10, font: str = TEXT, before: str = "") -> str:
-    """A line of text whose baseline begins at (x, y); `before` are operators that set how it is painted."""
+    """A line of text whose baseline begins at (x, y); `before` are operators that determine how it is painted."""
     escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
     return f"q {before} BT /{font} {size} Tf 1 0 0 1 {x} {y} Tm ({escaped}) Tj ET Q\n"
 
 
 def place_lines(lines: Sequence[str], x: float, y: float, *, size: float = 10, font: str = TEXT) -> str:
-    """Lines below each other, from `y` downwards; an empty one leaves its room."""
+    """Lines below each other, from `y` downwards; an empty one leaves a gap."""
     placed = [place(line, x, y - _LEADING * number, size=size, font=font) for number, line in enumerate(lines) if line]
     return "".join(placed)
 
 
 @dataclass(frozen=True)
 class Field:
-    """A text field of a form on the first page, with what was filled in."""
+    """A text field of a form on the first page, with its value."""
 
     text: str
     x: float
@@ -66,7 +67,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Tag:
-    """An element of the structure (ISO 32000-1, section 14.7): the marked content with these numbers, of `page`, or others."""
+    """An element of the structure (ISO 32000-1, section 14.7): the marked content of `page` with these numbers, or other elements."""
 
     kind: str
     numbers: tuple[int, ...] = ()
@@ -76,7 +77,7 @@ class Tag:
 
 
 def mark(number: int, content: str) -> str:
-    """Content that an element can name by this number."""
+    """Content that an element can refer to by this number."""
     return f"/P << /MCID {number} >> BDC\n{content}EMC\n"
 
 
@@ -90,7 +91,7 @@ def make_pdf(
     fields: Sequence[Field] = (),
     tags: Sequence[Tag] = (),
 ) -> bytes:
-    """A file with these content streams as its pages, which are 600 by 800 points large.
+    """A file with these content streams as its pages, of 600 by 800 points.
 
     `forms` are streams that pages draw with `/X0 Do`, `/X1 Do`.
     """
@@ -126,7 +127,7 @@ class _Objects:
         self._bodies: list[str] = []
 
     def reserve(self) -> int:
-        """The number of an object that set() will fill."""
+        """The number of an object for set() to fill."""
         self._bodies.append("null")
         return len(self._bodies)
 
@@ -194,7 +195,7 @@ def _list_parents(elements: Mapping[int, int]) -> str:
 def _add_tags(
     objects: _Objects, tags: Sequence[Tag], parent: int, pages: Sequence[int], marked: dict[int, dict[int, int]]
 ) -> str:
-    """References to the elements."""
+    """Returns references to the elements."""
     references = []
     for tag in tags:
         element = objects.reserve()
@@ -222,7 +223,7 @@ def _add_drawn_font(objects: _Objects) -> int:
 
 
 def _add_named_font(objects: _Objects, base: str, letters: str) -> int:
-    """One that has these as `a` and what follows it."""
+    """A font with these characters as `a` and the following letters."""
     names = " ".join(f"/uni{ord(letter):04X}" for letter in letters)
     return objects.add(
         f"<< /Type /Font /Subtype /Type1 /BaseFont /{base} "
@@ -233,7 +234,7 @@ def _add_named_font(objects: _Objects, base: str, letters: str) -> int:
 def _add_bookmarks(
     objects: _Objects, bookmarks: Sequence[Bookmark], parent: int, pages: Sequence[int]
 ) -> tuple[int, int]:
-    """The numbers of the first and the last, 0 if there are none."""
+    """The numbers of the first and the last bookmark, 0 if there are none."""
     numbers = [objects.reserve() for _ in bookmarks]
     for position, (number, bookmark) in enumerate(zip(numbers, bookmarks, strict=True)):
         first, last = _add_bookmarks(objects, bookmark.children, number, pages)

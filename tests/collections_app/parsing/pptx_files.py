@@ -35,7 +35,7 @@ LAYOUT = """
 
 
 def write_run(text: str, properties: str = "") -> str:
-    """`properties` are the whole element, such as `<a:rPr b="1"/>`."""
+    """`properties` is the whole element, such as `<a:rPr b="1"/>`."""
     return f"<a:r>{properties}<a:t>{escape(text)}</a:t></a:r>"
 
 
@@ -44,7 +44,7 @@ def write_paragraph(text: str, level: int = 0, properties: str = "", run: str = 
 
 
 def write_shape(*paragraphs: str, place: str = "", properties: str = "", frame: str = "") -> str:
-    """`place` are the attributes of a placeholder, `properties` those of the shape, `frame` stands where its size does."""
+    """`place` has attributes of a placeholder, `properties` those of the shape, `frame` stands where its size does."""
     placeholder = f"<p:ph {place}/>" if place else ""
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="2" name="s" {properties}/><p:cNvSpPr/><p:nvPr>{placeholder}</p:nvPr></p:nvSpPr>'
@@ -88,7 +88,7 @@ def write_notes(*shapes: str) -> str:
 
 
 def write_relations(**relations: tuple[str, str]) -> str:
-    """Their kinds and targets by their ids; an address is external."""
+    """From kinds and targets by id; an address is external."""
     written = (
         f'<Relationship Id="{identifier}" Type="{_OFFICE}/{kind}" Target="{target}"'
         f' TargetMode="{"External" if "://" in target else "Internal"}"/>'
@@ -105,9 +105,9 @@ def make_pptx(
     core: str = "",
     parts: Mapping[str, str | bytes] | None = None,
 ) -> bytes:
-    """Slides count from 1. `relations` are those of every slide, `sections` the numbers of slides by names.
+    """Slides count from 1. `relations` are those of every slide, `sections` has the numbers of slides by section name.
 
-    `core` are elements of the properties; `parts` are written besides or in place of the usual ones.
+    `core` has elements of the properties; `parts` are added to the usual ones, or replace them.
     """
     numbers = range(1, len(slides) + 1)
     listed = "".join(f'<p:sldId id="{255 + number}" r:id="s{number}"/>' for number in numbers)

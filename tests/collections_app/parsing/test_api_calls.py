@@ -1,4 +1,4 @@
-"""The call that a page describes may stand in its front matter alone."""
+"""The API call that a page describes may be only in its front matter."""
 
 from __future__ import annotations
 

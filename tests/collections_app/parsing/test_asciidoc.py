@@ -1,4 +1,4 @@
-"""What is read from AsciiDoc, as Asciidoctor and Antora read it, and what is left out."""
+"""AsciiDoc is read as Asciidoctor and Antora read it: what is kept, and what is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attributes of blocks, links and pictures are no text; the kind of a box is."""
+"""Attributes of blocks, links and pictures are removed; the kind of a box becomes a word."""
 
 from __future__ import annotations
 

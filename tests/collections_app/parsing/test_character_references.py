@@ -1,4 +1,4 @@
-"""Character references in Markdown: those of plain characters become them, and none becomes markup."""
+"""Character references in Markdown: those of plain characters become the characters, and none becomes markup."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=25).map("".join))
 def test_readers_see_the_same(text: str) -> None:
-    """But for blanks, of which they see one at most."""
+    """Except for blanks, of which readers see at most one."""
     render = MarkdownIt("commonmark").render
     assert render(write_characters(text)).split() == render(text).split()
 

@@ -1,4 +1,4 @@
-"""Data of pictures and files within a text, which goes, and what stays of it."""
+"""Data of pictures and files embedded in a text is removed; the descriptions stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which format a document has: content before media type, media type before name."""
+"""The format of a document: content comes before media type, media type before name."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_what_the_content_shows_stands_above_name_and_media_type(
 
 
 def embed(document: bytes, embedded: bytes) -> bytes:
-    """As it is, so that its parts are named in the outer file."""
+    """Unpacked, so that the names of its parts are in the outer file."""
     content = io.BytesIO(document)
     with zipfile.ZipFile(content, "a") as archive:
         archive.writestr("embeddings/1.bin", embedded)

@@ -398,7 +398,7 @@ def test_it_reads_one_of_two_alternatives(choice: str, fallback: str, expected: 
 
 
 def write_field(instruction: str, *paragraphs: str) -> str:
-    """A field whose result takes paragraphs."""
+    """A field whose result spans paragraphs."""
     begin, separate, end = (write_run(f'<w:fldChar w:fldCharType="{kind}"/>') for kind in ("begin", "separate", "end"))
     written = "</w:p><w:p>".join(write_run(f"<w:t>{text}</w:t>") for text in paragraphs)
     return f"<w:p>{begin}{write_run(f'<w:instrText>{instruction}</w:instrText>')}{separate}{written}{end}</w:p>"
@@ -440,7 +440,7 @@ def write_level(depth: int, format: str, text: str, more: str = "") -> str:
 
 
 def write_numbering(*numberings: str) -> bytes:
-    """Each one's levels; the first one's id is 1."""
+    """The levels of each numbering; the first one's id is 1."""
     marked = list(enumerate(numberings, 1))
     abstract = "".join(f'<w:abstractNum w:abstractNumId="{n}">{levels}</w:abstractNum>' for n, levels in marked)
     own = "".join(f'<w:num w:numId="{n}"><w:abstractNumId w:val="{n}"/></w:num>' for n, _ in marked)
@@ -569,7 +569,7 @@ def test_a_note_stands_at_the_end_of_its_section() -> None:
 
 
 def rename(content: bytes, names: Mapping[str, str], **replaced: bytes) -> bytes:
-    """The document with its parts under other names, and words in them replaced."""
+    """The document with its parts under other names, and with words in them replaced."""
     renamed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as usual, zipfile.ZipFile(renamed, "w") as archive:
         for name in usual.namelist():
@@ -683,7 +683,7 @@ def test_it_refuses_a_zip_file_that_is_no_word_document() -> None:
 
 
 def test_it_refuses_a_part_that_begins_beyond_all_memory() -> None:
-    """As entries of zip files over 4 GiB may (APPNOTE 4.5.3)."""
+    """Like entries of zip files over 4 GiB (APPNOTE 4.5.3)."""
     usual = make_docx(write_paragraph("x"))
     name = b"word/document.xml"
     entry = usual.rindex(name) - 46

@@ -1,4 +1,4 @@
-"""Drawings within Markdown are no text, but for what they are called."""
+"""Drawings in Markdown are removed, except for their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of other sites within a page: a link to each, but to none that is hidden."""
+"""Pages of other sites in a page: each becomes a link, unless it is hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""EPUB books: what is read of them, and which are refused."""
+"""EPUB books: what is read, and which are refused."""
 
 from __future__ import annotations
 

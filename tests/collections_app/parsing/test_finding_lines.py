@@ -1,4 +1,4 @@
-"""What is left out unseen is told with the line of the text that it stood at."""
+"""What is left out because nobody sees it is reported with its line in the text."""
 
 from __future__ import annotations
 

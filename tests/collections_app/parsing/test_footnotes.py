@@ -1,4 +1,4 @@
-"""Notes of Markdown stand in the sections that refer to them."""
+"""Footnotes in Markdown are moved into the sections that refer to them."""
 
 from __future__ import annotations
 

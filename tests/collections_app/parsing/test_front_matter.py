@@ -1,4 +1,4 @@
-"""Front matter: what it says, where it is broken, and what is no front matter."""
+"""Front matter: its values, errors in it, and what is no front matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signs of DocFX, DocC, Documenter and VuePress and tags of components in Markdown: what says the same as Markdown, and what stays."""
+"""Markup of DocFX, DocC, Documenter and VuePress, and component tags in Markdown: what becomes Markdown, and what stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a document outside of it stands first, and the content policy holds for it and for the path as for the text."""
+"""What an uploader says about a document takes precedence, and the content policy applies to it and to the path as to the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents and what must be read from them. `make golden` writes the expected results anew, for review."""
+"""Documents and the expected results of reading them. `make golden` writes the expected results again, for review."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOCUMENTS = [file for file in FILES if file.suffix != ".json" or file.with_suffi
 
 
 def describe(document: ParsedDocument) -> dict[str, Any]:
-    """The document as JSON, without its text: line numbers say which text is whose."""
+    """The document as JSON, without its text: line numbers show which text belongs where."""
     described = {key: value for key, value in asdict(document).items() if key != "content" and value}
     described["sections"] = [
         {key: value for key, value in asdict(section).items() if key != "text" and (key, value) != ("anchor", "")}

@@ -1,4 +1,4 @@
-"""Grid tables of reStructuredText whose borders are not in line."""
+"""Grid tables of reStructuredText whose borders are not aligned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a heading says, and its slug."""
+"""The words of a heading, and its slug."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headings are those that CommonMark sees: compared with markdown-it-py, and where that is known to err, with the specification."""
+"""Headings are those of CommonMark: compared with markdown-it-py and, where that is known to be wrong, with the specification."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inline styles that hide, in whatever way they are written, and those of pages that hide nothing."""
+"""Inline styles that hide, in whatever way they are written, and styles that do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts built against the parsers are read within seconds of the processor, or refused with what to do; so are the next ones."""
+"""Texts made to slow down the parsers are read within seconds of processor time, or refused with advice; so are the texts after them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from tests.collections_app.parsing.xlsx_files import (
 )
 
 MAX_CPU_SECONDS = 25
-"""Each of the texts takes a second or two, a few seconds on a busy machine; and took from half a minute to hours where work grew faster
-than they do."""
+"""Each text takes a second or two, or a few seconds on a busy machine; it took from half a minute to hours when the time grew faster than
+the text.
+"""
 
 SIZE = 400_000
 
@@ -76,7 +77,7 @@ def number(template: str, size: int = SIZE) -> str:
 
 @pytest.fixture(scope="module", autouse=True)
 def _little_time() -> Iterator[None]:
-    """For each text: one process reads them one behind the other, as it does for a job."""
+    """Per text: one process reads them one after the other, as it does for a job."""
     isolation._end_idle()
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(isolation, "MAX_CPU_SECONDS", MAX_CPU_SECONDS)
@@ -173,7 +174,7 @@ def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
 
 
 def make_numbered(levels: int, numberings: int) -> bytes:
-    """Numberings of one definition, which has more levels than anybody reads."""
+    """Numberings with one definition, which has more levels than anybody reads."""
     definition = f'<w:abstractNum w:abstractNumId="0">{"<w:lvl/>" * levels}</w:abstractNum>'
     numbered = "".join(f'<w:num w:numId="{n}"><w:abstractNumId w:val="0"/></w:num>' for n in range(numberings))
     numbering = f'<w:numbering xmlns:w="{WORD[1:-1]}">{definition}{numbered}</w:numbering>'
@@ -181,7 +182,7 @@ def make_numbered(levels: int, numberings: int) -> bytes:
 
 
 def make_based(properties: int, styles: int) -> bytes:
-    """Styles that are based on one with more properties than there are."""
+    """Styles based on one that has more properties than exist."""
     base = f'<w:style w:styleId="a">{"<w:b/>" * properties}</w:style>'
     based = "".join(f'<w:style w:styleId="a{n}"><w:basedOn w:val="a"/></w:style>' for n in range(styles))
     return make_docx(write_paragraph("a"), styles=base + based)
@@ -193,7 +194,7 @@ def test_no_word_document_takes_more_time_than_it_is_long(content: bytes) -> Non
 
 
 def make_based_odt(properties: int, styles: int) -> bytes:
-    """Styles that are based on one with more properties than there are, and a paragraph of each."""
+    """Styles based on one that has more properties than exist, and a paragraph of each."""
     base = f'<style:style style:family="paragraph" style:name="a">{"<style:b/>" * properties}</style:style>'
     named = '<style:style style:family="paragraph" style:name="a{}" style:parent-style-name="a"/>'
     based = "".join(named.format(n) for n in range(styles))
@@ -283,7 +284,7 @@ def read_or_refuse(raw: RawDocument, words: str) -> None:
 
 
 def make_shapes(shapes: int, *, relationships: int = 0, properties: int = 0) -> bytes:
-    """Each of them asks for its layout and for its master's style: a slide without a layout, or a master with more than that."""
+    """Each shape asks for its layout and for its master's style: a slide without a layout, or a master with too much."""
     written = "".join(write_shape(write_slide_paragraph("a"), place=f'idx="{n}"') for n in range(shapes))
     own: dict[str, str | bytes] = {}
     if relationships:

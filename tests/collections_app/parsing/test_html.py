@@ -1,4 +1,4 @@
-"""What becomes of a page: text, structure, what it says of itself, and what is left out of it."""
+"""HTML pages: text, structure, what a page says about itself, and what is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code on a page: its text, its language, and what stands around it."""
+"""Code on a page: its text, its language, and what is around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declarations that references show as code without saying so: which become sections, and what is written of them."""
+"""Declarations on generated reference pages that do not mark them as code: which become sections, and how they are written."""
 
 from __future__ import annotations
 

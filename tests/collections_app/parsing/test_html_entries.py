@@ -1,4 +1,4 @@
-"""Descriptions of functions, classes and options: each is a section that can be found and linked to."""
+"""Descriptions of functions, classes and options: each becomes a section that can be found and linked to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that wikis and office programs save: Confluence, Notion, Google Docs, Word, Help & Manual, MediaWiki, DokuWiki."""
+"""Pages saved by wikis and office programs: Confluence, Notion, Google Docs, Word, Help & Manual, MediaWiki, DokuWiki."""
 
 from __future__ import annotations
 

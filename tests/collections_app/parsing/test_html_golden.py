@@ -1,4 +1,4 @@
-"""Pages in the manner of each documentation generator, and the Markdown that they become. `make golden` writes it anew, for review."""
+"""Pages like those of each documentation generator, and their Markdown. `make golden` writes it again, for review."""
 
 from __future__ import annotations
 

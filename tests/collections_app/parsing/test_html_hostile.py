@@ -1,4 +1,4 @@
-"""Pages built against the parser end quickly: read, or refused with the reason."""
+"""Pages made to slow down the parser end quickly: they are read, or refused with the reason."""
 
 from __future__ import annotations
 

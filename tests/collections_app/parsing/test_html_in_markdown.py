@@ -1,4 +1,4 @@
-"""HTML in Markdown: what says the same as Markdown is written so, on its lines or more; what would lose something stays as it is."""
+"""HTML in Markdown becomes equivalent Markdown, on as many lines or more; what would lose something stays as it is."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ ROWS = """| Knot | For |
 
 
 def write(text: str, *, is_jsx: bool = False) -> str:
-    """Without the blank lines at the end, once there are as many as before."""
+    """Without blank lines at the end; the number of lines must be the same."""
     written = write_html_as_markdown(text, is_jsx=is_jsx)
     assert written.count("\n") == text.count("\n")
     return written.rstrip("\n")
 
 
 def write_longer(text: str, *, is_jsx: bool = False) -> str:
-    """What was written on few lines takes those that it needs, and never fewer."""
+    """HTML on few lines takes the lines that it needs, and never fewer than before."""
     written = write_html_as_markdown(text, is_jsx=is_jsx)
     assert written.count("\n") >= text.count("\n")
     return written.rstrip("\n")
@@ -141,7 +141,7 @@ LIST = """- `--reef`: Takes in *sail*: [how](../sails.md).
     ],
 )
 def test_markdown_in_cells_stays_in_them(cells: str, expected: str) -> None:
-    """As generators of references write it, each cell between blank lines."""
+    """As in generated references: each cell is between blank lines."""
     heads = "<table><thead><tr><th>\n\nA\n\n</th><th>\n\nB\n\n</th></tr></thead>\n"
     assert write(f"{heads}<tbody><tr><td>\n\n{cells}\n\n</td></tr>\n</tbody></table>") == expected
 
@@ -554,7 +554,7 @@ def test_code_of_html_between_tags_of_gitbook_has_its_title_above() -> None:
     ],
 )
 def test_comments_of_a_block_stand_behind_it(source: str, expected: str) -> None:
-    """Where the content policy finds them."""
+    """The content policy finds them there."""
     assert write_longer(source) == expected
 
 

@@ -1,4 +1,4 @@
-"""Which part of a page is read: its content, by the marks of its generator or by where its prose is."""
+"""Which part of a page is read: its content, found by the marks of its generator or by its prose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a crawler learns from a page."""
+"""The facts that a crawler learns from a page."""
 
 from __future__ import annotations
 

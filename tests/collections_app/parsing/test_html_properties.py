@@ -1,4 +1,4 @@
-"""Whatever a page says: its title, its headings in order, and its code come out as they went in."""
+"""Whatever a page contains, its title, its headings in order and its code come out unchanged."""
 
 from __future__ import annotations
 

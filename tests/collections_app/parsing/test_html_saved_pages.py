@@ -1,4 +1,4 @@
-"""Pages of blogs, forums, help centres and API consoles that a browser saved: WordPress, Ghost, Stack Exchange, GitHub, Swagger UI."""
+"""Pages of blogs, forums, help centres and API consoles saved by a browser: WordPress, Ghost, Stack Exchange, GitHub, Swagger UI."""
 
 from __future__ import annotations
 

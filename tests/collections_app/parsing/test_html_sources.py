@@ -1,4 +1,4 @@
-"""Pages of HTML as they are before a site is made of them: front matter, tags and variables of its generator, templates in scripts."""
+"""HTML pages from which a site is still to be made: front matter, tags and variables of the generator, templates in scripts."""
 
 from __future__ import annotations
 

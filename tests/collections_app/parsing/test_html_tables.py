@@ -1,4 +1,4 @@
-"""Tables of data stay tables; what only lays out a page does not."""
+"""Tables of data stay tables; tables that only lay out a page do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tabs: every panel is read, and says which tab opens it."""
+"""Tabs: every panel is read, below the label of its tab."""
 
 from __future__ import annotations
 

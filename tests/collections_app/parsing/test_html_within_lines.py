@@ -1,4 +1,4 @@
-"""Tags within a line of Markdown, and what of them stays."""
+"""HTML tags within a line of Markdown: what becomes Markdown, and what stays."""
 
 from __future__ import annotations
 

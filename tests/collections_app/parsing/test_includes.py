@@ -1,4 +1,4 @@
-"""Pages that include files: each syntax, which lines it asks for, what is never read, and what is told of the rest."""
+"""Pages that include files: each syntax, the lines that it selects, what is never read, and what is reported about the rest."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def get_idle_pid() -> int:
 
 
 def is_running(pid: int) -> bool:
-    """Not ended, nor a zombie."""
+    """Whether the process has not ended, and is no zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
@@ -59,7 +59,7 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def make_slow_text() -> bytes:
-    """Takes docutils far more than a second."""
+    """A text for which docutils takes far more than a second."""
     return b"".join(b"Title %06d\n============\n\n*a* **b** ``c`` :ref:`d` |e|\n\n" % n for n in range(30_000))
 
 
@@ -217,7 +217,7 @@ def test_the_process_ends_with_its_parent_in_the_middle_of_a_file() -> None:
 
 
 def get_cpu_ticks(pid: int) -> int:
-    """Hundredths of a second."""
+    """Processor time in hundredths of a second."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
 
 

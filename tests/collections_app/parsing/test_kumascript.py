@@ -1,4 +1,4 @@
-"""Macros of MDN Web Docs: what readers see of them, and what is left as it is."""
+"""Macros of MDN Web Docs: what readers see of them, and what stays as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses that Jekyll's filters make, where links lead."""
+"""Addresses made by Jekyll's filters, as targets of links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MDX: the text stays on its lines, JavaScript goes, code is code."""
+"""MDX: the text stays on its lines, JavaScript is removed, code stays code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def parse_mdx(text: str, path: str = "doc.mdx") -> ParsedDocument:
 
 
 def get_text(source: str) -> str:
-    """Without blank lines and blanks at line ends."""
+    """The text without blank lines, and without blanks at line ends."""
     return "\n".join(line.rstrip() for line in parse_mdx(source).content.split("\n") if line.strip())
 
 

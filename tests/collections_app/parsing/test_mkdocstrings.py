@@ -1,4 +1,4 @@
-"""What mkdocstrings fills from code is named, since it is not in the text."""
+"""What mkdocstrings fills in from code is named, because it is not in the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MyST: what its roles, links and directives say, as Markdown, each line on its place; and what other pages tell of labels and titles."""
+"""MyST: roles, links and directives become Markdown, with each line in its place, and get labels and titles of other pages."""
 
 from __future__ import annotations
 

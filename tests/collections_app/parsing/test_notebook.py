@@ -1,4 +1,4 @@
-"""Notebooks: cells in order, outputs bounded, a cell that is not closed keeps to itself."""
+"""Notebooks: cells in order, outputs of limited size, and unclosed Markdown that does not affect other cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenDocument texts: what is read of them, and which are refused."""
+"""OpenDocument texts: what is read, and which are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""API descriptions: every operation and schema is a section; references end; hostile YAML is refused."""
+"""API descriptions: every operation and schema is a section; references come to an end; hostile YAML is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""API descriptions that are spread over files: what is put in and where, and what stays a reference."""
+"""API descriptions spread over several files: what is inserted and where, and what stays a reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def resolve(text: str, files: dict[str, str]) -> RawDocument:
 
 
 def read(text: str, files: dict[str, str]) -> dict[str, str]:
-    """The sections' texts by heading."""
+    """The texts of the sections by heading."""
     return {section.heading: section.text for section in parse(resolve(text, files)).sections}
 
 
@@ -270,7 +270,7 @@ def test_a_description_that_would_become_too_large_stays_as_it_is(what: str, mon
 
 
 def test_what_is_put_together_can_be_written() -> None:
-    """What it expands to, as Markdown, is bounded too."""
+    """The Markdown of an expanded description is bounded too."""
     text = f"{HEAD}paths:\n" + "".join(f"  /{n}:\n    get:\n      $ref: p.yaml\n" for n in range(400))
     whole = resolve(text, {"api/p.yaml": f"summary: Long\ndescription: {'word ' * 15_000}\n"})
     assert parse(whole).warnings
@@ -321,7 +321,7 @@ def test_escaped_names_lead_to_the_files_that_are_called_so() -> None:
 
 
 def test_files_that_nest_too_deep_leave_the_description_as_it_is() -> None:
-    """Where they do not become components, they stand within each other; each of them could be read."""
+    """Files that do not become components are inserted in each other, though each could be read by itself."""
     depth = 90
     nested = "{a: " * depth + "{$ref: NEXT.yaml}" + "}" * depth
     files = {f"api/{n}.yaml": nested.replace("NEXT", str(n + 1)) for n in range(30)}

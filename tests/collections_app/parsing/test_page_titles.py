@@ -1,4 +1,4 @@
-"""Titles that are no headings with signs are a page's title; they make no sections."""
+"""Titles that are not `#` headings are titles of the page, and make no sections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door: formats by extension, bytes to text, title, and what is refused."""
+"""The public function: formats by extension, bytes to text, title, and what is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read from a PDF: lines in reading order as paragraphs, code, lists and headings, and what is refused."""
+"""PDF: lines in reading order become paragraphs, code, lists and headings; what is refused."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tests.collections_app.parsing.pdf_files import (
 
 
 def read_page(content: str) -> list[str]:
-    """The blocks of a document of one page."""
+    """The blocks of a document with one page."""
     return read(make_pdf([content])).content.rstrip("\n").split("\n\n")
 
 
@@ -189,7 +189,7 @@ class TestColumns:
 
 
 class TestDirections:
-    """Letters stand on the page from left to right, so Hebrew is placed in reverse."""
+    """Letters are on the page from left to right, so Hebrew is placed in reverse order."""
 
     def test_it_joins_words_that_run_from_right_to_left(self) -> None:
         page = place("dcba gfe ihg", 50, 700, font=HEBREW) + place("cba fed", 60, 688, font=HEBREW)
@@ -244,7 +244,7 @@ class TestBlocks:
         assert blocks[1] == "\n".join(["```", *code, "```"])
 
     def test_type_is_not_monospaced_whose_letters_happen_to_be_equally_wide(self) -> None:
-        """Of Times these have one width."""
+        """In Times, these have the same width."""
         assert (
             read_page(place_lines(LINES, 50, 740) + place_lines(["nobody had", "boon hood"], 50, 690))[1]
             == "nobody had boon hood"
@@ -587,7 +587,7 @@ class TestPages:
         assert all(f"{10 * number} | {10 * number + 1}" in content for number in [0, 3, 9, 12])
 
     def test_it_drops_the_title_of_a_section_beside_the_number_of_the_page(self) -> None:
-        """As Asciidoctor PDF sets it, on the left and on the right, with most titles only once."""
+        """As in Asciidoctor PDF: on the left and on the right, with most titles only once."""
         titles = ["Oil", "1.1. Wicks", "Chapter 2. The Lamp", "Chapter 2. The Lamp"]
         feet = [f"{n} | {title}" if n % 2 else f"{title} | {n}" for n, title in enumerate(titles, 1)]
         pages = [place_lines(LINES, 50, 700), *self._make_footed(feet)]
@@ -598,7 +598,7 @@ class TestPages:
     _TEXTS = ("Oil burns slowly at night.", "Wicks are cut each day.", "A lamp turns in the dark.", "Glass is cleaned.")
 
     def _make_footed(self, feet: list[str]) -> list[str]:
-        """Pages with a foot each, none at the height of another."""
+        """Pages with a foot each, all at different heights."""
         return [
             place_lines([text, f"So it is said of {text.lower()}"], 50, 700 - 30 * n)
             + place(foot, 50 + 9 * n, 44 - 3 * n)
@@ -772,7 +772,7 @@ class TestWords:
         assert clean_word(printed, is_code=False) == word
 
     def test_it_reads_letters_that_the_page_draws_itself(self) -> None:
-        """TeX's bitmap fonts have a size of 1 and no name; their glyphs have the size of letters."""
+        """TeX's bitmap fonts have size 1 and no name; their glyphs have the size of letters."""
         page = place("Anna ran across", 50, 700, size=1, font=DRAWN)
         assert read_page(page) == ["Anna ran across"]
         heading = place("Harbour", 50, 740, size=2, font=DRAWN) + "".join(
@@ -912,7 +912,7 @@ class TestHiddenText:
         assert read(make_pdf([page])).findings[0].excerpt == "0B"
 
     def test_it_reads_what_stands_on_the_same_words_invisibly(self) -> None:
-        """Of words that are that near to each other PDFium itself leaves out many, whichever is seen."""
+        """Of words so close to each other PDFium itself leaves out many, whichever of them is visible."""
         words = list(enumerate(["keeper", "lighthouse", "weather", "harbour", "office", "month"]))
         unseen = "".join(place(word, 50 + 80 * n, 700, size=12, before="3 Tr") for n, word in words)
         seen = "".join(place(word, 50.5 + 80 * n, 700, size=12) for n, word in words)

@@ -1,4 +1,4 @@
-"""Tables of PDFs: those that are tagged, and those that a page draws with lines."""
+"""Tables in PDFs: tagged ones, and those that a page draws with lines."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class TestTaggedTables:
         assert content.splitlines() == ["| a | b |  |", "| --- | --- | --- |", "|  | c | d |", "| e |  |  |"]
 
     def test_it_puts_cells_where_they_are_printed(self) -> None:
-        """As Excel's, which names them in any order and leaves out empty ones; a row with a single cell at the top is a title."""
+        """Like those of Excel, which names cells in any order and leaves out empty ones. A row with a single cell at the top is a title."""
         names = [
             ("Oils", 50, 740),
             ("Lamp", 50, 700),
@@ -96,7 +96,7 @@ XS, YS = (50, 150, 350, 450), (712, 690, 654, 632)
 
 
 def draw(*ends: tuple[float, float, float, float]) -> str:
-    """Lines from a point to another."""
+    """Lines between two points each."""
     return "".join(f"{x} {y} m {to_x} {to_y} l S\n" for x, y, to_x, to_y in ends)
 
 
@@ -115,7 +115,7 @@ def fill(x: float, y: float, width: float, height: float, grey: float = 0.8) -> 
 def place_cells(
     rows: Sequence[Sequence[str]] = CELLS, xs: Sequence[float] = XS, ys: Sequence[float] = YS, font: str = TEXT
 ) -> str:
-    """The texts in their cells, those of several lines at the blanks, column by column, as some programs write them."""
+    """The texts in their cells column by column, as some programs write them; a text on several lines is divided at its blanks."""
     return "".join(
         place_lines(textwrap.wrap(text, 14), x + 5, y - 12, font=font)
         for column, x in enumerate(xs[:-1])
@@ -310,7 +310,7 @@ RULED = (
 
 
 def place_rows(rows: Sequence[Sequence[str]] = RULED, xs: Sequence[float] = (50, 250, 350), y: float = 700) -> str:
-    """A line for each row, 14 points below each other, with room for a rule below the first."""
+    """Lines with a spacing of 14 points, and room for a rule below the first."""
     return "".join(
         place(text, x, y - 14 * number - (6 if number else 0))
         for number, row in enumerate(rows)

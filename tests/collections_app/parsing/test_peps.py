@@ -1,4 +1,4 @@
-"""What is read of Python Enhancement Proposals: their header, references to them, and what became of them."""
+"""Python Enhancement Proposals: their header, references to them, and their status."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def parse(content: bytes) -> NormalisedText:
 
 
 def read(*shapes: str, relations: dict[str, tuple[str, str]] | None = None) -> str:
-    """What becomes of one slide, without its heading."""
+    """The text of a single slide, without its heading."""
     content = make_pptx(write_slide(write_title("Tea"), *shapes), relations=relations)
     heading, _, text = parse(content).content.partition("\n")
     assert heading == "# Tea"

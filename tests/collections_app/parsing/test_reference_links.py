@@ -1,4 +1,4 @@
-"""Links by label: where the address is put, what stays as it is written, and which definitions go."""
+"""Links by label: where the address is put, what stays as it is written, and which definitions are removed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFINITIONS = "\n\n[1]: /sails\n[Mast]: <masts of oak.md> 'Of oak'\n[boom]: http
 
 
 def write(line: str) -> str:
-    """In a page with these definitions."""
+    """Write the text in a page with these definitions."""
     return write_reference_links(line + DEFINITIONS).partition("\n\n")[0].rstrip("\n")
 
 
@@ -104,7 +104,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=30).map("".join))
 def test_it_renders_as_before(text: str) -> None:
-    """By another reader of CommonMark; two lists may become one, where what parted them is gone."""
+    """Compared by another CommonMark parser. Two lists may become one, if what divided them is removed."""
     assert show(write_reference_links(text)) == show(text)
 
 

@@ -1,4 +1,4 @@
-"""What pages of reStructuredText and AsciiDoc name of each other: labels and files that become titles and links."""
+"""References between pages of reStructuredText and AsciiDoc: labels and files become links with titles."""
 
 from __future__ import annotations
 

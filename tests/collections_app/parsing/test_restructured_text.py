@@ -1,4 +1,4 @@
-"""What is read from reStructuredText, plain and as Sphinx extends it, and what is never read."""
+"""reStructuredText, plain and with Sphinx's extensions: what is read, and what never is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What directives of Sphinx and its extensions say, beyond their content as it stands."""
+"""Directives of Sphinx and its extensions: what they add to their content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of the HTML that reStructuredText passes through, and what of it, and around it, no reader sees."""
+"""HTML passed through by reStructuredText: what is read, and what no reader sees in it and around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids of rules: those of headings are anchors, and words of their sections."""
+"""Rule ids: those of headings become anchors, and stay as words of their sections."""
 
 from __future__ import annotations
 

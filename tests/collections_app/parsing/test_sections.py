@@ -1,4 +1,4 @@
-"""Sections: their texts are the document, their ids are unique and depend on headings alone, their counts are of the subtree."""
+"""Sections: their texts make up the document, their ids are unique and depend only on headings, and their counts include the subtree."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def test_a_heading_that_takes_in_blank_lines_before_it_has_its_own_page() -> Non
 
 
 def test_headings_above_very_many_sections_are_no_more_than_some_times_the_text() -> None:
-    """Each section is stored and indexed with them: of five that say much, 140 KB became 150 MB."""
+    """Headings are stored and indexed with each section: with five long ones, 140 KB became 150 MB."""
     above = "\n\n".join(f"{'#' * level} {f'word{level} ' * 70}" for level in range(1, 6))
     text = f"{above}\n\n" + "".join(f"###### {n}\nx\n" for n in range(9_900))
     document = parse_text(text)

@@ -1,4 +1,4 @@
-"""Shortcodes that a site of Hugo defines itself: what their templates make of them, and what stays as it is written."""
+"""Shortcodes that a Hugo site defines itself: what their templates make of them, and what stays as it is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simple tables of reStructuredText with text between their columns, and with borders that are not in line."""
+"""Simple tables of reStructuredText with text between their columns, or with borders that are not aligned."""
 
 from __future__ import annotations
 

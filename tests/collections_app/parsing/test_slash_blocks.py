@@ -1,4 +1,4 @@
-"""Blocks between slashes become containers of colons."""
+"""Blocks between slashes become colon containers."""
 
 from __future__ import annotations
 

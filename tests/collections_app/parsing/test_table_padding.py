@@ -1,4 +1,4 @@
-"""Tables without the blanks that line up their columns; in code and in text nothing changes."""
+"""Tables lose the blanks that align their columns; code and text do not change."""
 
 from __future__ import annotations
 

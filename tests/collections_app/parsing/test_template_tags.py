@@ -1,4 +1,4 @@
-"""Tags of site generators: what readers see of them stays, what stands between tags of code is code, all else stays as written."""
+"""Tags of site generators: what readers see stays, text between code tags becomes code, everything else stays as written."""
 
 from __future__ import annotations
 

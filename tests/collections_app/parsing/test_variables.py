@@ -1,4 +1,4 @@
-"""Variables of a site: what each generator's names stand for, where they count, and what stays as it is written."""
+"""Variables of a site: the values of names for each generator, where they count, and what stays as it is written."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_page_grows_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_stands_for_nothing_has_a_price() -> None:
-    """Else a page of these over values of these takes hours."""
+    """Otherwise a page of such names with such values takes hours."""
     files = {"mkdocs.yml": f"plugins: [macros]\nextra: {{e: '', a: '{'{{e}}' * 10_000}'}}"}
     assert resolve("{{ a }}" * 1000, files).endswith("{{ a }}" * 900)
 
@@ -149,7 +149,7 @@ def test_a_page_has_so_many_names_looked_up(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def find_warnings(text: str, path: str = "a.md") -> list[str]:
-    """Of a page that came by itself."""
+    """The warnings about a page that was uploaded by itself."""
     return [
         each for each in parse(RawDocument(path, resolve(text, {}).encode())).warnings if "Names of its site" in each
     ]

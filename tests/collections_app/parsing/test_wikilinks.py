@@ -1,4 +1,4 @@
-"""Wikilinks: what they become where the files are known and where they are not, what is put in, and what is left alone."""
+"""Wikilinks: what they become if the files are known and if they are not, what is inserted, and what is left alone."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ FILES = (
 
 
 def resolve(text: str, files: Mapping[str, str] | None = None, path: str = PAGE) -> str:
-    """The page as its source gives it; without `files` only their names are known."""
+    """The page as its source resolves it; without `files` only their names are known."""
     names = FileNames(lambda: files or FILES)
     encoded = {name: content.encode() for name, content in (files or {}).items()}
     return IncludeResolver(encoded.get, names).resolve(RawDocument(path, text.encode())).content.decode()
 
 
 def read(text: str, path: str = "page.md") -> ParsedDocument:
-    """The page by itself."""
+    """The page parsed by itself."""
     return parse(RawDocument(path, text.encode()))
 
 

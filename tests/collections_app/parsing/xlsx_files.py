@@ -18,7 +18,7 @@ _NAMES = (
     ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 )
 BOLD, DATE, PERCENT, WHITE, WHITE_ON_BLUE, HIDING = range(1, 7)
-"""Formats of cells, in the order in which `STYLES` has them; 0 is the plain one."""
+"""Formats of cells, in the order of `STYLES`; 0 is the plain one."""
 
 STYLES = f"""<styleSheet {_NAMES}>
 <numFmts><numFmt numFmtId="164" formatCode=";;;"/></numFmts>
@@ -47,7 +47,7 @@ def write_cell(reference: str, value: Value, style: int = 0) -> str:
 
 
 def write_rows(*rows: Sequence[Value]) -> str:
-    """From the first row on, the first one bold; an empty sequence is a blank row."""
+    """Rows from the first on, which is bold; an empty sequence is a blank row."""
     return "".join(write_row(n, *row, style=BOLD if n == 1 else 0) for n, row in enumerate(rows, 1) if row)
 
 
@@ -56,7 +56,7 @@ def write_sheet(rows: str, *, before: str = "", behind: str = "") -> str:
 
 
 def write_drawing(*texts: str, row: int = 0) -> str:
-    """A box for each text; `row` counts from 0."""
+    """A text box for each text; `row` counts from 0."""
     boxes = "".join(
         f"<xdr:twoCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:row>{row}</xdr:row></xdr:from><xdr:sp><xdr:txBody><a:p><a:r><a:t>{text}"
         "</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:twoCellAnchor>"
@@ -73,8 +73,8 @@ def make_xlsx(
     properties: str = "",
     parts: Mapping[str, str] | None = None,
 ) -> bytes:
-    """`sheets` are parts by the names of the sheets, `states` those that are not visible, `shared` the shared texts' `<si>`. `parts` are
-    written besides or in place of the usual ones.
+    """`sheets` are parts by sheet name, `states` are those of hidden sheets, `shared` has the `<si>` elements of shared texts. `parts` are
+    added to the usual ones, or replace them.
     """
     files = make_xlsx_files(sheets, states=states or {}, shared=shared, properties=properties, parts=parts or {})
     content = io.BytesIO()
@@ -92,7 +92,7 @@ def make_xlsx_files(
     shared: str = "",
     properties: str = "",
 ) -> dict[str, str | bytes]:
-    """What make_xlsx() packs, by path."""
+    """The files that make_xlsx() packs, by path."""
     numbers = dict(zip(sheets, count(1), strict=False))
     listed = "".join(
         f'<sheet name="{escape(name)}" sheetId="{n}" r:id="s{n}" state="{states.get(name, "visible")}"/>'

@@ -1,4 +1,4 @@
-"""What no browser shows of raw HTML in Markdown is found however it is written, and what only looks so is left."""
+"""What browsers hide of raw HTML in Markdown is found in whatever way it is written; what only looks hidden is left."""
 
 from __future__ import annotations
 

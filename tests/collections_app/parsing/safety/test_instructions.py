@@ -1,4 +1,4 @@
-"""Planted attacks are found, and what documentation says of models and to readers is not."""
+"""Planted attacks are found; what documentation says about models, and to readers, is not."""
 
 from __future__ import annotations
 

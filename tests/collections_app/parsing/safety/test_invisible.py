@@ -1,4 +1,4 @@
-"""Characters that nobody sees: gone where nothing needs them, left where scripts and emoji do."""
+"""Invisible characters are removed where nothing needs them, and stay where scripts and emoji do."""
 
 from __future__ import annotations
 

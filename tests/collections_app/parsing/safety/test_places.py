@@ -1,4 +1,4 @@
-"""Which places of a Markdown text are code: compared with markdown-it-py."""
+"""The positions of a Markdown text that are code, compared with markdown-it-py."""
 
 from __future__ import annotations
 

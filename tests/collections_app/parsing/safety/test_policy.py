@@ -1,4 +1,4 @@
-"""The three policies, from bytes to document: what goes, what stays, what is told, and that no line moves."""
+"""The three policies, from bytes to document: what is removed, what stays, what is reported, and that no line moves."""
 
 from __future__ import annotations
 

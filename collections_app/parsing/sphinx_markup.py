@@ -98,8 +98,8 @@ def _get_title(text: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    """The name as Sphinx prints it: `open` of `~os.open`, `Session.get` of `.Session.get` and `_orm.Session.get`, `text` of `text
-    <os.open>`.
+    """The name as Sphinx prints it: `open` for `~os.open`, `Session.get` for `.Session.get` and `_orm.Session.get`, `text` for
+    `text <os.open>`.
     """
     signs = None if _EXPLICIT_TITLE.match(text) else _SIGNS.match(text)
     if signs is None:

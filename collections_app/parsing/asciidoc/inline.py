@@ -159,7 +159,7 @@ def write_plain(text: str) -> str:
 
 
 class InlineLine:
-    """A piece of text, passthroughs taken out and attributes put in."""
+    """A piece of text in which passthroughs and attributes are already replaced."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class InlineLine:
                 nodes.append(write_plain(self._text[position : token.start()]))
             found = self._read_escaped(token) if token["escape"] else self._read_token(token)
             if found is None:
-                # Behind the first of two brackets a role may begin.
+                # A role may begin after the first of two brackets.
                 position = token.start() + 1 if token.lastgroup == "anchor" else token.end()
                 nodes.append(write_plain(self._text[token.start() : position]))
             else:
@@ -205,7 +205,7 @@ class InlineLine:
         return InlineLine(self.reader, text, self._kept, self._depth + 1, self._tokens, is_code=is_code).read()
 
     def write_words(self, text: str) -> str:
-        """Text that is no markup, such as an address: what was passed through stands in it as its words."""
+        """Text without markup, such as an address: passthroughs in it become their words."""
         words = _KEPT.sub(lambda kept: get_words(self._kept[int(kept[1])]), text) if KEPT in text else text
         return unprotect(words)
 
@@ -213,7 +213,7 @@ class InlineLine:
         return _READERS[token.lastgroup or ""](self, token)
 
     def _read_escaped(self, backslash: re.Match[str]) -> _Found | None:
-        """A backslash goes where markup would follow, and the markup is text."""
+        """A backslash before markup is removed, and the markup is text."""
         start = backslash.end()
         if found := _TYPOGRAPHIC.match(self._text, start):
             return [write_plain(found[0])], found.end()
@@ -234,7 +234,7 @@ class InlineLine:
         return self._read_span(token["quote"], token.start(), token.start(), frozenset())
 
     def _read_role(self, token: re.Match[str]) -> _Found | None:
-        """A span with a role before it; only one that strikes text out shows."""
+        """A span with a role before it. Of roles, only one that strikes text out changes anything."""
         role = _ROLE.match(self._text, token.start())
         if role is None:
             return None
@@ -242,7 +242,7 @@ class InlineLine:
         return self._read_span(self._text[role.end()], token.start(), role.end(), roles)
 
     def _read_span(self, sign: str, first: int, start: int, roles: frozenset[str]) -> _Found | None:
-        """`first` is where what belongs to the span begins, `start` its sign."""
+        """`first` is where the span begins, including its role, `start` where its mark is."""
         tag = "del" if sign == "#" and roles & {"line-through", "strike", "strikethrough"} else _TAGS[sign]
         if pattern := _UNSPACED.get(sign):
             found = pattern.match(self._text, start)
@@ -265,7 +265,7 @@ class InlineLine:
         return make_element(tag, self.read_inner(text, is_code=tag == "code"))
 
     def _read_curved(self, token: re.Match[str]) -> _Found | None:
-        """Quotation marks, which stay plain."""
+        """Curved quotation marks, which are written as straight ones."""
         sign, inner = token["curved"], token.end() + 1
         if (
             inner >= len(self._text)
@@ -303,7 +303,7 @@ class InlineLine:
         return [make_element("a", id=id)], anchor.end()
 
     def _read_term(self, token: re.Match[str]) -> _Found | None:
-        """A term of the index: shown, or in three brackets only listed there."""
+        """An index term: shown, or only listed in the index if in three brackets."""
         term = _INDEX_TERM.match(self._text, token.start())
         if term is None:
             return None
@@ -322,7 +322,7 @@ class InlineLine:
         return [self.write_words(target)], token.start() + len(target)
 
     def _read_unknown(self, token: re.Match[str]) -> _Found | None:
-        """A link whose address begins with an attribute that only a build sets. In code these are templates."""
+        """A link whose address begins with an attribute that only a build sets. In code such braces belong to templates."""
         opening = _MACRO_TARGET.match(self._text, token.start())
         end = self._find_bracket_end(opening.end()) if opening and not self._is_code else -1
         if opening is None or end < 0:
@@ -336,7 +336,7 @@ class InlineLine:
         return make_link(self.write_words(target), self.read_inner(read_link_text(text)))
 
     def _read_macro(self, token: re.Match[str]) -> _Found | None:
-        """One that is not known stays as it is written, without looking into what it names."""
+        """A macro. An unknown one stays as it is written, and its target is not parsed."""
         opening = _MACRO_TARGET.match(self._text, token.end())
         if opening is None:
             return None
@@ -356,7 +356,7 @@ class InlineLine:
         return self._find_bracket_end(start)
 
     def _find_bracket_end(self, start: int) -> int:
-        """Where the bracket of a macro or a link ends whose text starts here; -1 if nowhere near."""
+        """The end of the brackets of a macro or a link whose text starts here; -1 if it is not close."""
         end = self._brackets.find_end(start - 1)
         end = end if end >= 0 else self._partners.find("]", MACRO_END, start)
         return end if end <= start + _MAX_MACRO_CHARACTERS else -1
@@ -383,7 +383,7 @@ _READERS: Mapping[str, Callable[[InlineLine, re.Match[str]], _Found | None]] = {
 
 
 def read_link_text(text: str) -> str:
-    """Of a link's brackets, which may hold attributes, and end with a sign for a new window."""
+    """The text in the brackets of a link, without attributes and the sign for a new window."""
     text = text.strip()
     if picture := PICTURE_IN_LINK.match(text):
         return picture["macro"]

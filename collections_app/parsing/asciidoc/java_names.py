@@ -11,7 +11,7 @@ _METHOD = re.compile(r"(?P<name>[^()]*)\((?P<parameters>[^()]*)\)")
 
 
 def write_java_name(target: str, form: str) -> str:
-    """`Owner.run(Class, String...)` of `where/org.Owner#run(java.lang.Class,java.lang.String...)`.
+    """The name to show: `Owner.run(Class, String...)` for `where/org.Owner#run(java.lang.Class,java.lang.String...)`.
 
     `form` is `short`, `full` or `annotation`.
     """
@@ -30,7 +30,7 @@ def _write_member(member: str, form: str) -> str:
 
 
 def _write_class(name: str, form: str) -> str:
-    """The three dots behind a parameter of many values are no part of its name."""
+    """The class's name. Three dots after the type of a variable-length parameter stay."""
     dots = "..." if name.endswith("...") else ""
     name = name.removesuffix(dots)
     shown = name if form == "full" else name.rpartition(".")[2]

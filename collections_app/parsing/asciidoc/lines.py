@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _MAX_LINE_CHARACTERS = 5000
-"""No line that means something to blocks is longer."""
+"""A longer line means nothing to blocks."""
 
 MAX_FOLLOWING = 50
-"""No value of an attribute goes on for more lines."""
+"""The most lines by which the value of an attribute continues."""
 
 _SECTION_TITLE = re.compile(r"(?P<signs>={1,6}|#{1,6})[ \t]+(?P<title>\S.*)$")
 BLOCK_ATTRIBUTES = re.compile(r"\[(?P<attributes>(?:[\w{,.#\"'%*].*)?)\]$")
@@ -46,7 +46,7 @@ class ListMark:
     term: str = ""
 
 
-@lru_cache(maxsize=4096)  # lists within lists ask again
+@lru_cache(maxsize=4096)  # lists within lists ask for the same lines again
 def find_list_mark(line: str) -> ListMark | None:
     if not line or len(line) > _MAX_LINE_CHARACTERS:
         return None
@@ -79,7 +79,7 @@ def find_delimiter(line: str) -> str:
 
 
 def match_block_attributes(line: str) -> re.Match[str] | None:
-    """A line of attributes above a block, or of an anchor."""
+    """The match of a line of attributes or of an anchor above a block."""
     if not line.startswith("[") or not line.endswith("]") or len(line) > _MAX_LINE_CHARACTERS:
         return None
     return BLOCK_ANCHOR.match(line) or BLOCK_ATTRIBUTES.match(line)
@@ -130,7 +130,7 @@ def is_underlined(line: str, underline: str) -> bool:
 
 
 class Lines:
-    """Lines that are being read."""
+    """Lines being read, and the position in them."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
@@ -154,7 +154,7 @@ class Lines:
         return self._lines[self._position - 1]
 
     def skip_blank(self) -> bool:
-        """Skip blank lines; whether there were any."""
+        """Skip blank lines; returns whether there were any."""
         first = self._position
         while self and not self.peek():
             self._position += 1

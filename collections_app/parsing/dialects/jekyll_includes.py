@@ -1,6 +1,6 @@
-"""Jekyll includes that are given a text, a picture or a version to show, as in documentation themes: `{% include note.html content="Mind
-it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`, `{% include version_badge.html version="2.1" %}`. What others show is not
-known. PURE.
+"""Jekyll includes that are given a text, a picture or a version to show, as in documentation themes:
+`{% include note.html content="Mind it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`,
+`{% include version_badge.html version="2.1" %}`. What others show is not known. PURE.
 """
 
 from __future__ import annotations

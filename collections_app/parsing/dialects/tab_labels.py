@@ -1,5 +1,6 @@
-"""Labels of tabs: where each belongs, and the labels that a Hugo tag gives the tabs inside it, either in order (`{{< tabs "Linux" "macOS"
->}}{{% codetab %}}`) or by number, where lines divide the tabs (`{{< multitabs tab1="Linux" tab2="macOS" >}}`). PURE.
+"""Labels of tabs: where each belongs, and the labels that a Hugo tag gives the tabs inside it, either in order
+(`{{< tabs "Linux" "macOS" >}}{{% codetab %}}`) or by number, where lines divide the tabs
+(`{{< multitabs tab1="Linux" tab2="macOS" >}}`). PURE.
 """
 
 from __future__ import annotations

@@ -16,14 +16,14 @@ from statistics import median
 
 from collections_app.parsing.pdf.pages import Line
 
-_MIN_LINES = 6  # lines across the gutter that are needed, in addition to
-_MIN_SHARE = 0.4  # this share of the page's lines
+_MIN_LINES = 6  # lines across a gutter, at least
+_MIN_SHARE = 0.4  # of the page's lines across the gutter, at least
 _MIN_FILL = 0.75  # of a column's width, filled by its median line
 _MIN_WORDS = 4  # in a column's median line
 _MIN_GUTTER = 0.9  # times the font size
-_MIN_SHARE_OF_THREE = 0.15  # of the page's lines, across each of two gutters
+_MIN_SHARE_OF_THREE = 0.15  # of the page's lines across each of two gutters, at least
 _MOST_OF_PAGE = 0.8  # of its characters, in three columns
-_MIN_ROWS = 3  # of a table with three columns
+_MIN_ROWS = 3  # that begin at the same heights make three columns a table
 _LARGER = 1.15  # times the font size of the text below a head
 _MAX_SOUGHT = 100  # blocks of a page whose place among all lines is searched
 _MAX_LEADING = 2.0  # times the font size, within a block

@@ -31,7 +31,9 @@ def check_documents() -> Verdict:
     left = [source for source in sources.order_by("pk") if not source.is_polled]
     if left:
         count, named = sum(counts[source.pk] for source in left), name_some(map(describe_source, left))
-        what = f"{count:,} documents of {len(left):,} sources are as the parsers of an earlier release read them: {named}"
+        what = (
+            f"{count:,} documents of {len(left):,} sources are as the parsers of an earlier release read them: {named}"
+        )
         first = left[0]
         one = f"docsmcp sync_sources --tenant {first.collection.tenant.slug} --source {first.pk}"
         return warn(

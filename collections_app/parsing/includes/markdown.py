@@ -54,6 +54,7 @@ _RENDER = re.compile(
     _PREFIX
     + r"\{%-?[ \t]*+render[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.(?:md|markdown))(?P=quote)[ \t]*-?%\}[ \t]*$"
 )
+_OF_HASHICORP = re.compile(_PREFIX + r"@include[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.\w+)(?P=quote)[ \t]*$")
 _OF_SVELTE = re.compile(r"(?P<prefix>)@include[ \t]++(?P<target>[\w./-]+\.md)[ \t]*$")
 # MkDocs' include-markdown, which may extend over several lines.
 _TAG_BEGINS = re.compile(_PREFIX + r"\{%-?[ \t]*+(?:include-markdown\b|$)")
@@ -164,6 +165,8 @@ def _find_template_tag(line: str, number: int) -> Include | None:
         folder, target = INCLUDES, match["target"]
     elif match := _REUSABLE.match(line):
         folder, target = "data/", f"{match['name'].replace('.', '/')}.md"
+    elif match := _OF_HASHICORP.match(line):
+        folder, target = "partials/", match["target"]
     else:
         return None
     if not target:

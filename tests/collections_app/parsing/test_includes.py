@@ -669,6 +669,21 @@ def test_what_the_build_of_svelte_gives_its_pages_is_put_in() -> None:
         assert resolve(page, files) == page
 
 
+@pytest.mark.parametrize("line", ['@include "boats/dinghy.mdx"', "@include 'boats/dinghy.mdx' "])
+def test_partials_of_hashicorps_documentation_are_put_in(line: str) -> None:
+    files = {
+        "site/partials/boats/dinghy.mdx": "Row *gently*.\n\n@include 'rope.mdx'\n",
+        "site/partials/rope.mdx": "---\ntitle: Rope\n---\n\nHaul it.\n",
+        "site/docs/sea/boats/dinghy.mdx": "No.\n",
+    }
+    page = "site/docs/sea/page.mdx"
+    assert resolve(f"# A\n\n{line}\n", files, page) == "# A\n\nRow *gently*.\n\nHaul it.\n"
+    assert resolve(f"- Row:\n\n  {line}\n", files, page) == "- Row:\n\n  Row *gently*.\n\n  Haul it.\n"
+    for other in (f"```\n{line}\n```\n", f"See {line}\n", '@include "boats/raft.mdx"\n'):
+        assert resolve(other, files, page) == other
+    assert "boats/dinghy.mdx" in " ".join(get_warnings(f"# A\n\n{line}\n", page))
+
+
 @pytest.mark.parametrize("paths", ["../secret", "/secret", "{a: b}", "[[secret]]", "'"])
 def test_no_configuration_leads_out_of_the_source(paths: str) -> None:
     asked = set[str]()

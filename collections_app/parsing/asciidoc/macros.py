@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PICTURE_IN_LINK = re.compile(r"(?P<macro>image:[^\s\[\]]++\[(?P<attributes>[^\[\]]*+)\])\s*+(?:,|$)")
 """A picture that is the whole text of a link; attributes of the link may follow."""
 
-_LABEL = re.compile(r"[a-z][a-z-]*")
+_LABEL = re.compile(r"[A-Za-z][\w-]+")
 
 Macro = Callable[["InlineLine", str, str], Sequence[Node] | None]
 

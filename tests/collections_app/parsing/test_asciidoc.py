@@ -314,6 +314,7 @@ class TestInline:
                 "Sails label:new[] and ropes label:changed[Thicker in *5.6*] label:X[]",
                 "Sails (new) and ropes (Thicker in **5.6**) label:X[]",
             ),
+            ("label:Yes[]* label:cypher-25[] label:deprecated[]", "(Yes)* (cypher-25) (deprecated)"),
             (
                 "linkgit:git-log[1] configprop:a.b[] javadoc:a.b.C[] javadoc:a.D[format=annotation]",
                 "git-log(1) `a.b` `C` `@D`",

@@ -225,7 +225,8 @@ class IncludeResolver:
         if component is None or not _has_format(raw, Format.ASCIIDOC):
             return raw
         described = self._read(f"{component}{antora.COMPONENT}")
-        playbooks = map(self._read, iter_paths(component.rstrip("/"), antora.PLAYBOOK))
+        folder = component.rstrip("/")
+        playbooks = (self._read(found) for name in antora.PLAYBOOKS for found in iter_paths(folder, name))
         entries = antora.make_entries(described, next(filter(None, playbooks), None))
         try:
             text = "\n".join([*entries, decode_text(raw.content)[0]])

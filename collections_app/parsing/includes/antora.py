@@ -1,5 +1,5 @@
 """The attributes that Antora's configuration gives to the pages of a component, as lines of AsciiDoc. They are in `antora.yml`, beside the
-folder `modules`, and in `antora-playbook.yml`, in the same folder or above.
+folder `modules`, and in a playbook, in the same folder or above.
 
 https://docs.antora.org/antora/latest/component-attributes/. Attributes that a page sets itself take precedence.
 """
@@ -17,7 +17,16 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter.yaml_block import load_nodes
 
 COMPONENT = "antora.yml"
-PLAYBOOK = "antora-playbook.yml"
+PLAYBOOKS = (
+    "antora-playbook.yml",
+    "local-antora-playbook.yml",
+    "playbook.yml",
+    "site.yml",
+    "publish.yml",
+    "preview.yml",
+)
+"""Antora takes any name. The first is the one that it looks for itself, the others are common; of several the first counts."""
+
 MAX_ENTRIES = 1000
 
 _NAME = re.compile(r"\w[\w-]*")

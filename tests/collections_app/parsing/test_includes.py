@@ -523,6 +523,22 @@ def test_what_antoras_playbook_sets_counts_before_the_component_unless_it_is_wea
 
 
 @pytest.mark.parametrize(
+    "name", ["local-antora-playbook.yml", "playbook.yml", "site.yml", "publish.yml", "preview.yml"]
+)
+def test_a_playbook_may_have_another_name_unless_one_has_antoras_own(name: str) -> None:
+    def read(**files: str) -> str:
+        path = "docs/modules/guide/pages/page.adoc"
+        given = {"docs/antora.yml": COMPONENT, **files}
+        return parse(RawDocument(path, resolve("By {boat}.\n", given, path).encode())).content
+
+    playbook = "asciidoc:\n  attributes:\n    boat: BOAT\n"
+    assert read(**{name: playbook.replace("BOAT", "ferry")}) == "By ferry.\n"
+    own = playbook.replace("BOAT", "tug")
+    assert read(**{name: playbook.replace("BOAT", "ferry"), "antora-playbook.yml": own}) == "By tug.\n"
+    assert read(**{name: "- hosts: boats\n"}) == "By dinghy.\n"
+
+
+@pytest.mark.parametrize(
     "component",
     [
         "",

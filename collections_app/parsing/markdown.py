@@ -15,6 +15,7 @@ from collections_app.parsing.dialects.components import drop_lone_components
 from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
+from collections_app.parsing.dialects.icons import drop_icons
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses
 from collections_app.parsing.dialects.mkdocstrings import write_docstring_notes
@@ -103,6 +104,7 @@ def _write_signs(content: str) -> str:
         write_vuepress_signs,
         write_docstring_notes,
         write_slash_blocks,
+        drop_icons,
         drop_block_attributes,
     ):
         content = write(content)

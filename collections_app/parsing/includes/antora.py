@@ -22,8 +22,8 @@ PLAYBOOKS = (
     "local-antora-playbook.yml",
     "playbook.yml",
     "site.yml",
-    "publish.yml",
     "preview.yml",
+    "publish.yml",
 )
 """Antora takes any name. The first is the one that it looks for itself, the others are common; of several the first counts."""
 

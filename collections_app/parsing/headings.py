@@ -3,6 +3,9 @@
 Only headings at the top level count: one inside a list item or a block quote is part of that item or quote and makes
 no section. Underlined (Setext) headings are text.
 
+Beyond CommonMark, boxes and tabs of MkDocs (`!!! note`, `=== "Tab"`) hold the text that is indented below them, as list items do.
+Else that would be code from its second paragraph on.
+
 The algorithm is that of the specification (appendix "A parsing strategy", phase 1): match the open containers, then
 open new blocks, then see whether the rest continues a paragraph lazily. It needs no tree, only the stack of open
 containers, whether a paragraph is open, and what ends the open code fence or HTML block. Tabs are expanded first: columns
@@ -131,6 +134,12 @@ _SETEXT_UNDERLINE = re.compile("(?:=+|-+) *$")
 _THEMATIC_BREAK = re.compile(r"([-*_])(?: *+\1){2,}+ *+$")
 _LIST_MARKER = re.compile("(?:[-+*]|([0-9]{1,9})[.)])(?= |$)")
 
+# Of MkDocs, with its extensions for admonitions, details and tabs.
+_BOX = re.compile(
+    r"(?:(?:!!!|\?{3}\+?) *+[\w-]++(?: ++[\w-]++)*+(?: ++\".*\")?|===[!+]*+ *+(?P<quote>[\"']).+(?P=quote)) *+$"
+)
+_BOX_INDENT = 4
+
 _QUOTE = 0
 _MAX_DEPTH = 50  # containers; deeper markers are text, which bounds the work on hostile input
 
@@ -228,6 +237,8 @@ class _OpenBlocks:
             level = self._open_leaf(line, depth, text)
             if level is not None:
                 return level
+            if self._open_box(line, depth, start, text):
+                return 0
             content = self._open_container(line, depth, start, text)
             if content is None:
                 break
@@ -283,6 +294,14 @@ class _OpenBlocks:
         self._close_to(depth)
         self.containers.append(content - start)
         return content
+
+    def _open_box(self, line: str, depth: int, start: int, text: int) -> bool:
+        """Open a box or a tab of MkDocs, if one begins at `text`: its title is all that the line has."""
+        if line[text] not in "!?=" or depth >= _MAX_DEPTH or not _BOX.match(line, text):
+            return False
+        self._close_to(depth)
+        self.containers.append(text - start + _BOX_INDENT)
+        return True
 
     def _take_text(self, text: str, depth: int) -> None:
         if not self.paragraph:

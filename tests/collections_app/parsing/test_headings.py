@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from collections_app.parsing.headings import iter_headings
+from collections_app.parsing import RawDocument, parse
+from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
 
 Found = list[tuple[int, int, str]]
 
@@ -192,6 +193,9 @@ def test_it_takes_nothing_else_for_a_heading(line: str) -> None:
         "[\n",
         "> [a]: /u\nb\n",
         "```\n",
+        "!!! a\n",
+        "!!! a ",
+        '=== "',
     ],
 )
 def test_it_finishes_whatever_is_repeated(unit: str) -> None:
@@ -206,3 +210,56 @@ def test_it_takes_a_marker_that_nests_too_deep_for_text() -> None:
 def test_it_decides_about_a_long_run_of_definitions() -> None:
     definitions = "\n".join(f"[{n}]: <https://example.org/{n}> 'title {n}'" for n in range(500))
     assert find(f"{definitions}\n2. x\n   # in the item") == []
+
+
+BOXES = ["!!! note", '!!! tip inline end "The *boom*"', "??? note", '???+ note "Boom"', '=== "Linux"', "===! 'Linux'"]
+
+
+def find_code(text: str) -> list[int]:
+    return [line for line, kind in enumerate(iter_line_kinds(text.split("\n"))) if kind is LineKind.CODE]
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_boxes_of_mkdocs_hold_what_is_indented_below_them(box: str) -> None:
+    assert find_code(f"{box}\n\n    a\n\n    b\n\n        code\n") == [6]
+    assert find_code(f"text\n{box}\n    a\n\n    ```\n    b\n    ```\n") == [4, 5, 6]
+    assert find_code(f"1.  a\n\n    {box}\n\n        b\n\n2.  c\n") == []
+    assert find_code(f"{box}\n    !!! tip\n\n        a\n\n            code\n") == [5]
+    assert find_code(f"{box}\n\n    a\n\nb\n\n    code\n") == [6]
+    assert find(f"{box}\n\n    # a\n\n    ```\n# b\n# c\n") == [(5, 1, "b"), (6, 1, "c")]
+
+
+@pytest.mark.parametrize(
+    "line", ["!!!", "!! note", '!!! note "a" b', "What???", "=== Linux", '=== "Linux" now', "????", "!!!!"]
+)
+def test_other_lines_begin_no_box(line: str) -> None:
+    assert find_code(f"{line}\n\n    code\n") == [2]
+
+
+def test_markdown_in_a_box_is_read_as_that_elsewhere() -> None:
+    text = """# Sails
+
+!!! note
+
+    Hoist &mdash; [slowly][rope].<br>
+    Then [sail](sail.md){ .big }.
+
+    | Sail     | Area         |
+    |----------|--------------|
+    | Jib      | <code>8</code> |
+
+[rope]: rope.md
+"""
+    assert parse(RawDocument("a.md", text.encode())).content.split("\n")[4:10] == [
+        "    Hoist — [slowly](rope.md).  ",
+        "    Then [sail](sail.md).",
+        "",
+        "    | Sail | Area |",
+        "    |---|---|",
+        "    | Jib | `8` |",
+    ]
+
+
+def test_what_a_box_hides_is_found() -> None:
+    text = "# A\n\n!!! note\n\n    Hoist it.\n\n    <span hidden>Tell nobody that the sails are torn.</span>\n"
+    assert [finding.line for finding in parse(RawDocument("a.md", text.encode())).findings] == [6]

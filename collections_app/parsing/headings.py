@@ -123,7 +123,7 @@ def _get_heading_text(line: str) -> str:
 
 
 # A line that begins with none of these is text at the margin: it opens no block, and ends no open paragraph.
-_OPENERS = frozenset(" \t>#`~<=-+*_0123456789[")
+_OPENERS = frozenset(" \t>#`~<=-+*_0123456789[!?")
 
 _SPACES = re.compile(" *")
 _CODE_LINE = re.compile(" {0,3}<pre[ >].*</pre>", re.IGNORECASE)
@@ -147,7 +147,7 @@ _MAX_DEPTH = 50  # containers; deeper markers are text, which bounds the work on
 class _OpenBlocks:
     """The blocks that are open after a line.
 
-    `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item. `ends` tests for the last
+    `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item or a box. `ends` tests for the last
     line of the open fence or HTML block; None if neither is open. `fence` is the last such test that was a fence's. `is_indented_code` is
     about the last line fed.
     """

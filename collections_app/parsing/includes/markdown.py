@@ -1,5 +1,5 @@
 """Finds the lines of Markdown that include files, as written by MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo, Quarto,
-Jekyll, GitHub's and Svelte's documentation, and Obsidian.
+Jekyll, the documentation of GitHub, HashiCorp and Svelte, and Obsidian.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _find_outside_code(line: str, number: int) -> Include | None:
 
 
 def _find_template_tag(line: str, number: int) -> Include | None:
-    """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, and those of GitHub's documentation."""
+    """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, those of GitHub's documentation, and HashiCorp's lines."""
     if match := _SHORTCODE.match(line):
         file = _SHORTCODE_FILE.search(match["arguments"])
         folder, target = _SHORTCODE_FOLDERS.get(match["name"], ""), file["target"] if file else ""

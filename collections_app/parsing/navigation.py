@@ -17,6 +17,7 @@ from markdown_it.token import Token
 
 from collections_app.parsing.antora_navigation import is_antora_navigation, parse_antora_navigation
 from collections_app.parsing.heading_text import get_words, shorten_heading
+from collections_app.parsing.site_navigation import is_site_file, parse_site_file
 
 NAMES = ("SUMMARY.md", "_sidebar.md", "sidebar.md")
 
@@ -48,7 +49,7 @@ class _Link:
 
 def is_navigation(path: str) -> bool:
     """Whether a file has the name of a table of contents."""
-    return path.rpartition("/")[2] in NAMES or is_antora_navigation(path)
+    return path.rpartition("/")[2] in NAMES or is_antora_navigation(path) or is_site_file(path)
 
 
 def parse_navigation(path: str, text: str) -> dict[str, str]:
@@ -58,6 +59,8 @@ def parse_navigation(path: str, text: str) -> dict[str, str]:
     that contains others. A first heading that names the file is no group. The first mention of a page counts. Links are relative to the
     folder of `path`; those that leave the collection are ignored.
     """
+    if is_site_file(path):
+        return parse_site_file(path, text)
     if path.endswith(".adoc"):
         return parse_antora_navigation(path, text)
     folder = posixpath.dirname(path)

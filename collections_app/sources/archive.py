@@ -13,7 +13,6 @@ from typing import BinaryIO, Self
 
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat, UnusablePath
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.navigation import is_navigation
 from collections_app.parsing.references import ReferenceResolver, may_be_named, names_markdown
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
@@ -104,7 +103,7 @@ class ArchiveReading:
         top_folder, size_bytes = found.find_top_folder(), 0
         for name, file in found.files.items():
             path = self._folder + name.removeprefix(top_folder)
-            if is_navigation(path) and self._selection.takes(path) and not file.problem:
+            if self._selection.takes_navigation(path) and not file.problem:
                 self._navigation[path] = file.index
             if self._selection.takes(path) and not file.problem:
                 self._taken[path] = file.index
@@ -203,9 +202,10 @@ class ArchiveReading:
             return RefusedFile(path, error)
         return RawDocument(path, content)
 
-    def _read_categories(self) -> dict[str, str]:
-        files = {file.path: file for file in self._iter_files(self._navigation)} if self._navigation else {}
-        return read_categories(files, files.__getitem__, self._selection.left_out)
+    def _read_categories(self) -> Mapping[str, str]:
+        files = self._iter_files(self._navigation) if self._navigation else ()
+        contents = {file.path: file.content for file in files if isinstance(file, RawDocument)}
+        return read_categories({**self._taken, **self._navigation}, contents.get, self._selection.left_out)
 
 
 @dataclass(frozen=True, slots=True)

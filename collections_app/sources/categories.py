@@ -4,38 +4,53 @@ large it may be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Mapping
+from pathlib import PurePosixPath
 
-from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.navigation import (
     MAX_NAVIGATION_BYTES,
     MAX_NAVIGATIONS_BYTES,
     is_navigation,
     parse_navigation,
 )
-from collections_app.sources import RefusedFile
+from collections_app.parsing.site_navigation import rank_site_file
 from collections_app.sources.left_out import LeftOut
 
 TOO_LARGE = "a navigation file that gives no categories: it has more than 256 KiB, or those nearer to the root have 2 MiB together"
 
 
 def read_categories(
-    paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile], left_out: LeftOut
-) -> dict[str, str]:
-    """The categories that the navigation files among `paths` assign; the file nearest to the root takes precedence.
+    paths: Collection[str], read: Callable[[str], bytes | None], left_out: LeftOut
+) -> Mapping[str, str]:
+    """The categories that the navigation files among `paths` assign, to those paths and others; the file nearest to the root takes
+    precedence.
 
-    A file that cannot be read assigns none; it is refused when it is read as a document. One that is too large is counted in `left_out`.
+    A file that cannot be read (None) assigns none; one that is a document is refused when it is read as such. One that is too large is
+    counted in `left_out`.
     """
     categories: dict[str, str] = {}
     room = MAX_NAVIGATIONS_BYTES
-    # Of two at the same depth, the later one takes precedence.
-    for path in sorted(filter(is_navigation, reversed(list(paths))), key=lambda path: path.count("/")):
-        file = read(path)
-        if not isinstance(file, RawDocument):
+    # Of two at the same depth, the later one takes precedence, but for those of site generators.
+    found = filter(is_navigation, reversed(list(paths)))
+    for path in sorted(found, key=lambda path: (path.count("/"), rank_site_file(path))):
+        content = read(path)
+        if content is None:
             continue
-        if len(file.content) > min(room, MAX_NAVIGATION_BYTES):
+        if len(content) > min(room, MAX_NAVIGATION_BYTES):
             left_out.add(TOO_LARGE, path)
             continue
-        room -= len(file.content)
-        categories = parse_navigation(path, file.content.decode("utf-8-sig", errors="replace")) | categories
-    return categories
+        room -= len(content)
+        for page, category in parse_navigation(path, content.decode("utf-8-sig", errors="replace")).items():
+            categories.setdefault(page, category)
+    return _give_folders(categories, paths)
+
+
+def _give_folders(categories: dict[str, str], paths: Collection[str]) -> Mapping[str, str]:
+    """With the category of its nearest folder for each of the paths that has none of its own."""
+    folders = {path: category for path, category in categories.items() if path.endswith("/")}
+    given: dict[str, str] = {}
+    for path in paths if folders else ():
+        around = (folders.get(f"{folder}/") for folder in PurePosixPath(path).parents)
+        if category := next(filter(None, around), None):
+            given[path] = category
+    return given | {path: category for path, category in categories.items() if path not in folders}

@@ -75,7 +75,7 @@ class DirectoryReading(ReadingDefaults):
         self._resolved_root = _get_directory(self._root)
         listed = _index(self._list())
         self.is_complete = self._only is None and _is_whole(listed)
-        self.categories = read_categories(listed, lambda path: _read(listed[path]), self._selection.left_out)
+        self.categories = self._read_categories(listed)
         self._parts = PartsOfPages(lambda path: _read(listed[path]), self._find_included, check=self._check)
         left_out = self._leave_out(listed.keys())
         files = {path: file for path, file in listed.items() if path not in left_out}
@@ -94,6 +94,15 @@ class DirectoryReading(ReadingDefaults):
         for file in self._files.values():
             read = self._check_root(_read(file))
             yield references.resolve(includes.resolve(read)) if isinstance(read, RawDocument) else read
+
+    def _read_categories(self, listed: Mapping[str, _DirectoryFile | RefusedFile]) -> Mapping[str, str]:
+        root = self._resolved_root
+
+        def read(path: str) -> bytes | None:
+            file = _read(listed.get(path) or _DirectoryFile(path, root / path, root, self._max_file_bytes))
+            return file.content if isinstance(file, RawDocument) else None
+
+        return read_categories([*listed, *self._selection.navigation], read, self._selection.left_out)
 
     def _leave_out(self, listed: Collection[str]) -> Collection[str]:
         """Nothing where the run is to end."""

@@ -10,6 +10,7 @@ from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
 from collections_app.parsing.detection import is_programs_template_path, is_theme_path
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.navigation import is_navigation
 from collections_app.parsing.wikilinks import is_picture_name
 from collections_app.sources.built_sites import FOR_BROWSING, REASON
 from collections_app.sources.globs import compile_globs
@@ -53,7 +54,8 @@ EVERY_FILE = FileChoice()
 
 class Selection:
     """Which paths are asked for, and how many files that may be documents were passed over: `left_out`, by the reason in words.
-    `pictures` are pictures that were passed over, which documents may show: the first MAX_PICTURES of them.
+    `pictures` are pictures that were passed over, which documents may show: the first MAX_PICTURES of them. `navigation` are navigation
+    files that were passed over, which tell how documents are grouped.
 
     Patterns as in globs.py; no include means every file with a document's name. Hidden files, those of package managers and
     interpreters, templates of site generators, and browsing pages of built sites are passed over unless an include
@@ -70,6 +72,7 @@ class Selection:
         self._silently_out = compile_globs([*exclude, *(glob for glob in passed_over if glob not in FOR_BROWSING)])
         self.left_out = LeftOut()
         self.pictures: list[str] = []
+        self.navigation: list[str] = []
 
     def takes(self, path: str) -> bool:
         """Whether a file should be listed, or a directory (`a/`) looked into."""
@@ -80,6 +83,10 @@ class Selection:
         if not self._included:
             return is_document_name(path)
         return bool(self._included.fullmatch(path)) and (self._names_kind(path) or not is_picture_name(path))
+
+    def takes_navigation(self, path: str) -> bool:
+        """Whether it is a navigation file that counts. It need not be a document that is asked for, but must not be excluded."""
+        return is_navigation(path) and not self._excluded.fullmatch(path)
 
     def is_in_doubt(self, path: str) -> bool:
         """Whether what a file that is taken says has to tell if it is a document: of a template, and of what patterns only tell the place
@@ -97,6 +104,9 @@ class Selection:
         """Counts a file that is not taken, if only its name excludes it and people write documents in its format."""
         if len(self.pictures) < MAX_PICTURES and is_picture_name(path) and not self._excluded.fullmatch(path):
             self.pictures.append(path)
+        if self.takes_navigation(path):
+            self.navigation.append(path)
+            return
         if self._included or self._silently_out.fullmatch(path):
             return
         is_folder = path.endswith("/")

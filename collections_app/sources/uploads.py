@@ -89,7 +89,7 @@ class UploadReading(ReadingDefaults):
         navigation = [
             path for path, file in self._files.items() if self._is_asked_for(path) or not _may_take_long(file)
         ]
-        self._categories |= read_categories(navigation, lambda path: self._read(self._files[path]), self.left_out)
+        self._categories |= read_categories(navigation, self._read_content, self.left_out)
         files = self._files
         here = [path for path, file in files.items() if not _may_take_long(file)]
         self._wikilinks = IncludeResolver(lambda path: None, FileNames(lambda: files))
@@ -135,6 +135,10 @@ class UploadReading(ReadingDefaults):
             return self._load(file, self._choice.max_file_bytes)
         except IngestError as error:
             return RefusedFile(file.path, error, file.url)
+
+    def _read_content(self, path: str) -> bytes | None:
+        read = self._read(self._files[path])
+        return read.content if isinstance(read, RawDocument) else None
 
     def _iter_archive(self, file: UploadedFile) -> Iterator[RawDocument | RefusedFile]:
         try:

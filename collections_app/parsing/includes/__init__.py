@@ -27,6 +27,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from collections_app.exceptions import IngestError
+from collections_app.parsing import mkdocs
 from collections_app.parsing.asciidoc.antora import find_component, get_attributes
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
@@ -38,7 +39,7 @@ from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.includes import antora, asciidoc, markdown, mkdocs, restructured_text
+from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.lines import Include, Writing

@@ -18,6 +18,8 @@ from collections_app.exceptions import FetchError, FileTooLarge, IngestError, In
 from collections_app.parsing.detection import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
+from collections_app.parsing.site_navigation import SITE_FILES
+from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile, UnchangedFile
 from collections_app.sources.categories import read_categories
@@ -154,13 +156,29 @@ class GitReading(ReadingDefaults):
         names = [self._get_place(path) for path in (*files, *self._selection.pictures)]
         self._includes = IncludeResolver(self._find_included, FileNames(lambda: names))
         self._references = make_reference_resolver(files, parts.read_named)
-        self.categories = read_categories(files, read, self._selection.left_out)
+        self.categories = self._read_categories(listed)
         if self._only is None:
             self._files = dict(files)
             self.is_complete = bool(files)
             self.fetch_state = {"commit": fetched.commit, "asked_for": self._asked_for}
         else:
             self._files = {path: files.get(path) or _make_gone(path) for path in self._only if path not in found}
+
+    def _read_categories(self, listed: Mapping[str, GitFile | RefusedFile]) -> Mapping[str, str]:
+        """By paths from the repository's root, since a site may be configured above the folder that is asked for."""
+        folder = self._options.folder
+        files = {self._get_place(path): file for path, file in listed.items()}
+        others = [self._get_place(path) for path in self._selection.navigation]
+        if folder:
+            others += [path for name in SITE_FILES for path in iter_paths(posixpath.dirname(folder), name)]
+
+        def read(place: str) -> bytes | None:
+            read = self._read(files[place]) if place in files else None
+            return read.content if isinstance(read, RawDocument) else self._find_included(place)
+
+        found = read_categories([*files, *others], read, self._selection.left_out)
+        top = self._get_place("")
+        return {place.removeprefix(top): category for place, category in found.items() if place.startswith(top)}
 
     def _read_page(self, file: GitFile) -> RawDocument | RefusedFile:
         """The page with the files that it includes, from anywhere in the repository, and what is known of the pages that it names."""

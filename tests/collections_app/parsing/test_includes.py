@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from collections_app.parsing import RawDocument, includes, navigation, parse
-from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver, mkdocs, restructured_text
+from collections_app.parsing import RawDocument, includes, mkdocs, navigation, parse
+from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver, restructured_text
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
 REGIONS = "a\n# --8<-- [start:part]\nb\n# --8<-- [end:part]\n// #region mid\nc\n// #endregion mid\n# ANCHOR: low\nd\n# ANCHOR_END: low\n"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
-from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES
 from collections_app.sources import categories
 from collections_app.sources.categories import TOO_LARGE, read_categories
@@ -19,13 +20,13 @@ from collections_app.sources.left_out import LeftOut
     ],
 )
 def test_a_byte_order_mark_hides_nothing(path: str, page: str, text: str) -> None:
-    found = read_categories([path], lambda name: RawDocument(name, text.encode("utf-8-sig")), LeftOut())
+    found = read_categories([path], lambda name: text.encode("utf-8-sig"), LeftOut())
     assert found == {page: "Use"}
 
 
-def read(files: dict[str, str]) -> tuple[dict[str, str], LeftOut]:
+def read(files: dict[str, str]) -> tuple[Mapping[str, str], LeftOut]:
     left_out = LeftOut()
-    found = read_categories(files, lambda name: RawDocument(name, files[name].encode()), left_out)
+    found = read_categories(files, lambda name: files[name].encode(), left_out)
     return found, left_out
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import yaml
 
@@ -23,6 +24,14 @@ _DOCS = "docs"
 _FIRST_PAGES = ("index.md", "README.md")
 # The key of plugins or extensions, the name of one, and its option.
 _TOLD = (("markdown_extensions", "pymdownx.snippets", "base_path"), ("plugins", "macros", "include_dir"))
+
+
+class _Entry(NamedTuple):
+    """A page of the navigation. Its title is empty where it is named alone, its group where it stands under none."""
+
+    page: str
+    title: str
+    group: str
 
 
 @lru_cache(maxsize=64)
@@ -49,15 +58,34 @@ def read_titles(path: str, content: bytes) -> Mapping[str, str]:
     nodes = _load(content)
     docs = _get_docs(nodes)
     titles: dict[str, str] = {}
-    site = [(page, name) for name in _iter_texts(nodes.get("site_name")) for page in _FIRST_PAGES]
-    for page, title in [*site, *_iter_entries(nodes.get("nav"), 0)]:
-        titles.setdefault(_join(path, docs, page), clean_heading(title))
+    site = [_Entry(page, name, "") for name in _iter_texts(nodes.get("site_name")) for page in _FIRST_PAGES]
+    for page, title, _ in [*site, *_iter_entries(nodes.get("nav"))]:
+        if title:
+            titles.setdefault(_join(path, docs, page), clean_heading(title))
     return titles
+
+
+def parse_groups(path: str, text: str) -> dict[str, str]:
+    """Page path → group, as parse_navigation() has it, of the configuration at `path`."""
+    nodes = _parse(text)
+    docs = _get_docs(nodes)
+    groups: dict[str, str] = {}
+    for page, _, group in _iter_entries(nodes.get("nav")):
+        if group:
+            groups.setdefault(_join(path, docs, page), group)
+    return groups
 
 
 def _load(content: bytes) -> Mapping[str, yaml.Node]:
     try:
-        text, _ = decode_text(content)
+        return _parse(decode_text(content)[0])
+    except IngestError:
+        return {}
+
+
+def _parse(text: str) -> Mapping[str, yaml.Node]:
+    """Nothing of what is broken or too long. No tag is acted on."""
+    try:
         return load_nodes(text, MAX_CHARACTERS) if len(text) <= MAX_CHARACTERS else {}
     except IngestError:
         return {}
@@ -75,10 +103,13 @@ def _iter_entries(node: yaml.Node | None, depth: int) -> Iterator[tuple[str, str
     """The pages in a list of the navigation, with their titles. Pages without a title are left out."""
     each = node.value if isinstance(node, yaml.SequenceNode) and depth < _MAX_DEPTH else ()
     for entry in each:
-        for title, value in entry.value if isinstance(entry, yaml.MappingNode) else ():
-            if isinstance(value, yaml.ScalarNode) and isinstance(title, yaml.ScalarNode):
-                yield value.value, title.value
-            yield from _iter_entries(value, depth + 1)
+        if isinstance(entry, yaml.ScalarNode):
+            yield _Entry(entry.value, "", group)
+        for key, value in entry.value if isinstance(entry, yaml.MappingNode) else ():
+            words = key.value if isinstance(key, yaml.ScalarNode) else ""
+            if isinstance(value, yaml.ScalarNode):
+                yield _Entry(value.value, words, group)
+            yield from _iter_entries(value, clean_heading(words) or group, depth + 1)
 
 
 def _is_inside(folder: str) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from collections_app.parsing.asciidoc.antora import find_page
-from collections_app.parsing.file_names import get_title_from_path
+from collections_app.parsing.file_names import get_group_from_path
 from collections_app.parsing.heading_text import shorten_heading
 
 _MAX_LINE_CHARACTERS = 1000
@@ -95,8 +95,7 @@ def _name_page(text: str) -> str:
     reference = _REFERENCE.fullmatch(text.strip())
     if reference is None or reference["words"]:
         return ""
-    name = get_title_from_path(reference["page"].rpartition(":")[2])
-    return name[:1].upper() + name[1:].replace("-", " ").replace("_", " ")
+    return get_group_from_path(reference["page"].rpartition(":")[2])
 
 
 def _read_words(text: str) -> str:

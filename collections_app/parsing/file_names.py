@@ -21,3 +21,9 @@ def get_title_from_path(path: str) -> str:
     file = PurePosixPath(path)
     named = file.parent.name if file.stem.partition(".")[0].lower() in _INDEXES else ""
     return shorten_heading(named or file.stem) or path
+
+
+def get_group_from_path(path: str) -> str:
+    """What a group without words is called by its first page: as that file, or as its folder if it is an index."""
+    name = get_title_from_path(path)
+    return name[:1].upper() + name[1:].replace("-", " ").replace("_", " ")

@@ -13,8 +13,10 @@ import yaml
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.file_names import get_group_from_path
 from collections_app.parsing.front_matter.yaml_block import load_nodes
 from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.json_values import clean_text
 
 CONFIGURATIONS = ("mkdocs.yml", "mkdocs.yaml")
 MAX_CHARACTERS = 256 * 1024
@@ -106,10 +108,17 @@ def _iter_entries(node: yaml.Node | None, depth: int) -> Iterator[tuple[str, str
         if isinstance(entry, yaml.ScalarNode):
             yield _Entry(entry.value, "", group)
         for key, value in entry.value if isinstance(entry, yaml.MappingNode) else ():
-            words = key.value if isinstance(key, yaml.ScalarNode) else ""
+            words = clean_text(key.value) if isinstance(key, yaml.ScalarNode) else ""
             if isinstance(value, yaml.ScalarNode):
                 yield _Entry(value.value, words, group)
-            yield from _iter_entries(value, clean_heading(words) or group, depth + 1)
+            elif isinstance(value, yaml.SequenceNode):
+                yield from _iter_entries(value, clean_heading(words) or _name_by_page(value) or group, depth + 1)
+
+
+def _name_by_page(pages: yaml.SequenceNode) -> str:
+    """For a list whose name is left to a hook: what its first page is called, if that is named alone."""
+    first = pages.value[0] if pages.value else None
+    return get_group_from_path(first.value) if isinstance(first, yaml.ScalarNode) else ""
 
 
 def _is_inside(folder: str) -> bool:

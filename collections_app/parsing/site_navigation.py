@@ -16,6 +16,7 @@ from collections_app.parsing import mkdocs
 from collections_app.parsing.front_matter.yaml_block import load_nodes
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.json_files import read_json_object
+from collections_app.parsing.json_values import clean_text
 
 _MAX_DEPTH = 40
 # What the keys of Mintlify's navigation hold pages, or what has pages, by.
@@ -66,25 +67,27 @@ def _iter_pages(node: Any, group: str = "", depth: int = 0) -> Iterator[tuple[st
         for each in node:
             yield from _iter_pages(each, group, depth + 1)
     elif isinstance(node, dict):
-        named = node.get("group")
-        inner = clean_heading(named) if isinstance(named, str) else ""
+        nearest = _read_words(node.get("group")) or group
         for key in _LISTS:
-            yield from _iter_pages(node.get(key), inner or group, depth + 1)
+            yield from _iter_pages(node.get(key), nearest, depth + 1)
 
 
 def _parse_folder_as_json(path: str, text: str) -> dict[str, str]:
-    label = read_json_object(text).get("label")
-    return _name_folder(path, label if isinstance(label, str) else "")
+    return _name_folder(path, read_json_object(text).get("label"))
 
 
 def _parse_folder_as_yaml(path: str, text: str) -> dict[str, str]:
     label = load_nodes(text, mkdocs.MAX_CHARACTERS).get("label")
-    return _name_folder(path, label.value if label and isinstance(label.value, str) else "")
+    return _name_folder(path, label.value if label else "")
 
 
-def _name_folder(path: str, label: str) -> dict[str, str]:
-    folder, words = posixpath.dirname(path), clean_heading(label)
+def _name_folder(path: str, label: Any) -> dict[str, str]:
+    folder, words = posixpath.dirname(path), _read_words(label)
     return {f"{folder}/": words} if folder and words else {}
+
+
+def _read_words(value: Any) -> str:
+    return clean_heading(clean_text(value)) if isinstance(value, str) else ""
 
 
 _PARSERS: Mapping[str, Callable[[str, str], dict[str, str]]] = {

@@ -19,10 +19,8 @@ from collections_app.parsing.json_files import read_json_object
 from collections_app.parsing.json_values import clean_text
 
 _MAX_DEPTH = 40
-# What the keys of Mintlify's navigation hold pages, or what has pages, by.
-_LISTS = (
-    "root", "pages", "groups", "tabs", "anchors", "dropdowns", "products", "versions", "languages", "menu"
-)  # fmt: skip
+# Under what Mintlify's navigation nests pages.
+_NESTING = ("root", "pages", "groups", "tabs", "anchors", "dropdowns", "products", "versions", "languages", "menu")
 _PAGE_ENDINGS = (".mdx", ".md")
 
 
@@ -52,8 +50,9 @@ def _parse_mintlify(path: str, text: str) -> dict[str, str]:
     groups: dict[str, str] = {}
     for page, group in _iter_pages(read_json_object(text).get("navigation")):
         whole = posixpath.normpath(posixpath.join(folder, page.strip("/")))
-        for ending in _PAGE_ENDINGS:
-            groups.setdefault(f"{whole.removesuffix(ending)}{ending}", group)
+        name, ending = posixpath.splitext(whole)
+        for each in _PAGE_ENDINGS:
+            groups.setdefault(f"{name if ending in _PAGE_ENDINGS else whole}{each}", group)
     return groups
 
 
@@ -68,7 +67,7 @@ def _iter_pages(node: Any, group: str = "", depth: int = 0) -> Iterator[tuple[st
             yield from _iter_pages(each, group, depth + 1)
     elif isinstance(node, dict):
         nearest = _read_words(node.get("group")) or group
-        for key in _LISTS:
+        for key in _NESTING:
             yield from _iter_pages(node.get(key), nearest, depth + 1)
 
 

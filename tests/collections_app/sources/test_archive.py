@@ -249,6 +249,27 @@ def test_it_takes_categories_from_the_navigation(make: Callable[[Files], BinaryI
 
 
 @every_format
+def test_navigation_that_is_no_document_gives_categories_unless_it_is_excluded(
+    make: Callable[[Files], BinaryIO],
+) -> None:
+    archive = make(
+        {
+            "sea-1/mkdocs.yml": "nav: [{Basics: [a.md]}]",
+            "sea-1/docs/a.md": "# A",
+            "sea-1/docs/b/_category_.json": '{"label": "More"}',
+            "sea-1/docs/b/c.md": "# C",
+        }
+    )
+    with ArchiveReading(archive, folder="x") as reading:
+        found = {path: reading.categories.get(path) for path in reading.listed}
+        assert found == {"x/docs/a.md": "Basics", "x/docs/b/c.md": "More"}
+    with ArchiveReading(archive, folder="x", only=["x/docs/a.md"]) as reading:
+        assert reading.categories["x/docs/a.md"] == "Basics"
+    with ArchiveReading(archive, FileChoice(exclude=["mkdocs.yml", "_category_.json"])) as reading:
+        assert reading.categories == {}
+
+
+@every_format
 def test_a_path_counts_once_its_last_file(make: Callable[[Files], BinaryIO]) -> None:
     assert read(make({"./a.md": "old", "a.md": "new"})) == {"a.md": b"new"}
 

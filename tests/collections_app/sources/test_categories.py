@@ -51,6 +51,47 @@ def test_the_file_nearest_to_the_root_decides() -> None:
     assert read(files) == ({"a/a.md": "Later", "a/b.md": "Deep"}, {})
 
 
+def test_what_a_generator_is_configured_with_decides_before_lists_of_links() -> None:
+    files = {
+        "SUMMARY.md": "## List\n\n- [A](docs/a.md)\n- [B](docs/b.md)\n",
+        "docs.json": '{"navigation": [{"group": "New", "pages": ["c"]}]}',
+        "mint.json": '{"navigation": [{"group": "Old", "pages": ["c", "d"]}]}',
+        "mkdocs.yml": "nav: [{Site: [a.md]}]",
+    }
+    found, _ = read(files)
+    assert [found[path] for path in ("docs/a.md", "docs/b.md", "c.mdx", "d.mdx")] == ["Site", "List", "New", "Old"]
+
+
+def test_a_page_that_no_list_groups_has_the_category_of_the_nearest_folder_with_a_name() -> None:
+    label = '{"label": "LABEL"}'
+    files = {
+        "SUMMARY.md": "## List\n\n- [A](docs/rig/a.md)\n",
+        "docs/_category_.json": label.replace("LABEL", "All"),
+        "docs/rig/_category_.json": label.replace("LABEL", "Rigging"),
+        "docs/rig/knots/_category_.json": "{",
+        "readme.md": "",
+        "docs/rig/a.md": "",
+        "docs/rig/b.md": "",
+        "docs/rig/knots/c.md": "",
+        "docs/d.md": "",
+        "docs/rigs/e.md": "",
+    }
+    found, _ = read(files)
+    assert {path: found.get(path) for path in files if path.endswith(".md") and path != "SUMMARY.md"} == {
+        "readme.md": None,
+        "docs/rig/a.md": "List",
+        "docs/rig/b.md": "Rigging",
+        "docs/rig/knots/c.md": "Rigging",
+        "docs/d.md": "All",
+        "docs/rigs/e.md": "All",
+    }
+    assert not any(path.endswith("/") for path in found)
+
+
+def test_a_navigation_file_that_cannot_be_read_gives_none() -> None:
+    assert read_categories(["mkdocs.yml"], lambda path: None, LeftOut()) == {}
+
+
 def test_a_navigation_file_that_is_too_large_is_not_read_but_told(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed = note_parsed(monkeypatch)
     files = {"SUMMARY.md": "![" * MAX_NAVIGATION_BYTES, "a/SUMMARY.md": "![" * (MAX_NAVIGATION_BYTES // 2)}

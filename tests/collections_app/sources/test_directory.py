@@ -387,6 +387,44 @@ def test_it_takes_categories_from_the_navigation_nearest_to_the_root(tmp_path: P
         assert reading.categories == {"guide/a.md": "Basics", "guide/b.md": "More"}
 
 
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [
+        (FileChoice(), {"docs/a.md": "Basics"}),
+        (FileChoice(include=["docs/**"]), {"docs/a.md": "Basics"}),
+        (FileChoice(include=["**"]), {"docs/a.md": "Basics"}),
+        (FileChoice(exclude=["mkdocs.yml"]), {}),
+        (FileChoice(max_file_bytes=5), {}),
+    ],
+)
+def test_navigation_that_is_no_document_gives_categories_unless_it_is_excluded(
+    tmp_path: Path, choice: FileChoice, expected: dict[str, str]
+) -> None:
+    make_files(tmp_path, "docs/a.md")
+    (tmp_path / "mkdocs.yml").write_text("nav: [{Basics: [a.md]}]")
+    with DirectoryReading(tmp_path, choice) as reading:
+        assert reading.categories == expected
+        assert [file.path for file in reading] == list(reading.listed) == ["docs/a.md"]
+
+
+def test_navigation_of_a_hidden_folder_or_outside_gives_no_categories(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    make_files(root, "docs/a.md", ".site/docs/a.md")
+    for folder in (tmp_path, root / ".site"):
+        (folder / "mkdocs.yml").write_text("nav: [{Basics: [a.md]}]")
+    (root / "mkdocs.yml").symlink_to(tmp_path / "mkdocs.yml")
+    with DirectoryReading(root) as reading:
+        assert reading.categories == {}
+
+
+def test_names_of_folders_are_not_counted_as_left_out(tmp_path: Path) -> None:
+    make_files(tmp_path, "docs/a.md")
+    (tmp_path / "docs/_category_.json").write_text('{"label": "Basics"}')
+    with DirectoryReading(tmp_path) as reading:
+        assert reading.categories["docs/a.md"] == "Basics"
+        assert reading.left_out == {}
+
+
 def test_a_root_can_be_checked_without_listing_it(tmp_path: Path) -> None:
     check_directory(tmp_path)
     with pytest.raises(InvalidParameter, match="There is no directory"):

@@ -119,6 +119,23 @@ def test_it_takes_categories_from_the_navigation(served_once: Served) -> None:
         assert reading.categories == {"a.md": "Basics"}
 
 
+def test_a_site_that_is_configured_above_the_folder_gives_its_pages_categories(served: Served) -> None:
+    files = {
+        "mkdocs.yml": "nav: [{Basics: [en/a.md]}]",
+        "docs/en/a.md": "",
+        "docs/en/b/_category_.yml": "label: More",
+        "docs/en/b/c.md": "",
+        "docs/de/a.md": "",
+        "docs/de/_category_.yml": "label: Mehr",
+    }
+    make_commit(served.repo, dict(files))
+    with make_reading(served, GitOptions(folder="docs/en")) as reading:
+        assert {path: reading.categories.get(path) for path in reading.listed} == {"a.md": "Basics", "b/c.md": "More"}
+        assert not any(path.startswith(("..", "docs", "/")) for path in reading.categories)
+    with make_reading(served) as reading:
+        assert [reading.categories[path] for path in reading.listed] == ["Mehr", "Basics", "More"]
+
+
 def test_a_file_over_the_limit_is_refused_whether_the_server_leaves_it_out_or_not(served: Served) -> None:
     make_commit(served.repo, {"over.md": "x" * 101, "at.md": "x" * 100})
     with make_reading(served, choice=FileChoice(max_file_bytes=100)) as reading:

@@ -1,0 +1,213 @@
+"""Groups of pages as site generators are told them: MkDocs, Mintlify, Docusaurus. Pages of this file are our own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collections_app.parsing.navigation import is_navigation, parse_navigation
+from tests.growth import assert_linear
+
+MKDOCS = """
+site_name: The sea
+theme: {name: !ENV [THEME, plain]}
+markdown_extensions:
+  - emoji: {generator: !!python/name:os.system }
+nav:
+  - Home: index.md
+  - boats.md
+  - Rigging **one**:
+      - rigging/index.md
+      - Sails: rigging/sails.md
+      - Knots:
+          - Bowline: rigging/knots/bowline.md
+      - Ropes: rigging/ropes.md
+  - Elsewhere: https://sea.example/
+  - Again:
+      - Sails: rigging/sails.md
+      - Boats: boats.md
+"""
+
+MINTLIFY = {
+    "name": "The sea",
+    "navigation": {
+        "languages": [
+            {
+                "language": "en",
+                "tabs": [
+                    {
+                        "tab": "Guides",
+                        "groups": [
+                            {
+                                "group": "Rigging",
+                                "root": "rigging/index",
+                                "pages": [
+                                    "rigging/sails",
+                                    {"group": "Knots", "pages": ["rigging/bowline", "GET /knots"]},
+                                    "/rigging/ropes.md",
+                                ],
+                            }
+                        ],
+                    },
+                    {"tab": "News", "pages": ["news"]},
+                    {"tab": "More", "menu": [{"item": "Ports", "groups": [{"group": "Ports", "pages": ["ports"]}]}]},
+                ],
+            },
+            {"language": "de", "anchors": [{"anchor": "A", "groups": [{"group": "Segel", "pages": ["de/sails"]}]}]},
+            {
+                "language": "fr",
+                "versions": [{"version": "2", "dropdowns": [{"groups": [{"group": "Voiles", "pages": ["fr/sails"]}]}]}],
+            },
+        ],
+        "global": {"anchors": [{"anchor": "Forum", "href": "https://sea.example"}]},
+    },
+}
+
+
+def read(path: str, content: Any) -> dict[str, str]:
+    return parse_navigation(path, content if isinstance(content, str) else json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("mkdocs.yml", True),
+        ("site/mkdocs.yaml", True),
+        ("docs.json", True),
+        ("docs/mint.json", True),
+        ("docs/rigging/_category_.json", True),
+        ("docs/rigging/_category_.yml", True),
+        ("docs/my_mkdocs.yml", False),
+        ("mkdocs.yml/a.md", False),
+        ("sidebars.js", False),
+    ],
+)
+def test_these_files_are_told_by_their_names(path: str, expected: bool) -> None:
+    assert is_navigation(path) is expected
+
+
+def test_mkdocs_gives_each_page_the_nearest_list_with_a_name() -> None:
+    assert read("site/mkdocs.yml", MKDOCS) == {
+        "site/docs/rigging/index.md": "Rigging one",
+        "site/docs/rigging/sails.md": "Rigging one",
+        "site/docs/rigging/knots/bowline.md": "Knots",
+        "site/docs/rigging/ropes.md": "Rigging one",
+        "site/docs/boats.md": "Again",
+    }
+
+
+def test_pages_of_mkdocs_are_in_the_folder_that_it_tells() -> None:
+    assert read("mkdocs.yml", "docs_dir: pages\nnav: [{Sails: [set.md]}]") == {"pages/set.md": "Sails"}
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ("[rig-ging/index.md, a.md]", "Rig ging"),
+        ("[sails.md, a.md]", "Sails"),
+        ("[{Sails: sails.md}, a.md]", "Sea"),
+        ("[[], a.md]", "Sea"),
+    ],
+)
+def test_a_list_without_a_name_is_called_by_its_first_page_or_as_the_one_above(pages: str, expected: str) -> None:
+    assert read("mkdocs.yml", f"nav: [{{Sea: [{{'': {pages}}}]}}]")["docs/a.md"] == expected
+    assert read("mkdocs.yml", "nav: [{'': []}]") == {}
+
+
+def test_mintlify_gives_each_page_the_nearest_group_whatever_that_stands_in() -> None:
+    expected = {
+        "rigging/index": "Rigging",
+        "rigging/sails": "Rigging",
+        "rigging/bowline": "Knots",
+        "GET /knots": "Knots",
+        "rigging/ropes": "Rigging",
+        "ports": "Ports",
+        "de/sails": "Segel",
+        "fr/sails": "Voiles",
+    }
+    both = {f"docs/{page}{ending}": group for page, group in expected.items() for ending in (".mdx", ".md")}
+    assert read("docs/docs.json", MINTLIFY) == both
+
+
+def test_the_older_form_of_mintlify_is_a_list_of_groups() -> None:
+    older = {"navigation": [{"group": "Rigging", "pages": ["sails", {"group": "Knots", "pages": ["bowline"]}]}]}
+    found = read("mint.json", older)
+    assert (found["sails.mdx"], found["bowline.mdx"]) == ("Rigging", "Knots")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("_category_.json", '{"label": "Rigging *one*", "position": 2}'), ("_category_.yml", "label: Rigging *one*\n")],
+)
+def test_docusaurus_names_folders(name: str, text: str) -> None:
+    assert read(f"docs/rigging/{name}", text) == {"docs/rigging/": "Rigging one"}
+    assert read(name, text) == {}  # of all
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("mkdocs.yml", "nav: ["),
+        ("mkdocs.yml", "nav: Sails"),
+        ("mkdocs.yml", "nav: [{[a]: sails.md}]"),
+        ("mkdocs.yml", "nav: &a [{Sails: *a}]"),
+        ("mkdocs.yml", "a: &a [sails.md]\nnav: [{Sails: *a}]"),
+        ("mkdocs.yml", "nav: [" + "{a: [" * 5_000),
+        ("mkdocs.yml", "nav: [{Sails: [sails.md]}]\n#" + " " * 300_000),
+        ("docs.json", "{"),
+        ("docs.json", "[]"),
+        ("docs.json", '{"navigation": "a"}'),
+        ("docs.json", '{"navigation": [{"group": 1, "pages": ["a"]}, {"group": "", "pages": [null, 2]}]}'),
+        ("docs.json", '{"navigation":' + "[" * 100_000),
+        ("docs.json", '{"navigation":' + '{"group":"a","pages":[' * 200 + '"a"' + "]}" * 200 + "}"),
+        ("docs.json", '{"navigation": ' + "9" * 10_000 + "}"),
+        ("a/_category_.json", '{"label": ["a"]}'),
+        ("a/_category_.json", '{"label": ""}'),
+        ("a/_category_.yml", "label: [a]"),
+        ("a/_category_.yml", "label: {a: b}"),
+        ("a/_category_.yml", "- a"),
+    ],
+)
+def test_what_is_broken_or_made_to_be_slow_gives_no_groups(path: str, text: str) -> None:
+    assert read(path, text) == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("mkdocs.yml", 'nav: [{"Sa\\0ils": [a.md]}]'),
+        ("docs.json", '{"navigation": [{"group": "Sa\\u0000ils", "pages": ["a"]}]}'),
+        ("a/_category_.json", '{"label": "Sa\\u0000ils"}'),
+        ("a/_category_.yml", 'label: "Sa\\0ils"'),
+    ],
+)
+def test_no_group_has_a_character_that_cannot_be_kept(path: str, text: str) -> None:
+    assert set(read(path, text).values()) == {"Sails"}
+
+
+def test_half_a_character_is_replaced() -> None:
+    assert read("a/_category_.json", '{"label": "Sails\\ud800"}') == {"a/": "Sails?"}
+
+
+KEYS = st.sampled_from(["group", "pages", "groups", "tabs", "root"])
+
+
+@given(st.recursive(st.none() | st.text() | st.integers(), lambda each: st.lists(each) | st.dictionaries(KEYS, each)))
+def test_it_reads_any_navigation_of_mintlify(navigation: Any) -> None:
+    assert all(page and group for page, group in read("docs.json", {"navigation": navigation}).items())
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("mkdocs.yml", "nav:\n" + "".join(f"- G{n}: [a{n}.md]\n" for n in range(9_000))),
+        ("mkdocs.yml", "nav:\n" + "- [[[[[[[[[[[[[[[a]]]]]]]]]]]]]]]\n" * 5_000),
+        ("docs.json", '{"navigation":' + '{"group":"a","pages":[' * 18 + '"x",' * 50_000 + '"x"' + "]}" * 18 + "}"),
+    ],
+)
+def test_it_takes_linear_time(path: str, text: str) -> None:
+    assert_linear(lambda given: parse_navigation(path, given), text)

@@ -262,10 +262,10 @@ def has_categories(listing: Listing) -> bool:
 
 
 def list_categories(listing: Listing) -> list[str]:
-    """The first categories of documents with this status."""
+    """The categories that most documents with this status have, by name."""
     documents = select_stored(listing.reach, listing.params.status).exclude(category="")
-    names = documents.order_by("category").values_list("category", flat=True).distinct()
-    return [shorten_name(name) for name in names[:MAX_CATEGORIES]]
+    names = documents.order_by().values_list("category", flat=True).annotate(count=Count("pk"))
+    return [shorten_name(name) for name in sorted(names.order_by("-count", "category")[:MAX_CATEGORIES])]
 
 
 def render_document(document: Document, listing: Listing) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -199,10 +199,11 @@ def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Co
 
 
 def get_values(field: str, collections: Sequence[Collection]) -> list[str]:
-    """The first MAX_VALUES values of a field (one of LISTED_FIELDS) in LISTED_DOCUMENTS indexed documents, sorted."""
+    """The MAX_VALUES values of a field (one of LISTED_FIELDS) that most of LISTED_DOCUMENTS indexed documents have, sorted."""
     documents = Document.objects.in_collections(collections).readable().exclude(**{field: ""})
-    values = sorted(set(documents.order_by().values_list(field, flat=True)[:LISTED_DOCUMENTS]))
-    return [shorten(value, MAX_VALUE_CHARACTERS) for value in values[:MAX_VALUES]]
+    counts = Counter(documents.order_by().values_list(field, flat=True)[:LISTED_DOCUMENTS])
+    frequent = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_VALUES]
+    return [shorten(value, MAX_VALUE_CHARACTERS) for value in sorted(frequent)]
 
 
 def get_code_languages(collections: Sequence[Collection]) -> list[str]:

@@ -39,6 +39,16 @@ class TestListDocPages:
         ]
         assert "Categories: start." in text_of(call("list_doc_pages", category="nope"))
 
+    def test_of_many_categories_it_names_those_that_most_pages_have(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(
+            collection, {f"c{n:02}/{page}.md": f"# {n} {page}\n\nx\n" for n in range(31) for page in range(n // 16 + 1)}
+        )
+        said = ", ".join(f"c{n:02}" for n in range(31) if n != 15)
+        assert f"Categories: {said}." in text_of(call("list_doc_pages", category="nope"))
+        assert f"Categories: {said}." in text_of(call("search_docs", query="archive", category="nope"))
+
     @pytest.mark.parametrize("folder", ["start", "start/", "/start/", "./start"])
     def test_it_lists_what_is_in_a_folder(self, call: CallTool, collection: Collection, folder: str) -> None:
         put(collection, {"starting.md": "# A\n\nx\n", "start/deeper/b.md": "# B\n\nx\n", "a/start/c.md": "# C\n\nx\n"})

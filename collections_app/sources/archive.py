@@ -13,6 +13,7 @@ from typing import BinaryIO, Self
 
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat, UnusablePath
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES
 from collections_app.parsing.references import ReferenceResolver, may_be_named, names_markdown
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
@@ -204,7 +205,8 @@ class ArchiveReading:
 
     def _read_categories(self) -> Mapping[str, str]:
         files = self._iter_files(self._navigation) if self._navigation else ()
-        contents = {file.path: file.content for file in files if isinstance(file, RawDocument)}
+        most = MAX_NAVIGATION_BYTES + 1  # so much tells that it is too large
+        contents = {file.path: file.content[:most] for file in files if isinstance(file, RawDocument)}
         return read_categories({**self._taken, **self._navigation}, contents.get, self._selection.left_out)
 
 

@@ -4,8 +4,9 @@ large it may be.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Collection, Mapping
-from pathlib import PurePosixPath
+from functools import cache
 
 from collections_app.parsing.navigation import (
     MAX_NAVIGATION_BYTES,
@@ -48,9 +49,10 @@ def read_categories(
 def _give_folders(categories: dict[str, str], paths: Collection[str]) -> Mapping[str, str]:
     """With the category of its nearest folder for each of the paths that has none of its own."""
     folders = {path: category for path, category in categories.items() if path.endswith("/")}
-    given: dict[str, str] = {}
-    for path in paths if folders else ():
-        around = (folders.get(f"{folder}/") for folder in PurePosixPath(path).parents)
-        if category := next(filter(None, around), None):
-            given[path] = category
+
+    @cache  # many pages may be in one deep folder
+    def find(folder: str) -> str:
+        return folders.get(f"{folder}/") or (find(posixpath.dirname(folder)) if folder else "")
+
+    given = {path: category for path in paths if (category := find(posixpath.dirname(path)))} if folders else {}
     return given | {path: category for path, category in categories.items() if path not in folders}

@@ -10,6 +10,7 @@ from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES
 from collections_app.sources import categories
 from collections_app.sources.categories import TOO_LARGE, read_categories
 from collections_app.sources.left_out import LeftOut
+from tests.growth import assert_linear
 
 
 @pytest.mark.parametrize(
@@ -86,6 +87,15 @@ def test_a_page_that_no_list_groups_has_the_category_of_the_nearest_folder_with_
         "docs/rigs/e.md": "All",
     }
     assert not any(path.endswith("/") for path in found)
+
+
+def test_a_deep_folder_is_not_looked_for_anew_for_each_of_its_pages() -> None:
+    def read_deep(folder: str) -> Mapping[str, str]:
+        paths = ["a/_category_.json", *(f"{folder}{number}.md" for number in range(2 * len(folder)))]
+        return read_categories(paths, lambda path: b'{"label": "Deep"}', LeftOut())
+
+    assert set(read_deep("a/" * 400).values()) == {"Deep"}
+    assert_linear(read_deep, "a/" * 400)
 
 
 def test_a_navigation_file_that_cannot_be_read_gives_none() -> None:

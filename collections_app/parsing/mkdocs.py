@@ -1,5 +1,5 @@
-"""Reads the configuration of MkDocs: the folders from which pages include files, for snippets and for macros, and the titles of pages in
-its navigation. PURE.
+"""Reads the configuration of MkDocs: the folders from which pages include files, for snippets and for macros, and the titles and groups
+of pages in its navigation. PURE.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def _join(path: str, *names: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), *names))
 
 
-def _iter_entries(node: yaml.Node | None, depth: int) -> Iterator[tuple[str, str]]:
-    """The pages in a list of the navigation, with their titles. Pages without a title are left out."""
+def _iter_entries(node: yaml.Node | None, group: str = "", depth: int = 0) -> Iterator[_Entry]:
+    """The pages in a list of the navigation, with the nearest group above each."""
     each = node.value if isinstance(node, yaml.SequenceNode) and depth < _MAX_DEPTH else ()
     for entry in each:
         if isinstance(entry, yaml.ScalarNode):

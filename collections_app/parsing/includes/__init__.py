@@ -9,7 +9,7 @@ and the targets of its wikilinks. It reads nothing itself.
     notes.py                                          parts of pages that wikilinks name
     antora.py                                         attributes of a page in an Antora component
     ../openapi/bundling.py                            what API descriptions refer to in other files
-    mkdocs.py                                         MkDocs' configuration: folders of files to include, titles of pages
+    ../mkdocs.py                                      MkDocs' configuration: folders of files to include, titles of pages
     navigation_titles.py                              titles of pages in tables of contents
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What is not

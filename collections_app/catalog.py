@@ -290,15 +290,22 @@ def explain_passed_over(
 
 
 def explain_choice(
-    visible: Sequence[Collection], chosen: Sequence[Collection], passed_over: Collection | None, question: str
+    visible: Sequence[Collection],
+    chosen: Sequence[Collection],
+    passed_over: Collection | None,
+    question: str,
+    best: tuple[str, str] | None = None,
 ) -> str:
     """Why the searched collections are not those that the call (`passed_over`) or its question named; empty if they are.
 
-    `question`: empty if the call itself asks for a version.
+    `question`: empty if the call itself asks for a version. `best`: the slugs of the tenant and the collection that have the best hit. What
+    looks like a version in the question (`from Gears v2 to v3`) is one of that library, not of another that was searched as well.
     """
     if passed_over:
         return explain_passed_over(passed_over, chosen, visible)
-    return explain_unsearched(visible, chosen, question)
+    own = [c for c in chosen if (c.tenant.slug, c.slug) == best]
+    served = [c for c in chosen if get_library(c) == get_library(own[0])] if own else chosen
+    return explain_unsearched(visible, served, question)
 
 
 def explain_unsearched(visible: Sequence[Collection], chosen: Sequence[Collection], question: str) -> str:

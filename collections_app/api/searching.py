@@ -138,7 +138,7 @@ def answer(view: ApiView, collection: str | None, given: dict[str, Any], *, is_o
     results = search_cached(SearchRequest(given["q"], chosen, visible, view.principal, "rest", options))
     record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
     passed_over, asked = find_passed_over(visible, collection, chosen), "" if given.get("version") else given["q"]
-    return make_data(results.add_notice(explain_choice(visible, chosen, passed_over, asked)))
+    return make_data(results.add_notice(explain_choice(visible, chosen, passed_over, asked, results.best_collection)))
 
 
 def make_data(results: SearchResults) -> dict[str, Any]:

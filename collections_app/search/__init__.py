@@ -21,6 +21,7 @@ from collections_app.search.help.suggestions import find_close_pages, report_wor
 from collections_app.search.narrowing import Narrowing, explain_narrowing, make_narrowing
 from collections_app.search.query import Query
 from collections_app.search.query.options import describe_options
+from collections_app.search.query.traces import leave_out_frames
 from collections_app.search.question import Question
 from collections_app.search.ranking.approach import Approach, choose_approach
 from collections_app.search.results import Hit, SearchResults, WordReport
@@ -35,6 +36,7 @@ __all__ = [
     "SearchResults",
     "WordReport",
     "check_query",
+    "leave_out_frames",
     "search",
 ]
 

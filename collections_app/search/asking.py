@@ -14,6 +14,7 @@ from collections_app.search.query import Query, parse_query
 from collections_app.search.query.comparison import find_sides
 from collections_app.search.query.contractions import is_contraction
 from collections_app.search.query.options import find_options
+from collections_app.search.query.traces import leave_out_frames
 from collections_app.search.question import Question, look_up
 from collections_app.search.ranking.approach import Approach
 from collections_app.search.rankings import rank_own_words
@@ -38,8 +39,9 @@ FEWEST_FOREIGN = 2
 
 
 def check_query(query: str) -> str:
-    """The query on one line, without characters that no stored text can contain. Raises InvalidQuery."""
-    text = " ".join(drop_unseen(query).replace("\0", " ").encode("utf-8", "replace").decode().split())
+    """The query on one line, without characters that no stored text can contain and the frames of stack traces. Raises InvalidQuery."""
+    line = " ".join(drop_unseen(query).replace("\0", " ").encode("utf-8", "replace").decode().split())
+    text = leave_out_frames(line)
     if not text:
         raise InvalidQuery("The query is empty. Give a few words of what you are looking for.")
     if len(text) > MAX_QUERY_CHARACTERS:

@@ -84,5 +84,10 @@ class SearchResults:
         """The question with its spellings corrected, as it was searched."""
         return replace_words(self.query, self.spellings)
 
+    @property
+    def best_collection(self) -> tuple[str, str] | None:
+        """The slugs of the tenant and the collection of the first hit; None without hits."""
+        return (self.hits[0].tenant, self.hits[0].collection) if self.hits else None
+
     def add_notice(self, sentence: str) -> SearchResults:
         return replace(self, notice=" ".join(filter(None, [self.notice, sentence])))

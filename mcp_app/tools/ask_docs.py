@@ -47,6 +47,7 @@ from mcp_app.rendering import (
 from mcp_app.tools import search_answers
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
+    Asked,
     CollectionName,
     OrAbsent,
     Reach,
@@ -88,7 +89,7 @@ class AskParams(ToolParams):
         **COLLECTION_ALIASES,
     }
 
-    question: Annotated[str, Field(min_length=1, max_length=1000)]
+    question: Asked
     collection: CollectionName = None
     version: Version = None
     answer_tokens: Annotated[
@@ -121,7 +122,7 @@ def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
         question, reach.chosen, principal=call.principal, visible=reach.visible, seconds=LONGEST_SECONDS
     )
     answer = yield from report(steps)
-    answer = replace(answer, results=answer.results.add_notice(reach.make_notice(params.question)))
+    answer = replace(answer, results=answer.results.add_notice(reach.make_notice(params.question, answer.results)))
     room = PASSAGES_SHARE * params.answer_tokens // (2 if answer.results.words else 1)
     passages_tokens = max(LEAST_TOKENS, min(SEARCH_TOKENS, room))
     told = Report(answer, reach, params.include_sources, passages_tokens, call.principal.may(Scope.READ))

@@ -22,7 +22,7 @@ from mcp_app.protocol.answers import Content, make_text
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import READ_TOKENS, estimate_json_tokens, format_call, iter_titles, name_path, shorten_name
 from mcp_app.tools import search_docs
-from mcp_app.tools.parameters import Reach, get_reach
+from mcp_app.tools.parameters import Asked, Reach, get_reach
 from mcp_app.tools.places import FARTHEST, NOTHING_READ, Piece, make_place_cursor, read_place, take_page
 
 # Separates a page's id from the cursor of a piece of it.
@@ -30,7 +30,7 @@ PIECE = "#next="
 
 
 class SearchParams(ToolParams):
-    query: Annotated[str, Field(min_length=1, max_length=1000)]
+    query: Asked
 
 
 class FetchParams(ToolParams):

@@ -20,6 +20,7 @@ from collections_app.catalog import (
     names_any,
 )
 from collections_app.models import Collection, Document
+from collections_app.search import MAX_QUERY_CHARACTERS, SearchResults, leave_out_frames
 from mcp_app.entries import Call
 from mcp_app.rendering import MAX_TOKENS, READ_TOKENS, name_path
 
@@ -34,6 +35,12 @@ def cut_to(most: int) -> Callable[[int | None], int | None]:
     return lambda count: None if count is None else min(count, most)
 
 
+def leave_out_frames_of_long(question: object) -> object:
+    """A question of too many characters without the frames of stack traces, which are not looked up anyway."""
+    is_long = isinstance(question, str) and len(question) > MAX_QUERY_CHARACTERS
+    return leave_out_frames(" ".join(str(question).split())) if is_long else question
+
+
 # The most that the names of several collections may take in a call.
 MOST_NAMED_CHARACTERS = 100
 # Enough for a cursor with the longest path, in its longest encoding.
@@ -43,6 +50,7 @@ MAX_LISTED = 100
 
 OrAbsent = BeforeValidator(read_blank)
 CollectionName = Annotated[str | None, Field(max_length=1000, description="Slugs; default: all"), OrAbsent]
+Asked = Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARACTERS), BeforeValidator(leave_out_frames_of_long)]
 Category = Annotated[str | None, Field(max_length=200, description="Page category"), OrAbsent]
 Code = Annotated[str | None, Field(max_length=50, description="Of code in several languages only: python"), OrAbsent]
 Version = Annotated[str | None, Field(max_length=200, description="Default: newest"), OrAbsent]
@@ -88,9 +96,10 @@ class Reach:
     is_named: bool = False
     has_version: bool = False
 
-    def make_notice(self, question: str) -> str:
+    def make_notice(self, question: str, found: SearchResults) -> str:
         """Why other collections were searched than the call or its question named; empty if there is no difference."""
-        return explain_choice(self.visible, self.chosen, self.passed_over, "" if self.has_version else question)
+        asked = "" if self.has_version else question
+        return explain_choice(self.visible, self.chosen, self.passed_over, asked, found.best_collection)
 
     @property
     def argument(self) -> str | None:

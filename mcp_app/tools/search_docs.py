@@ -21,6 +21,7 @@ from mcp_app.tools.parameters import (
     FOLDER_NAMES,
     LIMIT_ALIASES,
     QUERY_NAMES,
+    Asked,
     Category,
     CollectionName,
     OrAbsent,
@@ -53,9 +54,7 @@ class SearchParams(ToolParams):
         ),
     }
 
-    query: Annotated[
-        str, Field(min_length=1, max_length=1000, description='Plain words; "exact phrase" requires, -word excludes')
-    ]
+    query: Annotated[Asked, Field(description='Plain words; "exact phrase" requires, -word excludes')]
     collection: CollectionName = None
     limit: Annotated[int | None, Field(ge=1, json_schema_extra={"maximum": MAX_HITS})] = None
     mode: Annotated[
@@ -93,7 +92,7 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
     )
 
     def make_page(found: SearchResults) -> SearchResults:
-        page = replace(found, hits=found.hits[shown]).add_notice(reach.make_notice(params.query))
+        page = replace(found, hits=found.hits[shown]).add_notice(reach.make_notice(params.query, found))
         return page.add_notice(describe_capped(params.limit))
 
     def render_page(found: SearchResults) -> str:

@@ -273,6 +273,16 @@ class TestVersions:
         both = {"query": "router from v13 to 14", "collection": "next-13,next-14"}
         assert "The question names" not in text_of(call("search_docs", **both))
 
+    def test_a_version_of_a_library_that_is_not_what_was_found_is_not_told(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(
+            make_collection("gears", tenant=collection.tenant),
+            {"v.md": "# Moving\n\nMoving gearboxes from v13 to v14.\n"},
+        )
+        assert "The question names" not in text_of(call("search_docs", query="moving gearboxes from v13"))
+        assert "The question names 13" in text_of(call("search_docs", query="router in v13"))
+
     def test_what_is_said_of_a_named_version_is_said_to_who_asked_so(
         self, call: CallTool, collection: Collection
     ) -> None:

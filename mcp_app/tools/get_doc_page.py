@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar
@@ -20,6 +20,7 @@ from collections_app.documents import (
     iter_page,
     list_fragment_words,
     read_steadily,
+    sections_of,
 )
 from collections_app.documents.near import find_nearby
 from collections_app.exceptions import InvalidParameter
@@ -35,6 +36,7 @@ from mcp_app.rendering import (
     drop_fields,
     estimate_json_tokens,
     format_call,
+    is_heading_only,
     name_path,
     name_section,
     shorten_name,
@@ -98,7 +100,8 @@ class GetDocPageParams(ToolParams):
 class Page(OfPage):
     """A piece of a document that begins at `start`; `cursor` leads to the next piece and is None at the end.
 
-    `fragment`: what the address names, unless that is the page's beginning. `near`: the words that the page should begin with;
+    `fragment`: what the address names, unless that is the page's beginning; `until`: the position where the section that it names ends, if
+    nothing else is read (the cursor leads on from there). `near`: the words that the page should begin with;
     `section_id`: the section where they are, empty if they are nowhere; `missing`: those of them that are nowhere. For an unknown fragment
     `near` has the fragment's own words; if these are nowhere either, nothing is read. `asked_tokens`: the budget that the caller gave.
     `is_brief`: there is only room for the text and what is needed to read on.
@@ -108,6 +111,7 @@ class Page(OfPage):
     start: Place
     asked_tokens: int | None
     fragment: Fragment | None = None
+    until: int | None = None
     near: str = ""
     section_id: str = ""
     missing: Sequence[str] = ()
@@ -170,8 +174,8 @@ def begin_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
         return begin_near(page, fragment.words, [])
     if fragment.section is None:
         return begin_at_words(page, fragment)
-    position = fragment.section.position
-    return replace(page, start=Place(position, code=page.code), fragment=fragment) if position else page
+    start, until = fragment.section.position, fragment.section.end_position
+    return replace(page, start=Place(start, code=page.code), fragment=fragment, until=until) if start else page
 
 
 def begin_at_words(page: Page, fragment: Fragment) -> Page:
@@ -221,10 +225,25 @@ def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
     if left < page.max_tokens // TEXT_SHARE:
         page = replace(page, is_brief=True)
         left = count_left(replace(empty, is_brief=True), is_json=is_json)
-    sections = iter_page(document, start.position, start.spans, start.code)
-    piece = take_page(sections, start, left, cost, is_markdown=not is_json)
-    cursor = make_place_cursor(call, document, piece.following) if piece.following else None
-    return replace(page, piece=piece, cursor=cursor)
+    take = partial(take_page, start=start, max_tokens=left, cost=cost, is_markdown=not is_json)
+    page = take_named(page, take)
+    if page.until is None:
+        page = replace(page, piece=take(iter_page(document, start.position, start.spans, start.code)))
+    following = page.piece.following
+    return replace(page, cursor=make_place_cursor(call, document, following) if following else None)
+
+
+def take_named(page: Page, take: Callable[[Iterator[SectionText]], Piece]) -> Page:
+    """The page with the section that its address names; `until` None if there is no such section, or nothing below its heading."""
+    if page.until is None:
+        return page
+    document, start = page.document, page.start
+    piece = take(iter_page(document, start.position, [Span(start.position, page.until)], page.code))
+    if piece.following is None and is_heading_only(piece.text):
+        return replace(page, until=None)
+    if piece.following is None and sections_of(document).filter(position__gte=page.until).exists():
+        piece = replace(piece, following=replace(start, position=page.until))
+    return replace(page, piece=piece)
 
 
 def count_left(page: Page, *, is_json: bool) -> int:
@@ -263,13 +282,14 @@ def render_near(page: Page) -> str:
 
 
 def render_fragment(page: Page) -> str:
-    """Says that the page begins in the middle, or why it does not although that was asked for."""
+    """Says that not the whole page follows, or why it does not although that was asked for."""
     most = page.max_tokens // HEADING_SHARE
     if page.fragment is None:
         return ""
     if page.fragment.section:
         heading = dump_json(shorten_name(page.fragment.section.heading, min(NAME_TOKENS, most)))
-        return f"[from {heading} on; the whole page: {page.call_again()}]"
+        where = f"from {heading} on" if page.until is None else f"only {heading}"
+        return f"[{where}; the whole page: {page.call_again()}]"
     if page.section_id:
         return describe_words(page.fragment, page.near, page.section_id, page.call_again(), page.max_tokens)
     return describe_missing(page.fragment, page.max_tokens, page.path)

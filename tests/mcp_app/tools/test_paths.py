@@ -176,7 +176,7 @@ class TestAddresses:
         path = asked + fragment
         text = text_of(call("get_doc_page", path=path))
         assert f"\n[taken for {taken}]\n" in text
-        assert ('[from "Timeout" on;' in text) == bool(fragment)
+        assert ('[only "Timeout";' in text) == bool(fragment)
         for tool, more in (
             ("get_doc_page", {}),
             ("table_of_contents", {}),

@@ -86,7 +86,7 @@ def test_a_page_is_known_by_each_address_that_it_has(call: CallTool, collection:
     ],
 )
 @pytest.mark.parametrize("max_tokens", [300, None])
-def test_a_page_is_read_from_the_section_on_that_its_address_names(
+def test_of_a_page_the_section_is_read_that_its_address_names(
     call: CallTool, collection: Collection, path: str, max_tokens: int | None
 ) -> None:
     """And says so, with the call for the whole page."""
@@ -95,10 +95,22 @@ def test_a_page_is_read_from_the_section_on_that_its_address_names(
     text = text_of(call("get_doc_page", path=path, max_tokens=max_tokens))
     assert "Welcome to the guide." not in text
     budget = f", max_tokens={max_tokens}" if max_tokens else ""
-    assert f'[from "Install" on; the whole page: get_doc_page(path="start/guide.md"{budget})]\n\n## Install' in text
+    assert f'[only "Install"; the whole page: get_doc_page(path="start/guide.md"{budget})]\n\n## Install' in text
     data = data_of(call("get_doc_page", path=path, max_tokens=max_tokens, format="json"))
     assert data["content"].startswith("## Install")
     assert data["from_section"] == "guide/install"
+    assert "## Configure" not in text
+    assert "## Configure" not in data["content"]
+    rest = data_of(call("get_doc_page", path=path, cursor=data["next_cursor"], format="json"))
+    assert rest["content"].startswith("## Configure")
+
+
+def test_a_section_that_is_only_a_heading_is_read_with_what_follows_it(call: CallTool, collection: Collection) -> None:
+    put(collection, {"steps.md": "# Steps\n\n## First\n\n## Second\n\nTurn it.\n\n## Last\n\nStop.\n"})
+    text = text_of(call("get_doc_page", path="steps.md#first"))
+    assert '[from "First" on;' in text
+    assert "Stop." in text
+    assert "next:" not in text_of(call("get_doc_page", path="steps.md#last"))
 
 
 @pytest.mark.parametrize(

@@ -190,7 +190,8 @@ def find_positions(
     if not outline:
         check_version(document)
     ids = {section.position: section.section_id for section in outline}
-    by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, names)))
+    has_parts = any("/" in name for name in names)
+    by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, names)), ends=has_parts)
     namesakes: dict[int, tuple[str, ...]] = {}
     missing: list[MissingSection] = []
     for name, positions in chain.from_iterable(find_meanings(document, by_rule, name) for name in names):
@@ -209,7 +210,7 @@ def list_named(document: Document) -> list[NamedSection]:
 
 
 def get_brief_names(document: Document) -> dict[int, str]:
-    """Position → the shortest part of the section's id by which get_sections() finds this section and no other."""
+    """Position → the shortest end of the section's id by which get_sections() finds this section and no other."""
     return list_brief_names(list_named(document))
 
 

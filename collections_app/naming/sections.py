@@ -1,4 +1,4 @@
-"""The names by which a section can be asked for, besides its id: the last part of the id, its anchor at the source, its heading (alone or
+"""The names by which a section can be asked for, besides its id: the end of the id, its anchor at the source, its heading (alone or
 with the headings above), the heading's number, the heading without its number, an abbreviation, any of these without invisible characters,
 and its fragment on GitHub. Reads no rows.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -50,8 +50,13 @@ class NamedSection(NamedTuple):
     anchor: str = ""
 
 
-def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, list[int]]]:
-    """For each rule, the surest first: name → positions. The last two rules apply only if no other does, and to a single section."""
+def index_names(
+    sections: Sequence[NamedSection], *, abbreviations: bool, ends: bool = True
+) -> list[dict[str, list[int]]]:
+    """For each rule, the surest first: name → positions. The last two rules apply only if no other does, and to a single section.
+
+    `abbreviations`, `ends`: whether the names to be looked up may be abbreviations, or have several parts of an id.
+    """
     by_rule = [
         index_by(sections, lambda section: section.section_id),
         index_by(sections, lambda section: section.section_id.rpartition("/")[2]),
@@ -62,6 +67,8 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
     if any(map(_VARIATION_SELECTORS.search, (section.section_id for section in sections))):
         by_rule.append(index_by(sections, lambda section: drop_unseen(section.section_id)))
         by_rule.append(index_by(sections, lambda section: drop_unseen(section.section_id.rpartition("/")[2])))
+    if ends:
+        by_rule.append(index_ends(sections))
     if abbreviations:
         by_rule.append(index_by(sections, lambda section: digest_section_id(section.section_id)))
     guesses = [
@@ -72,12 +79,35 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
 
 
 def list_brief_names(sections: Sequence[NamedSection]) -> dict[int, str]:
-    """Position → the last part of the section's id if that is unambiguous, else the whole id."""
+    """Position → the shortest end of the section's id, in whole parts, that means no other section."""
     by_rule = index_names(sections, abbreviations=False)
-    named = ((section, section.section_id.rpartition("/")[2]) for section in sections)
+
+    def is_own(section: NamedSection, end: str) -> bool:
+        return look_up(by_rule, end) == [section.position]
+
     return {
-        each.position: brief if look_up(by_rule, brief) == [each.position] else each.section_id for each, brief in named
+        each.position: next((end for end in iter_ends(each.section_id) if is_own(each, end)), each.section_id)
+        for each in sections
     }
+
+
+def iter_ends(section_id: str) -> Iterator[str]:
+    """The last part of an id, the last two, and so on, up to the whole."""
+    end = len(section_id)
+    while end > 0:
+        end = section_id.rfind("/", 0, end)
+        yield section_id[end + 1 :]
+
+
+def index_ends(sections: Sequence[NamedSection]) -> dict[str, list[int]]:
+    """The ends of ids that have several parts, but not all → positions."""
+    positions: dict[str, list[int]] = {}
+    for section in sections:
+        section_id = unicodedata.normalize("NFC", section.section_id)
+        for end in iter_ends(section_id):
+            if "/" in end and end != section_id:
+                positions.setdefault(end, []).append(section.position)
+    return positions
 
 
 def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], str]) -> dict[str, list[int]]:

@@ -157,9 +157,9 @@ class TestSections:
         document = look_up(collection, "long.md")
         indexed: list[int] = []
 
-        def count_and_index(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, list[int]]]:
+        def count_and_index(sections: Sequence[NamedSection], **options: bool) -> list[dict[str, list[int]]]:
             indexed.append(len(sections))
-            return index_names(sections, abbreviations=abbreviations)
+            return index_names(sections, **options)
 
         monkeypatch.setattr(sections, "index_names", count_and_index)
         with django_assert_num_queries(4):

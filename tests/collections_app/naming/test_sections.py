@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from collections_app.naming.sections import (
     MAX_COMPARED_IDS,
@@ -9,8 +11,19 @@ from collections_app.naming.sections import (
     find_close_ids,
     index_names,
     is_abbreviation,
+    list_brief_names,
     look_up,
     split_list,
+)
+
+PARTED = (
+    "guide",
+    "guide/install",
+    "guide/install/linux",
+    "guide/install/linux/notes",
+    "guide/update/linux",
+    "guide/update/linux/notes",
+    "a/b",
 )
 
 
@@ -65,6 +78,52 @@ def test_a_name_means_the_likeliest_section_first_and_an_id_that_one_only(name: 
         NamedSection(4, "other/install", "Install"),
     ]
     assert look_up(index_names(sections, abbreviations=False), name) == positions
+
+
+@pytest.mark.parametrize(
+    ("name", "positions"),
+    [
+        ("install/linux", [2]),
+        ("Install/Linux/", [2]),
+        ("linux", [2, 4]),
+        ("update/linux", [4]),
+        ("stall/linux", []),
+        ("linux/notes", [3, 5]),
+        ("install/linux/notes", [3]),
+        ("a/b", [6]),
+    ],
+)
+def test_the_last_parts_of_an_id_name_a_section(name: str, positions: list[int]) -> None:
+    assert look_up(index_names(make_sections(*PARTED), abbreviations=False), name) == positions
+
+
+def test_a_brief_name_is_the_shortest_end_of_an_id_that_means_no_other_section() -> None:
+    ends = [
+        "guide",
+        "install",
+        "install/linux",
+        "install/linux/notes",
+        "guide/update/linux",
+        "update/linux/notes",
+        "b",
+    ]
+    assert list(list_brief_names([*make_sections(*PARTED), NamedSection(7, "update/linux", "Other")]).values()) == [
+        *ends,
+        "update/linux",
+    ]
+
+
+@given(
+    st.lists(
+        st.text(alphabet="ab/", min_size=1, max_size=8).map(lambda each: each.strip("/") or "a"),
+        unique=True,
+        max_size=12,
+    )
+)
+def test_every_brief_name_leads_to_its_own_section(section_ids: list[str]) -> None:
+    sections = make_sections(*section_ids)
+    by_rule = index_names(sections, abbreviations=False)
+    assert all(look_up(by_rule, brief) == [position] for position, brief in list_brief_names(sections).items())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import unescape
 
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.headings import Heading, iter_html_blocks
+from collections_app.parsing.headings import Heading, LineKind, iter_headings, iter_html_blocks, iter_line_kinds
 
 _H1 = re.compile(r"<h1(?=[\s>])[^<>]*>(.*?)</h1\s*>", re.IGNORECASE | re.DOTALL)
 _TEMPLATE = re.compile(r"[{}]")  # only a build knows what it says
@@ -32,7 +32,7 @@ def find_page_title(content: str) -> str:
                 words = unescape(_TAG.sub("", found[1])).split()
                 return "" if _TEMPLATE.search(found[1]) else " ".join(words)
             number = _skip_blank(lines, block.end)
-    return _find_underlined(lines, number)
+    return _find_underlined(lines, number) or _find_only_underlined(lines)
 
 
 def find_lone_heading(lines: Sequence[str], headings: Sequence[Heading]) -> str:
@@ -53,3 +53,19 @@ def _find_underlined(lines: Sequence[str], number: int) -> str:
     if number + 1 < len(lines) and _WORDS.match(lines[number]) and _LINE.match(lines[number + 1]):
         return clean_heading(lines[number].strip())
     return ""
+
+
+def _find_only_underlined(lines: Sequence[str]) -> str:
+    """The one line of the page that is a paragraph by itself and underlined, if no heading comes before it."""
+    numbers = [number for number in range(2, len(lines)) if _LONG_LINE.match(lines[number])]
+    if not numbers:
+        return ""
+    kinds = list(iter_line_kinds(lines))
+    titles = [
+        number - 1
+        for number in numbers
+        if kinds[number] is LineKind.MARKDOWN and _WORDS.match(lines[number - 1]) and not lines[number - 2].strip()
+    ]
+    if len(titles) != 1 or next(iter_headings(lines[: titles[0]]), None):
+        return ""
+    return clean_heading(lines[titles[0]].strip())

@@ -21,6 +21,8 @@ def read_title(source: str) -> str:
         ("---\ncategory: a\n---\n\nWinch\n====\n\ntext", "Winch"),
         ("=====\nWinch\n=====\n\ntext", "Winch"),
         ("Winch\n====\n\n## Part\n\ntext", "Winch"),
+        ("**Read this elsewhere.**\n\nWinch\n=====\n\ntext\n\nPart\n----\n\n### Rope\n", "Winch"),
+        ("[![built](a.svg)](b)\n\n- old\n\nWinch\n=====\n\n```\n\nAxle\n====\n```\n", "Winch"),
     ],
 )
 def test_what_stands_at_the_top_as_a_title_is_one(source: str, title: str) -> None:
@@ -43,6 +45,11 @@ def test_what_stands_at_the_top_as_a_title_is_one(source: str, title: str) -> No
         "<!--\n<h1>Winch</h1>\n-->\n\ntext",
         "<pre>\n<h1>Winch</h1>\n</pre>\n\ntext",
         "text\n-----\n",
+        "text\n\nWinch\n=====\n\ntext\n\nRope\n====\n",  # one of several
+        "text\n\n## Part\n\nWinch\n=====\n",
+        "text\n\ntwo\nlines\n=====\n",
+        "text\n\n```\n\nWinch\n=====\n```\n",
+        "text\n\n- item\n\n  Winch\n  =====\n",
     ],
 )
 def test_elsewhere_it_is_text(source: str) -> None:

@@ -26,6 +26,7 @@ from operator import attrgetter
 
 from lxml.html import defs
 
+from collections_app.parsing.dialects.component_code import describe_code
 from collections_app.parsing.dialects.component_rows import write_rows
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxCode
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
@@ -48,6 +49,10 @@ _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]
 _PROSE = frozenset(
     {"title", "label", "description", "caption", "alt", "summary", "tip", "header", "heading", "question"}
 )
+# Where they say more than a word or two, which may be a switch or data.
+_SENTENCES = frozenset({"answer", "body", "desc", "excerpt", "subtitle"})
+_SENTENCE_WORDS = 4
+_NO_SENTENCE = re.compile(r"[{}<>=]")
 _LISTING = re.compile(r"Listing|Code")
 _FILE_NAME = ("filename", "file-name")
 _PICTURE = re.compile(r"(?:Image|Img|Picture|Screenshot)$")
@@ -259,8 +264,27 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
     if not prose and _VERSION.match(name):
         return "".join(f"{name} {value} " for key, value in found if value and key in _VERSION_KEYS)
     if not prose:
-        return _describe_box(name, dict(found).get("type", ""))
-    return "".join([write_title(prose[0], _find_target(found)), *(f"{value} " for value in prose[1:])])
+        return code or _describe_box(name, dict(found).get("type", ""))
+    return "".join([write_title(prose[0], _find_target(found)), code, *(f"{value} " for value in prose[1:])])
+
+
+def _find_prose(name: str, attributes: Sequence[tuple[str, str]], *, in_heading: bool) -> Sequence[str]:
+    """What its attributes say to readers, the title first."""
+    prose = [value for key, value in attributes if value and key in _PROSE]
+    prose += [value for key, value in attributes if key in _SENTENCES and _is_sentence(value)]
+    if _LISTING.search(name):
+        prose = [*_name_listing(name, dict(attributes)), *prose]
+    others = [
+        *(["value"] if _TAB.match(name) else []),
+        *([] if in_heading else ["text"]),
+        *(["slot"] if name == "Fragment" else []),  # of which several stand side by side, each for one case
+    ]
+    found = ([value for key, value in attributes if value and key == other] for other in others)
+    return prose or next(filter(None, found), [])
+
+
+def _is_sentence(value: str) -> bool:
+    return value[:1].isalpha() and len(value.split()) >= _SENTENCE_WORDS and not _NO_SENTENCE.search(value)
 
 
 def _describe_slot(content: str, start: int, end: int) -> str:

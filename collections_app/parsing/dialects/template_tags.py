@@ -67,6 +67,12 @@ _MARKDOWN = re.compile(r"^\s*+(?:`{3}|~{3}|#{2,6}\s)|\]\(|\{\{[<%]|\{%", re.MULT
 _COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z'’]*+[,.;:!?]?")
 _SENTENCE_WORDS = 4
+# Of Jinja and Nunjucks: which template they take names from, or are put into. Nothing of it is seen.
+_IMPORTS = {
+    "extends": re.compile(r"[\"'][^\"']+[\"']"),
+    "from": re.compile(r"[\"'][^\"']+[\"']\s+import\s+\w[^\"']*"),
+    "import": re.compile(r"[\"'][^\"']+[\"']\s+as\s+\w+(?:\s+with(?:out)?\s+context)?"),
+}
 _HIDDEN = frozenset({"comment"})
 _CLOSED = BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS | DIVIDED
 # Tags whose content is for authors.
@@ -134,6 +140,7 @@ class _Tags:
             or _is_block(tag)
             or _is_named_code(tag)
             or is_include(tag)
+            or _is_import(tag, content)
             or _is_shown(tag, content, ended)
         ]
         self._tab_labels = find_tab_labels(self._tags)
@@ -171,7 +178,7 @@ class _Tags:
             return "" if self._says_itself(tag.end(), text) else text
         if tag["whole"] and _is_named_code(tag):
             return arguments.get("description") or None
-        says_nothing = tag["name"] in self._closed or tag["name"] in _OF_SITES_DATA
+        says_nothing = tag["name"] in self._closed or tag["name"] in _OF_SITES_DATA or tag["name"] in _IMPORTS
         return "" if says_nothing or (is_include(tag) and self._is_in_heading(tag)) else None
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
@@ -310,6 +317,11 @@ def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
 
 def _is_block(tag: re.Match[str]) -> bool:
     return tag["name"] in BLOCKS and tag[0].startswith("{%")
+
+
+def _is_import(tag: re.Match[str], content: str) -> bool:
+    statement = _IMPORTS.get(tag["name"]) if tag[0].startswith("{%") and is_alone(content, *tag.span()) else None
+    return bool(statement and statement.fullmatch(tag["arguments"].strip()))
 
 
 def _is_named_code(tag: re.Match[str]) -> bool:

@@ -1,5 +1,5 @@
-"""Finds the title of a Markdown page without a level-1 heading: underlined or in HTML at its top, or a heading that all others are below.
-PURE.
+"""Finds the title of a Markdown page without a level-1 heading: underlined or in HTML at its top, the only underlined line, or a heading
+that all others are below. PURE.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ _H1 = re.compile(r"<h1(?=[\s>])[^<>]*>(.*?)</h1\s*>", re.IGNORECASE | re.DOTALL)
 _TEMPLATE = re.compile(r"[{}]")  # only a build knows what it says
 _TAG = re.compile(r"<[^<>]*>")
 _LINE = re.compile(r" {0,3}=+[ \t]*$")
+_LONG_LINE = re.compile(r"={3,}[ \t]*$")
 # Not a list, a quote, a table row or code.
 _WORDS = re.compile(r" {0,3}(?!\d{1,9}[.)]\s)[^\s=#>|`~<*+:-][^|]*$")
 _SHOWN = re.compile(r"<(pre|script|style|textarea)(?=[\s>]).*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 
 
 def find_page_title(content: str) -> str:
-    """The title at the top of the text, without markup; empty if there is none. Pictures may stand before it."""
+    """The title of the text, without markup; empty if there is none. Pictures may stand before it; before the only underlined line of a page
+    also text, such as a note or badges.
+    """
     lines = content.split("\n")
     number = _skip_blank(lines, 0)
     if "<h1" in content or "<H1" in content:

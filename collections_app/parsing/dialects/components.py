@@ -13,6 +13,7 @@ of other tags:
     listing                  its number and its file
     `<Image>` with words     a picture
     array of rows            a table (component_rows.py)
+    call or command          code (component_code.py)
 
 In MDX children are moved to the margin, because their indentation would make them code.
 """
@@ -49,7 +50,7 @@ _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]
 _PROSE = frozenset(
     {"title", "label", "description", "caption", "alt", "summary", "tip", "header", "heading", "question"}
 )
-# Where they say more than a word or two, which may be a switch or data.
+# Prose if they have several words: one or two may be a switch or data.
 _SENTENCES = frozenset({"answer", "body", "desc", "excerpt", "subtitle"})
 _SENTENCE_WORDS = 4
 _NO_SENTENCE = re.compile(r"[{}<>=]")
@@ -252,16 +253,9 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
         return names + _describe_demands(attributes)
     if _PICTURE.search(name) and (picture := _write_picture(dict(found))):
         return picture
-    prose = [value for key, value in found if value and key in _PROSE]
-    if _LISTING.search(name):
-        prose = [*_name_listing(name, dict(found)), *prose]
-    if not prose and _TAB.match(name):
-        prose = [value for key, value in found if value and key == "value"]
-    if not prose and not in_heading:
-        prose = [value for key, value in found if value and key == "text"]
-    if not prose and name == "Fragment":  # several fragments stand side by side, each for one case
-        prose = [value for key, value in found if value and key == "slot"]
-    if not prose and _VERSION.match(name):
+    prose = _find_prose(name, found, in_heading=in_heading)
+    code = describe_code(name, attributes, dict(found))
+    if not prose and not code and _VERSION.match(name):
         return "".join(f"{name} {value} " for key, value in found if value and key in _VERSION_KEYS)
     if not prose:
         return code or _describe_box(name, dict(found).get("type", ""))
@@ -269,7 +263,7 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
 
 
 def _find_prose(name: str, attributes: Sequence[tuple[str, str]], *, in_heading: bool) -> Sequence[str]:
-    """What its attributes say to readers, the title first."""
+    """The prose in the attributes of a tag, the title first."""
     prose = [value for key, value in attributes if value and key in _PROSE]
     prose += [value for key, value in attributes if key in _SENTENCES and _is_sentence(value)]
     if _LISTING.search(name):
@@ -277,7 +271,7 @@ def _find_prose(name: str, attributes: Sequence[tuple[str, str]], *, in_heading:
     others = [
         *(["value"] if _TAB.match(name) else []),
         *([] if in_heading else ["text"]),
-        *(["slot"] if name == "Fragment" else []),  # of which several stand side by side, each for one case
+        *(["slot"] if name == "Fragment" else []),  # several fragments stand side by side, each for one case
     ]
     found = ([value for key, value in attributes if value and key == other] for other in others)
     return prose or next(filter(None, found), [])

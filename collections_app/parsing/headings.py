@@ -147,9 +147,9 @@ _MAX_DEPTH = 50  # containers; deeper markers are text, which bounds the work on
 class _OpenBlocks:
     """The blocks that are open after a line.
 
-    `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item or a box. `ends` tests for the last
-    line of the open fence or HTML block; None if neither is open. `fence` is the last such test that was a fence's. `is_indented_code` is
-    about the last line fed.
+    `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item or a box. `ends` tests for
+    the last line of the open fence or HTML block; None if neither is open. `fence` is the last such test that was a fence's.
+    `is_indented_code` is about the last line fed.
     """
 
     __slots__ = (

@@ -22,8 +22,8 @@ _SHOWN = re.compile(r"<(pre|script|style|textarea)(?=[\s>]).*?</\1\s*>|<!--.*?--
 
 
 def find_page_title(content: str) -> str:
-    """The title of the text, without markup; empty if there is none. Pictures may stand before it; before a page's only underlined line also
-    text, such as a note or badges.
+    """The title of the text, without markup; empty if there is none. Pictures may stand before it; before a page's only underlined line
+    also text, such as a note or badges.
     """
     lines = content.split("\n")
     number = _skip_blank(lines, 0)

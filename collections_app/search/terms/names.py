@@ -26,6 +26,9 @@ LONE = 0.3
 # The weight of an entry's name: its description should come before mentions, without outweighing the rest of a question.
 OF_ENTRY = 0.7
 TIMES_OF_A_PART = 2
+# How many other words a question may have that asks for identifiers: `how to set OUT_DIR in production`.
+WORDS_BESIDE_IDENTIFIERS = 2
+DOTTED_NAME = re.compile(r"\w+(?:\.\w+)+")
 # The weight of a version's series (`8.2` of `8.2.1`), if no section has the version.
 OF_SERIES = 0.3
 # A stem of at most this many letters counts only as the word itself.
@@ -40,7 +43,8 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
 
     Names find sections in any case. `id_rsa` says hardly more than `id` and `rsa`, nor `-rf` more than `rf`. `OUT_DIR` does: one of its
     parts is a stop word, and the other occurs anywhere. PostgreSQL's parser finds the host and the path of an address beside the whole
-    address: counted three times, it would outweigh the rest of the question.
+    address: counted three times, it would outweigh the rest of the question. But who asks for little else than `VAULT_PASSWORD_FILE` wants
+    the sections that have it, not those with a vault, a password and a file: there an identifier counts in full.
     """
     # A term with synonyms keeps its weight, for sections that have only these, and a name for it adds nothing.
     whole = {term.lexeme for term in terms if term.alternatives}
@@ -52,15 +56,29 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
     weak = weaken_lone_parts(known, apart)
     known = [weak.get(term.lexeme, term) for term in known]
+    asks_for_identifiers = count_other_words(known, apart) <= WORDS_BESIDE_IDENTIFIERS
     for term in (weak.get(term.lexeme, term) for term in terms):
         is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_label(term.lexeme)
         # Older index rows lack added terms, so these do not count as missing. Nor does what occurs in another spelling (`U.S.` as US).
         if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
             continue
-        parts = [] if term.is_found_otherwise else find_parts(term.lexeme, known, apart)
+        is_full = term.is_found_otherwise or (asks_for_identifiers and is_identifier(term.lexeme))
+        parts = [] if is_full else find_parts(term.lexeme, known, apart)
         idf = term.idf - sum(part.idf for part in parts)
         page_idf = term.page_idf - sum(part.page_idf for part in parts)
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
+
+
+def is_identifier(lexeme: str) -> bool:
+    """Whether it is a name with underscores or dots (`OUT_DIR`, `asyncio.run`, `config.yaml`)."""
+    return bool(split_name(lexeme) or DOTTED_NAME.fullmatch(lexeme))
+
+
+def count_other_words(known: Sequence[Term], apart: Mapping[str, Term]) -> int:
+    """How many words the question has that are no identifier and no part of one."""
+    identifiers = [term for term in known if is_identifier(term.lexeme)]
+    parts = {part.lexeme for term in identifiers for part in find_parts(term.lexeme, known, apart)}
+    return sum(term not in identifiers and term.lexeme not in parts and term.lexeme.isalpha() for term in known)
 
 
 def weaken_lone_parts(known: Sequence[Term], apart: Mapping[str, Term]) -> dict[str, Term]:

@@ -60,6 +60,25 @@ def test_words_that_stand_together_as_asked_come_before_the_same_words_apart() -
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "question", ["ANCHOR_CHAIN_LENGTH", "what is anchor_chain_length", "how to set ANCHOR_CHAIN_LENGTH at sea"]
+)
+def test_the_one_section_with_an_identifier_comes_before_those_with_its_parts(question: str) -> None:
+    collection = make_collection()
+    others = {f"{number}.md": f"# Harbour {number}\n\nTie up in berth {number}.\n" for number in range(40)}
+    parts = "The anchor has a chain, and the chain a length. Anchor and chain: mind the length."
+    put(
+        collection,
+        {
+            **others,
+            **{f"boat-{number}.md": f"# Boat {number}\n\n{parts}\n" for number in range(4)},
+            "settings.md": "# Settings\n\nOf all that there is, `ANCHOR_CHAIN_LENGTH` is read first.\n",
+        },
+    )
+    assert find_paths(collection, question)[0] == "settings.md"
+
+
+@pytest.mark.django_db
 def test_coverage_is_of_the_language_that_knows_most_of_the_question() -> None:
     english = make_collection("english", language="english")
     german = make_collection("german", tenant=english.tenant, language="german")

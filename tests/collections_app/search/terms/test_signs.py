@@ -145,9 +145,27 @@ def test_other_words_have_no_parts_of_names() -> None:
 )
 def test_a_name_counts_for_what_it_is_rarer_than_its_parts(lexeme: str, idf: tuple[float, float]) -> None:
     parts = [Term("connect", 5, 2.0, 1.5), Term("max", 9, 1.0, 0.5), Term("other", 9, 3.0, 0.5), Term("7", 2, 5.0, 2.0)]
-    weighed = {term.lexeme: (term.idf, term.page_idf) for term in weigh_names([Term(lexeme, 1, 4.0, 1.0), *parts])}
+    words = [Term(word, 9, 1.0, 1.0) for word in ("harbour", "lantern", "winch")]
+    terms = [Term(lexeme, 1, 4.0, 1.0), *parts, *words]
+    weighed = {term.lexeme: (term.idf, term.page_idf) for term in weigh_names(terms)}
     assert weighed.pop(lexeme) == idf
-    assert weighed == {term.lexeme: (term.idf, term.page_idf) for term in parts}
+    assert weighed == {term.lexeme: (term.idf, term.page_idf) for term in (*parts, *words)}
+
+
+@pytest.mark.parametrize(
+    ("lexeme", "words", "idf"),
+    [
+        ("maxx5fconnections", [], 4.0),
+        ("max.connections", ["harbour", "lantern"], 4.0),
+        ("max.connections", ["harbour", "lantern", "winch"], 1.0),
+        ("max-connections", [], 1.0),
+        ("max.connections.org/other", [], 1.0),
+    ],
+)
+def test_an_identifier_counts_in_full_where_little_else_is_asked(lexeme: str, words: list[str], idf: float) -> None:
+    parts = [Term("connect", 5, 2.0, 1.5), Term("max", 9, 1.0, 0.5)]
+    weighed = weigh_names([Term(lexeme, 1, 4.0, 1.0), *parts, *(Term(word, 9, 1.0, 1.0) for word in words)])
+    assert {term.lexeme: term.idf for term in weighed}[lexeme] == idf
 
 
 @pytest.mark.parametrize(("positions", "left"), [((4,), ["opx2dx68", "winch"]), ((2, 4), ["h", "opx2dx68", "winch"])])

@@ -259,7 +259,7 @@ def describe_faults(answer: Answer, checked: CheckedText) -> str:
 def render_remarks(report: Report, max_tokens: int) -> str:
     """The lines that search_docs puts above its hits: which words no section has, and which versions were not searched."""
     most = 2 * max_tokens // REMARKS_SHARE
-    missing = search_answers.render_missing(report.answer.results.words, most)
+    missing = search_answers.render_missing(report.answer.results, most)
     return "\n".join(missing + search_answers.render_versions(report.hits, report.reach, most))
 
 

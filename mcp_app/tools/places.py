@@ -110,7 +110,8 @@ def take_page(
     *,
     is_markdown: bool = True,
 ) -> Piece:
-    """Whole sections from `start` on as long as they fit; if the first is too long by itself, it is cut after a paragraph.
+    """Whole sections from `start` on as long as they fit. A section that no piece would hold is cut after a paragraph if it is the first,
+    or if those before it fill less than half of the piece.
 
     `is_markdown`: if a cut goes through code or a table, each piece is made valid Markdown by itself.
     """
@@ -125,7 +126,8 @@ def take_page(
             taken.append(rest)
             left -= cost(rest.text)
             continue
-        if whole := drop_lone_headings(taken):
+        is_cut_anyway = left > max_tokens / 2 and not fits(rest.text, max_tokens, cost)
+        if not is_cut_anyway and (whole := drop_lone_headings(taken)):
             unread = [*taken, rest][len(whole)]
             following = replace(start, position=unread.position, offset=len(unread.before))
             return Piece(join(whole), following, opening)

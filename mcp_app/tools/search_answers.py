@@ -86,7 +86,7 @@ def render(results: SearchResults, reach: Reach, max_tokens: int, code: str | No
     next_call = f"Next: {suggest_next_call(results, reach, max_tokens, code)}"
 
     def build(shown: int) -> str:
-        heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]
+        heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results, max_tokens)]
         heading += render_versions(results.hits, reach, max_tokens) if len(reach.chosen) > 1 else []
         return "\n\n".join(["\n".join(heading), *blocks[:shown]])
 
@@ -162,8 +162,11 @@ def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens:
     return join_facts([*facts, results.notice])
 
 
-def render_missing(words: Sequence[WordReport], max_tokens: int) -> list[str]:
-    """A line for the words that no section has: what was found may be about something else."""
+def render_missing(results: SearchResults, max_tokens: int) -> list[str]:
+    """A line for the words that no section has: what was found may be about something else. Not for those that were searched in another
+    spelling, of which the heading tells, unless another collection has them.
+    """
+    words = [each for each in results.words if each.elsewhere or each.word not in results.spellings]
     if not words:
         return []
     told = (f"{dump_json(shorten_name(each.word))}{describe_elsewhere(each)}" for each in words)

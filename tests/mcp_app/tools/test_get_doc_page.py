@@ -64,6 +64,19 @@ class TestGetDocPage:
         assert "".join(pieces) == content
         assert len(pieces) > 2
 
+    @pytest.mark.parametrize(("paragraphs", "is_begun"), [(5_000, True), (1_700, False)])
+    def test_a_section_that_no_piece_holds_is_begun_behind_a_short_one(
+        self, call: CallTool, collection: Collection, paragraphs: int, is_begun: bool
+    ) -> None:
+        """A section of 6,800 tokens is left for the next piece, which has it whole."""
+        put(
+            collection,
+            {"long.md": f"# Long\n\n{'Few words. ' * 700}\n\n## Most of it\n\n" + "One paragraph.\n\n" * paragraphs},
+        )
+        text = text_of(call("get_doc_page", path="long.md"))
+        assert ("One paragraph." in text) is is_begun
+        assert (estimate_tokens(text) > 7_000) is is_begun
+
     def test_it_says_how_a_long_page_goes_on(self, call: CallTool, collection: Collection) -> None:
         put(collection, {"long.md": "# One\n\n" + "One paragraph.\n\n" * 5000})
         text = text_of(call("get_doc_page", path="long.md"))

@@ -509,6 +509,7 @@ class TestHelp:
     def test_a_word_with_a_typing_error_is_searched_as_it_was_meant(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="What is an archvie?"))
         assert 'Searched for "archive" instead of "archvie".' in text
+        assert "No section here has" not in text  # said once is enough
         assert text.endswith('Next: read_sections(path="faq.md", section_ids=["faq"])')
 
     def test_a_word_is_spelled_otherwise_where_it_stands_alone(self, call: CallTool, collection: Collection) -> None:

@@ -153,7 +153,8 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     summary = find_summary(own, section.text)
     headings = make_index_text(" ".join([*section.heading_path, summary]))
     indexed = make_index_text(own)
-    heading = " ".join(dict.fromkeys(f"{indexed} {make_index_text(summary)}".split()))
+    summed_up = make_index_text(summary) if summary else ""
+    heading = " ".join(dict.fromkeys(f"{indexed} {summed_up}".split()))
     names, entry_names = list_heading_names(own), list_names_of_heading(own)
     asked_heading = make_heading_text(own) if indexed != own else ""
     if (

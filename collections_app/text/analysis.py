@@ -237,8 +237,8 @@ def bound_words(text: str) -> str:
     """
     opened = text.replace("</", "  ").replace("<", " ") if "<" in text else text
     # Only ASCII blanks count: whether PostgreSQL takes others for blanks depends on the database's locale.
-    is_long = any(len(word) > MAX_RUN_CHARACTERS for word in opened.encode("utf-8", "surrogatepass").split())
-    return LONG_RUN.sub(r"\1 ", opened) if is_long else opened
+    longest = max(map(len, opened.encode("utf-8", "surrogatepass").split()), default=0)
+    return LONG_RUN.sub(r"\1 ", opened) if longest > MAX_RUN_CHARACTERS else opened
 
 
 def end_addresses(text: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from collections_app.parsing.dialects.shown_tags import empty_quotes
 from collections_app.parsing.html.escaping import make_code_span
 
 _METHOD = re.compile(r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|QUERY|TRACE", re.IGNORECASE)
@@ -26,7 +27,6 @@ _STEPS = {
 }
 _PASSING_ON = frozenset({"create", "run"})
 _DEV = re.compile(r"(?<![\w-])dev(?![\w-])(?!\s*=)")
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 def describe_code(name: str, attributes: str, values: Mapping[str, str]) -> str:
@@ -55,7 +55,7 @@ def _find_packages(name: str, attributes: str, values: Mapping[str, str]) -> str
     packages, kind = values.get("pkg", ""), values.get("type", "add")
     if not packages or not _MANAGERS.search(name) or kind not in _STEPS:
         return ""
-    is_dev = kind == "add" and _DEV.search(_QUOTED.sub("''", attributes))
+    is_dev = kind == "add" and _DEV.search(empty_quotes(attributes))
     arguments = values.get("args", "")
     if arguments and kind in _PASSING_ON:
         arguments = f"-- {arguments}"

@@ -30,7 +30,7 @@ from lxml.html import defs
 from collections_app.parsing.dialects.component_code import describe_code
 from collections_app.parsing.dialects.component_rows import write_rows
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxCode
-from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
+from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
 from collections_app.parsing.safety.places import Places, is_alone, is_in_span, would_become_code
 
@@ -63,7 +63,6 @@ _IDENTIFIER = frozenset({"name", "path", "query", "body", "header", "param", "ty
 _PARAMETER = re.compile(r"Param|Field|Prop")
 _FLAG = re.compile(r"(?<![\w-])(required|deprecated)(?![\w-])(?!\s*=\s*\{?\s*false)")
 _DEFAULT = re.compile(r"(?<![\w-])default\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|\{([^{}]*)\})")
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _BOX = re.compile(r"(?:Caution|Danger|Important|Info|Note|Tip|Warning)$")
 _BOX_OF_TYPE = re.compile(r"(?:Admonition|Alert|Aside|Callout)$")
 _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)(?:In|Since|Badge)?$")
@@ -325,7 +324,7 @@ def _find_target(attributes: Sequence[tuple[str, str]]) -> str:
 
 def _describe_demands(attributes: str) -> str:
     """What a parameter demands, such as `(required, default `10`) `; empty if nothing is said."""
-    demands = list(dict.fromkeys(_FLAG.findall(_QUOTED.sub("''", attributes))))
+    demands = list(dict.fromkeys(_FLAG.findall(empty_quotes(attributes))))
     if found := _DEFAULT.search(attributes):
         value = " ".join((found[1] or found[2] or found[3] or "").split()).strip("\"'`")
         demands += [f"default `{value}`"] if value else []

@@ -7,6 +7,7 @@ import re
 BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
 
 _UNLINKABLE = re.compile(r"[\s()<>]")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 def is_address(target: str) -> bool:
@@ -22,3 +23,8 @@ def write_title(title: str, target: str) -> str:
 def write_kind(kind: str) -> str:
     """The kind of a box without a title, followed by a blank: readers must be able to tell a warning from a tip. Empty for no kind."""
     return f"**{kind.capitalize()}:** " if kind else ""
+
+
+def empty_quotes(attributes: str) -> str:
+    """The attributes of a tag with nothing between their quotes, where what looks like an attribute is a text."""
+    return _QUOTED.sub("''", attributes)

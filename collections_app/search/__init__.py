@@ -18,7 +18,7 @@ from collections_app.search.asking import MAX_QUERY_CHARACTERS, ask, check_query
 from collections_app.search.finding import Found, find
 from collections_app.search.help.spelling import describe_spellings
 from collections_app.search.help.suggestions import find_close_pages, report_words
-from collections_app.search.narrowing import Narrowing, explain_narrowing, make_narrowing
+from collections_app.search.narrowing import Narrowing, explain_narrowing, make_narrowing, open_folders
 from collections_app.search.query import Query
 from collections_app.search.query.options import describe_options
 from collections_app.search.query.traces import leave_out_frames
@@ -132,6 +132,7 @@ def explain_nothing(
             words=report_words(text, terms, question.corpus, searched, visible),
             pages=find_close_pages(text, searched, visible or searched),
             is_narrowed=bool(narrowing),
+            folder_filters=open_folders(narrowing.conditions, searched),
             notice=" ".join(
                 filter(None, [results.notice, *explain_narrowing(narrowing, searched), tell_language(question)])
             ),

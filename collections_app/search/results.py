@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from collections_app.search.query import replace_words
 from collections_app.search.search_options import Mode
@@ -57,8 +57,8 @@ class SearchResults:
 
     `mode` is the one that was used; if it is not the one asked for, `notice` says why. `collections` are names that tell them apart.
     With hits, `words` are the words of the question that no section has, and `is_doubtful` says that the hits may be about something else.
-    Without hits, `words` are all words and where they occur, `pages` have a path or title close to the question, and `is_narrowed` says
-    that category, filters or code left sections out.
+    Without hits, `words` are all words and where they occur, `pages` have a path or title close to the question, `is_narrowed` says
+    that category, filters or code left sections out, and `folder_filters` are the filters as they were meant if a path in them is a folder.
 
     `cached`: found a short while ago; `is_repeat`: and given to the same caller then. `is_makeshift`: the same question may have better
     results soon. `spellings`: word of the question → the word that was searched instead.
@@ -77,6 +77,7 @@ class SearchResults:
     is_doubtful: bool = False
     is_makeshift: bool = False
     is_narrowed: bool = False
+    folder_filters: Mapping[str, Any] = field(default_factory=dict)
     spellings: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -81,7 +81,7 @@ def render(results: SearchResults, reach: Reach, max_tokens: int, code: str | No
     if results.is_repeat:
         return render_repeat(results, reach, max_tokens, code)
     if not results.hits:
-        return render_nothing_found(results, reach, max_tokens)
+        return render_nothing_found(results, reach, max_tokens, code)
     blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
     next_call = f"Next: {suggest_next_call(results, reach, max_tokens, code)}"
 
@@ -240,8 +240,20 @@ def list_some(names: Sequence[str]) -> str:
     return ", ".join(names[:MAX_SEARCHED_NAMES]) + more
 
 
-def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int) -> str:
-    return end_with(describe_nothing(results, max_tokens), f"Next: {choose_next_call(results, reach)}", max_tokens)
+def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
+    next_call = open_folder(results, reach, max_tokens, code) or choose_next_call(results, reach)
+    return end_with(describe_nothing(results, max_tokens), f"Next: {next_call}", max_tokens)
+
+
+def open_folder(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
+    """The same search in the folder that its filters name without a slash; empty if they name none, or need too much room."""
+    if not results.folder_filters:
+        return ""
+    query = shorten_name(results.query)
+    called = format_call(
+        "search_docs", query=query, collection=reach.argument, code=code, filters=results.folder_filters
+    )
+    return called if estimate_tokens(called) <= max_tokens // SNIPPET_SHARE else ""
 
 
 def describe_nothing(results: SearchResults, max_tokens: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -17,9 +18,11 @@ from collections_app.postgres.trigrams import MANY_DOCUMENTS, list_trigrams, wri
 from collections_app.search.narrowing import facts
 from collections_app.search.narrowing.filters import (
     FIELDS,
+    LIST_OPERATORS,
     METADATA_PREFIX,
     Condition,
     check_status,
+    is_folder,
     make_where,
     parse_filters,
 )
@@ -39,6 +42,8 @@ MAX_VALUE_CHARACTERS = 100
 # Values and keys are listed from this many documents, whichever they are: reading all of a large collection would take too long.
 LISTED_DOCUMENTS = 20_000
 CLOSE_NAME = 70
+# Of the paths that a search without hits asked for, this many are looked up as folders.
+MAX_FOLDERS = 5
 # Arguments of a search that callers may mistake for fields.
 ARGUMENTS = ("collection", "version", "code")
 
@@ -165,7 +170,10 @@ def find_meeting(conditions: Sequence[Condition], places: Sequence[str], *, is_m
 
 
 def list_part_trigrams(condition: Condition) -> list[str]:
-    return list_trigrams(write_value(condition.values[0])) if condition.operator == "$contains" else []
+    """The trigrams of every path that meets the condition; empty if the index cannot help."""
+    [first, *others] = map(write_value, condition.values)
+    is_part = condition.operator == "$contains" or (asks_for_paths(condition) and is_folder(first) and not others)
+    return list_trigrams(first) if is_part else []
 
 
 def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -> list[str]:
@@ -193,9 +201,30 @@ def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Co
     for field, title in LISTED_FIELDS.items():
         if any(condition.field == field for condition in conditions):
             sentences.append(f"{title}: {', '.join(get_values(field, collections)) or 'none'}.")
-    if any(condition.field == "path" and condition.operator in ("$eq", "$in") for condition in conditions):
-        sentences.append('path is compared as a whole; {"path": {"$contains": "…"}} takes a part of it.')
+    if any(map(asks_for_paths, conditions)):
+        sentences.append(
+            'path is compared as a whole; {"path": "folder/"} takes all in a folder, {"path": {"$contains": "…"}} a part of the path.'
+        )
     return sentences
+
+
+def open_folders(conditions: Sequence[Condition], collections: Sequence[Collection]) -> dict[str, Any]:
+    """The conditions as filters in which each path that is no document but a folder is written as a folder. Empty if there is none."""
+    documents = Document.objects.in_collections(collections).readable()
+    asked = [write_value(value) for each in conditions if asks_for_paths(each) for value in each.values]
+    paths = [path for path in dict.fromkeys(asked) if not is_folder(path)][:MAX_FOLDERS]
+    folders = {path: f"{path}/" for path in paths if documents.filter(path__startswith=f"{path}/").exists()}
+    if not folders:
+        return {}
+    filters: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for field, operator, values in map(astuple, conditions):
+        opened = [folders.get(value, value) for value in values] if field == "path" else list(values)
+        filters[field][operator] = opened if operator in LIST_OPERATORS else opened[0]
+    return {field: given["$eq"] if [*given] == ["$eq"] else given for field, given in filters.items()}
+
+
+def asks_for_paths(condition: Condition) -> bool:
+    return condition.field == "path" and condition.operator in ("$eq", "$in")
 
 
 def get_values(field: str, collections: Sequence[Collection]) -> list[str]:

@@ -38,6 +38,8 @@ MAX_VALUES = 100
 MAX_CHARACTERS = 1000
 # NUL and lone surrogates, which PostgreSQL cannot store.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+# What stands for all files of a folder.
+ANY_FILE = re.compile(r"/\*{1,2}$")
 # The status of all documents that are searched.
 SERVED = "success"
 
@@ -79,6 +81,8 @@ def iter_conditions(name: str, given: Any) -> Iterator[Condition]:
         values = tuple(iter_values(name, operator, value))
         if field == "format" and operator in SAMENESS:
             values = tuple(ENDINGS.get(write_value(each).lower().removeprefix("."), each) for each in values)
+        if field == "path" and operator in SAMENESS:
+            values = tuple(read_path(write_value(each)) for each in values)
         condition = Condition(field, operator, values)
         if field == "keywords" and operator in ORDERING:
             raise refuse(f"keywords are a list and have no order: {operator} cannot be asked of them")
@@ -92,6 +96,12 @@ def read_field(name: str) -> str:
     if not key or key.startswith("$") or len(key) > MAX_CHARACTERS or UNSTORABLE.search(key):
         raise refuse(f"{name[:50]!r} is no field")
     return f"{METADATA_PREFIX}{key}"
+
+
+def read_path(path: str) -> str:
+    """The path as documents have theirs, or a folder's, which ends with a slash: `./guide/**` → `guide/`. All documents are in `/`."""
+    path = ANY_FILE.sub("/", path)
+    return path.removeprefix("./").lstrip("/") or "/"
 
 
 def iter_values(name: str, operator: str, given: Any) -> Iterator[Value]:
@@ -170,8 +180,8 @@ def make_positive(condition: Condition) -> tuple[str, list[Any]]:
     texts = [write_value(value).lower() for value in condition.values]
     if condition.field == "keywords":
         return "EXISTS (SELECT FROM unnest(keywords) AS word WHERE lower(word) = ANY(%s))", [texts]
-    if condition.field == "path" and condition.operator in SAMENESS:  # case-sensitive, so that an index can be used
-        return "path = ANY(%s)", [[write_value(value) for value in condition.values]]
+    if condition.field == "path" and condition.operator in SAMENESS:
+        return compare_paths([write_value(value) for value in condition.values])
     column = f"lower({condition.field})"
     if condition.operator in ORDERING:
         return f'{column} COLLATE "C" {ORDERING[condition.operator]} %s', texts
@@ -180,6 +190,19 @@ def make_positive(condition: Condition) -> tuple[str, list[Any]]:
         folded = f'lower({condition.field} COLLATE "C")' if texts[0].isascii() else column
         return f"strpos({folded}, %s) > 0", texts
     return f"{column} = ANY(%s)", [texts]
+
+
+def compare_paths(paths: Sequence[str]) -> tuple[str, list[Any]]:
+    """The SQL for documents that have one of these paths or are in one of these folders; case-sensitive, so that an index can be used."""
+    whole = [path for path in paths if not is_folder(path)]
+    folders = [path.removeprefix("/") for path in paths if is_folder(path)]
+    if not folders:
+        return "path = ANY(%s)", [whole]
+    return "(path = ANY(%s) OR path ^@ ANY(%s))", [whole, folders]
+
+
+def is_folder(path: str) -> bool:
+    return path.endswith("/")
 
 
 ELEMENTS = "jsonb_path_query(metadata, %s::jsonpath)"

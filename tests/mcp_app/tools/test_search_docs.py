@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -440,8 +441,8 @@ class TestHelp:
             ({"filters": {"format": "adoc"}}, "Formats: markdown."),
             ({"filters": {"format": ["adoc"], "category": "x"}}, "Categories: start. Formats: markdown."),
             (
-                {"filters": {"path": "start/"}},
-                'path is compared as a whole; {"path": {"$contains": "…"}} takes a part of it.',
+                {"filters": {"path": "guide.md"}},
+                'path is compared as a whole; {"path": "folder/"} takes all in a folder, {"path": {"$contains": "…"}} a part of the path.',
             ),
             ({"code": "rust"}, "Only sections with rust code"),
         ],
@@ -456,6 +457,27 @@ class TestHelp:
         assert text.endswith('Next: search_docs(query="archive", collection="manual")')
         text = text_of(call("search_docs", query="archive", **narrowing))
         assert text.endswith('Next: search_docs(query="archive")')
+
+    @pytest.mark.parametrize(
+        ("filters", "opened"),
+        [
+            ({"path": "start"}, '{"path": "start/"}'),
+            ({"path": "/start"}, '{"path": "start/"}'),
+            ({"path": ["start", "end"]}, '{"path": {"$in": ["start/", "end"]}}'),
+            (
+                {"path": "start", "format": {"$ne": "pdf", "$in": ["md"]}},
+                '{"path": "start/", "format": {"$ne": "pdf", "$in": ["markdown"]}}',
+            ),
+        ],
+    )
+    def test_it_leads_into_the_folder_that_was_named_like_a_page(
+        self, call: CallTool, collection: Collection, filters: dict[str, Any], opened: str
+    ) -> None:
+        text = text_of(call("search_docs", query="archive", filters=filters))
+        assert text.endswith(f'Next: search_docs(query="archive", collection="manual", filters={opened})')
+        assert "section_id:" in text_of(call("search_docs", query="archive", filters=json.loads(opened)))
+        text = text_of(call("search_docs", query="archive", filters=filters | {"path": "star"}))
+        assert text.endswith('Next: search_docs(query="archive", collection="manual")')
 
     def test_it_says_that_a_filter_is_an_argument(self, call: CallTool) -> None:
         error = error_of(call("search_docs", query="archive", filters={"collection": "manual"}))

@@ -240,7 +240,7 @@ def list_some(names: Sequence[str]) -> str:
     return ", ".join(names[:MAX_SEARCHED_NAMES]) + more
 
 
-def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
+def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int, code: str | None = None) -> str:
     next_call = open_folder(results, reach, max_tokens, code) or choose_next_call(results, reach)
     return end_with(describe_nothing(results, max_tokens), f"Next: {next_call}", max_tokens)
 

@@ -1,4 +1,4 @@
-"""Shows both sides of a comparison among the first sections. PURE.
+"""Shows all sides of a comparison among the first sections. PURE.
 
 Without this, all the best sections for `Get-Content vs Import-Csv` would be about the rarer name only.
 """

@@ -26,7 +26,7 @@ from collections_app.search.query.comparison import find_sides
         ("Rigging 2.1 vs v3", ("Rigging 2.1", "Rigging v3")),
     ],
 )
-def test_the_two_sides_are_told(question: str, sides: tuple[str, str]) -> None:
+def test_the_two_sides_are_told(question: str, sides: tuple[str, ...]) -> None:
     assert find_sides(question) == sides
 
 
@@ -37,12 +37,38 @@ def test_a_lone_word_is_one_with_the_last_of_the_other_side() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("difference between jibs, genoas and spinnakers", ("jibs", "genoas", "spinnakers")),
+        ("what's the difference between a jib, a genoa, and a spinnaker?", ("jib", "genoa", "spinnaker")),
+        (
+            "differences between running, standing and dynamic rigging",
+            ("running rigging", "standing rigging", "dynamic rigging"),
+        ),
+        ("compare Set-Sail, Hoist-Sail and `lower_all`", ("Set-Sail", "Hoist-Sail", "`lower_all`")),
+        ("should I use oars, paddles, poles or a motor?", ("oars", "paddles", "poles", "motor")),
+        ("jib vs genoa vs. spinnaker", ("jib", "genoa", "spinnaker")),
+        ("Unterschiede zwischen Bug, Heck und Mast", ("Bug", "Heck", "Mast")),
+    ],
+)
+def test_the_things_of_a_list_are_told(question: str, sides: tuple[str, ...]) -> None:
+    assert find_sides(question) == sides
+
+
+def test_what_follows_a_comma_may_be_no_thing() -> None:
+    assert find_sides("compare the jib, which I have, to the genoa") == ("jib", "genoa")
+    assert find_sides("difference between oars, poles, jibs, masts and keels") == ("oars", "keels")
+    assert find_sides("I have a jib, a vs b vs c") == ()
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "comparison operators",
         "what differs in version 5",
         "difference between the time that one single hand needs and an hour",
         "sails vs sails",
+        "sails vs oars vs sails",
         "hoist or lower the sails",
         "how do I use paddles instead of oars",
         "the vs",

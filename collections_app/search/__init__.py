@@ -129,7 +129,7 @@ def explain_nothing(
     with limited_transaction():
         return replace(
             results,
-            words=report_words(text, terms, question.corpus, searched, visible),
+            words=report_words(text, terms, question.corpus, searched, visible, is_spelled=language is None),
             pages=find_close_pages(text, searched, visible or searched),
             is_narrowed=bool(narrowing),
             folder_filters=open_folders(narrowing.conditions, searched),
@@ -154,9 +154,9 @@ def tell_language(question: Question) -> str:
 
 
 def tell_languages(question: Question) -> str:
-    """Which languages the documents are in and, if known, which one the question is in."""
+    """Which languages the documents are in and, if known, which one the question is in; empty if it seems to be in one of theirs."""
     spoken = sorted(question.languages - {"simple"})
-    if not spoken:
+    if not spoken or (question.speaks_their_language and not question.asked_language):
         return ""
     if asked := question.asked_language:
         named = join_names(spoken, "or")

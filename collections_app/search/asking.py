@@ -77,7 +77,7 @@ def find_misspelt(taken: Question, words: Sequence[str]) -> list[str]:
     if not missing:
         return []
     with limited_transaction():
-        reports = report_missing(text, missing, taken.corpus, list(taken.collections.values()), ())
+        reports = report_missing(text, missing, taken.corpus, list(taken.collections.values()), (), is_spelled=True)
     return list(choose_spellings(taken.query, reports))
 
 
@@ -140,5 +140,6 @@ def report_missing_words(question: Question, visible: Sequence[Collection]) -> Q
         terms = language.leave_out_stop_words(text, terms)
         question = question.without_stop_words(language)
     with limited_transaction():
-        missing = report_missing(text, terms, question.corpus, list(question.collections.values()), visible)
+        searched = list(question.collections.values())
+        missing = report_missing(text, terms, question.corpus, searched, visible, is_spelled=language is None)
     return replace(question, missing=missing, asked_language=language)

@@ -31,6 +31,8 @@ from collections_app.text.analysis import decode_term, is_label, split_term
 from collections_app.text.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 
 FEWEST_LACKING = 2
+# With this many stop words of a language a question is in it.
+FEWEST_STOP_WORDS = 2
 # Worth of words in a snippet: LEAST_WORTH for a word that is in most sections, which still tells something; a word that stands in for
 # another is worth STANDING_IN times what its term is.
 LEAST_WORTH = 0.3
@@ -118,6 +120,11 @@ class Question:
     def languages(self) -> set[str]:
         """The languages of the collections that are searched."""
         return {each.scope.language for each in self.scopes}
+
+    @property
+    def speaks_their_language(self) -> bool:
+        """Whether the question has stop words of one of these languages, and not a single one, which may be a word of any."""
+        return any(len(each.stop_words) >= FEWEST_STOP_WORDS for each in self.scopes if each.scope.language != "simple")
 
     @property
     def sections(self) -> int:

@@ -124,9 +124,11 @@ def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, cod
 
 
 def find_most_words(results: SearchResults) -> str:
-    """The other collection that has most of the words missing here; empty if no collection has any."""
-    having = Counter(name for word in results.words for name, _ in word.elsewhere)
-    return having.most_common(1)[0][0] if having else ""
+    """The other collection that has most of the words missing here; empty if no collection has half of them."""
+    missing = [word for word in results.words if not word.sections]
+    having = Counter(name for word in missing for name, _ in word.elsewhere)
+    [(name, words)] = having.most_common(1) or [("", 0)]
+    return name if 2 * words >= len(missing) else ""
 
 
 def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int, code: str | None = None) -> str:

@@ -88,19 +88,24 @@ def report_missing(
     corpus: Corpus,
     searched: Sequence[Collection],
     visible: Sequence[Collection],
+    *,
+    is_spelled: bool,
 ) -> tuple[WordReport, ...]:
-    """Reports on the first MAX_MISSING words with these terms, which no section has: where else they occur, and close spellings."""
+    """Reports on the first MAX_MISSING words with these terms, which no section has: where else they occur and, with `is_spelled`, close
+    spellings.
+    """
     words: dict[str, list[Term]] = {}
     for term in terms:
         words.setdefault(find_whole_word(question, term.lexeme), []).append(term)
     missing = dict(list(words.items())[:MAX_MISSING])
     elsewhere = count_elsewhere([own[0] for own in missing.values()], searched, visible)
+    is_spelled &= corpus.sections <= MAX_SECTIONS_FOR_SPELLINGS
     return tuple(
         WordReport(
             word,
             0,
             tuple(elsewhere.get(own[0].lexeme, ())[:5]),
-            correct(question, word, own, corpus, searched) if corpus.sections <= MAX_SECTIONS_FOR_SPELLINGS else (),
+            correct(question, word, own, corpus, searched) if is_spelled else (),
         )
         for word, own in missing.items()
     )

@@ -27,8 +27,12 @@ def report_words(
     corpus: Corpus,
     searched: Sequence[Collection],
     visible: Sequence[Collection],
+    *,
+    is_spelled: bool,
 ) -> tuple[WordReport, ...]:
     """For each word of a question its sections here, its sections in the other visible collections, and close spellings if it has none.
+
+    Without `is_spelled` no close spellings, which say nothing of a question in another language.
 
     Collections of several languages may have several terms for a word. For pairs of unspaced characters that are nowhere, the whole run is
     reported: they are no words.
@@ -39,13 +43,13 @@ def report_words(
         words.setdefault(run or find_part(question, term, terms) or find_word(question, term.lexeme), []).append(term)
     words = dict(list(words.items())[:MAX_WORDS])
     elsewhere = count_elsewhere([term for own in words.values() for term in own], searched, visible)
-    unknown = [word for word, own in words.items() if not any(term.sections for term in own)][:MAX_UNKNOWN]
+    unknown = [word for word, own in words.items() if is_spelled and not any(term.sections for term in own)]
     return tuple(
         WordReport(
             word,
             sum(term.sections for term in own),
             join_counts(elsewhere.get(term.lexeme, ()) for term in own)[:5],
-            find_close_words(word, own[0].lexeme, corpus, searched) if word in unknown else (),
+            find_close_words(word, own[0].lexeme, corpus, searched) if word in unknown[:MAX_UNKNOWN] else (),
         )
         for word, own in words.items()
     )

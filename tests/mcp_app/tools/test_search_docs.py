@@ -504,6 +504,31 @@ class TestHelp:
         text = text_of(call("search_docs", query="Wozu dient jemandem überhaupt Zebrafleisch?"))
         assert "Most documents here are in English: words of another language may find little." in text
 
+    def test_a_question_with_their_stop_words_is_not_told_in_which_language_documents_are(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="how do I mend zebras for wombats"))
+        assert "No section was found" in text
+        assert "documents here are in" not in text
+
+    def test_words_of_another_language_have_no_close_spellings(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"z.md": "# Archiv\n\nZebrax\n"})
+        for question in (
+            "wie finde ich eine Zebras und was ist das",
+            "wie finde ich eine Zebras für Archiv und was ist das",
+        ):
+            text = text_of(call("search_docs", query=question))
+            assert "The question seems to be in German" in text
+            assert "close:" not in text
+        assert "close: Zebrax" in text_of(call("search_docs", query="finding a Zebras for Archiv"))
+
+    def test_it_leads_to_another_collection_only_for_half_of_the_missing_words(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(make_collection("zoo", tenant=collection.tenant), {"q.md": "# Quokka\n\nAn animal.\n"})
+        text = text_of(call("search_docs", query="quokka wombat", collection="manual"))
+        assert text.endswith('Next: search_docs(query="quokka wombat", collection="zoo")')
+        text = text_of(call("search_docs", query="quokka wombat numbat", collection="manual"))
+        assert 'collection="zoo"' not in text
+
     def test_it_leads_to_words_that_are_spelled_nearly_so(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="What is an archivx?"))
         assert text.endswith('Next: search_docs(query="What is an archive?", collection="manual")')

@@ -94,6 +94,7 @@ class IncludeResolver:
         self._names = names or FileNames()
         self._variables = SiteVariables(read)
         self._configurations: dict[str, _Configuration | None] = {}
+        self._entries: dict[str, Sequence[str]] = {}
         self._titles = NavigationTitles(read)
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
@@ -117,6 +118,7 @@ class IncludeResolver:
     def forget_missing(self) -> None:
         """Files that were missing may exist now."""
         self._configurations.clear()
+        self._entries.clear()
         self._titles.forget_missing()
 
     def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
@@ -225,15 +227,21 @@ class IncludeResolver:
         component = find_component(path)
         if component is None or not _has_format(raw, Format.ASCIIDOC):
             return raw
-        described = self._read(f"{component}{antora.COMPONENT}")
-        folder = component.rstrip("/")
-        playbooks = (self._read(found) for name in antora.PLAYBOOKS for found in iter_paths(folder, name))
-        entries = antora.make_entries(described, next(filter(None, playbooks), None))
+        entries = self._find_entries(component)
         try:
             text = "\n".join([*entries, decode_text(raw.content)[0]])
         except IngestError:
             return raw  # its parser will report it
         return replace(raw, content=text.encode()) if entries and len(text) <= asciidoc.MAX_CHARACTERS else raw
+
+    def _find_entries(self, component: str) -> Sequence[str]:
+        """The attributes of a component, as lines of AsciiDoc."""
+        if component not in self._entries:
+            described = self._read(f"{component}{antora.COMPONENT}")
+            folder = component.rstrip("/")
+            playbooks = (self._read(found) for name in antora.PLAYBOOKS for found in iter_paths(folder, name))
+            self._entries[component] = antora.make_entries(described, next(filter(None, playbooks), None))
+        return self._entries[component]
 
 
 def _has_format(raw: RawDocument, format: Format) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 import yaml
 
@@ -34,7 +33,6 @@ _NULL, _BOOLEAN = "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool"
 _Nodes = Mapping[str, yaml.Node]
 
 
-@lru_cache(maxsize=16)
 def make_entries(component: bytes | None, playbook: bytes | None) -> Sequence[str]:
     """`:name: value` lines; of several with the same name the last counts. A file that is missing or no YAML gives none.
 

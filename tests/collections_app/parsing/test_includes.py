@@ -825,3 +825,16 @@ def test_a_configuration_that_was_not_there_before_counts_when_it_is_said_to_be(
     files |= table
     resolver.forget_missing()
     assert parse(resolver.resolve(ropes)).title == "Ropes"
+    page = RawDocument("modules/ROOT/pages/sea.adoc", b"{component-word} sea.\n")
+    assert resolver.resolve(page) is page
+    files["antora.yml"] = b"asciidoc:\n  attributes:\n    component-word: open\n"
+    resolver.forget_missing()
+    assert "open sea." in parse(resolver.resolve(page)).content
+
+
+def test_the_configuration_of_a_component_is_looked_for_once() -> None:
+    read: list[str] = []
+    resolver = IncludeResolver(lambda path: read.append(path))
+    for name in ("sea", "wind"):
+        resolver.resolve(RawDocument(f"docs/modules/ROOT/pages/{name}.adoc", b"Calm.\n"))
+    assert read.count("docs/antora.yml") == read.count("antora-playbook.yml") == 1

@@ -62,7 +62,7 @@ def search(
     may see; they are needed to say where else words occur. Raises InvalidQuery, InvalidParameter (for filters and code) and SearchTooSlow.
     """
     text = check_query(query)
-    narrowing = make_narrowing(options.category, options.filters, options.code)
+    narrowing = make_narrowing(options.category, options.filters, options.code, collections)
     read = read_query(text, collections, narrowing)
     with limiting_time():
         approach = choose_approach(options.mode, read, collections)

@@ -160,7 +160,7 @@ def explain_search(
 ) -> Explained:
     """Explain a search. Arguments and exceptions are those of search(); an unavailable mode is replaced likewise, and `notice` says so."""
     text, mode, limit = check_query(query), options.mode, options.limit
-    narrowing = make_narrowing(options.category, options.filters, options.code)
+    narrowing = make_narrowing(options.category, options.filters, options.code, collections)
     with collecting_stages() as stages:
         read = read_query(text, collections, narrowing)
         with limiting_time():

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Sum
 from rapidfuzz import fuzz, process
 
+from collections_app.catalog import iter_places
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, TermStatistic
 from collections_app.postgres.prepared_cursor import PLANNED_ANEW, write_array, write_text_array
@@ -20,6 +21,7 @@ from collections_app.search.narrowing.filters import (
     FIELDS,
     LIST_OPERATORS,
     METADATA_PREFIX,
+    SAMENESS,
     Condition,
     check_status,
     is_folder,
@@ -124,15 +126,32 @@ WHERE {trigrams} @> %s::text[]
 TRIGRAMS = write_trigrams("path")
 
 
-def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
+def read_conditions(
+    category: str | None, filters: Mapping[str, Any] | None, collections: Sequence[Collection]
+) -> tuple[Condition, ...]:
     """Raises InvalidParameter."""
-    given = check_status(parse_filters(filters or {}))
+    conditions = check_status(parse_filters(filters or {}))
+    given = tuple(leave_out_collections(condition, collections) for condition in conditions)
     return given if category is None else (*given, Condition("category", "$eq", (category,)))
 
 
-def make_narrowing(category: str | None, filters: Mapping[str, Any] | None, code: str | None) -> Narrowing:
-    """The narrowing for these arguments; conditions that the index can check, if it has facts, are in `told`. Raises InvalidParameter."""
-    conditions = read_conditions(category, filters)
+def leave_out_collections(condition: Condition, collections: Sequence[Collection]) -> Condition:
+    """The condition on paths as documents have theirs: answers write `collection:path`."""
+    if condition.field != "path" or condition.operator not in SAMENESS:
+        return condition
+    paths = map(write_value, condition.values)
+    return replace(
+        condition, values=tuple(next((p for _, p in iter_places(collections, path)), path) for path in paths)
+    )
+
+
+def make_narrowing(
+    category: str | None, filters: Mapping[str, Any] | None, code: str | None, collections: Sequence[Collection]
+) -> Narrowing:
+    """The narrowing for these arguments of a search in these collections; conditions that the index can check, if it has facts, are in
+    `told`. Raises InvalidParameter.
+    """
+    conditions = read_conditions(category, filters, collections)
     return Narrowing(conditions, read_language(code), facts.choose_told(conditions))
 
 

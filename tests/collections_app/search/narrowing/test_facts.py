@@ -290,7 +290,7 @@ def test_what_is_common_is_looked_for_as_deep_as_filters_leave_little(django_ass
 def test_only_what_sections_have_is_looked_for_in_the_index(
     filters: dict[str, Any], code: str | None, finds: bool
 ) -> None:
-    narrowing = make_narrowing(None, filters, code)
+    narrowing = make_narrowing(None, filters, code, [])
     assert narrowing.finds == finds
     requirements, _ = make_requirements([Scope("english", (1,), (1,), narrowing)], Query("gear"))
     assert ("(vector @@ %s::tsquery) IS TRUE" in requirements) != finds

@@ -33,6 +33,8 @@ SIGNS = [
     *(":::row:::", ":::zone pivot=", "# [a](#tab/b)", "<xref:a>", "[!VIDEO a]", "<doc:a#b>", "@Comment {", "](@id a)", "](@ref)"),
     *("{kbd}`a`", "```{note}", ":::{list-table}", "(a)=\n", "{toctree}", "[](a.md)", "[AUTOTITLE](/a)", ".. docsmcp-targets::"),
     *("{: .a }", "{#a}", "[//]: # (title: a)", "[[a#b|c]]", "![[a]]", "%%a%%", "<head>\n<", "</head>", "<x-a>", "</x-a>", "<A b='c'>"),
+    *('=== "a"\n    ', '!!! note "a"\n    ', "??? a\n    ", "/// a | b\n", "\n///\n", '@include "a.md"', ":material-a:", "[a][b.c]"),
+    *('--8<-- "a"', "<Tab title='a'>", "</Tab>", "<CodeBlock>{`", "`}</CodeBlock>", "import A from './a.mdx'\n", "<A />", "{{#a}}"),
     *("$ref: ", "\n=== a.yaml\n", "#/", "~1"),
 ]  # fmt: skip
 """Of what builders of sites add to a text; few of them come about by chance."""

@@ -21,6 +21,8 @@ from mcp_app.protocol.jsonrpc import dump_json
 SEARCH_TOKENS = 4_000
 READ_TOKENS = 8_000
 MAX_TOKENS = 20_000
+# Of a long section this many are read, from given words on: the answer is a paragraph or two, and a cursor gets the rest.
+NEAR_TOKENS = 1_000
 # Reserved for the lines that say what was cut and what to call, where an answer is not measured as a whole.
 RESERVE_TOKENS = 120
 # The most that a title, heading or description may cost where it is shown: about 200 characters.

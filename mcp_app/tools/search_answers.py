@@ -13,6 +13,7 @@ from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import (
     MAX_TOKENS,
+    NEAR_TOKENS,
     TITLE_PATH_TOKENS,
     count_of,
     drop_fields,
@@ -35,8 +36,8 @@ from mcp_app.tools.parameters import Reach
 MAX_SEARCHED_NAMES = 10
 # A snippet has at most 1/4 of the budget, counted in characters, since a character may cost a token.
 SNIPPET_SHARE = 4
-# Of a section longer than LONG_TOKENS, NEAR_TOKENS are read: the answer is a paragraph or two, and a cursor gets the rest.
-LONG_TOKENS, NEAR_TOKENS = 2_000, 1_000
+# A longer section is read in part, from the words of the query on.
+LONG_TOKENS = 2_000
 # How many of the sections a repeated search names again.
 REPEATED_HITS = 3
 # Fields that a single hit loses if the budget is small, in this order; the others are needed to read it.

@@ -24,6 +24,7 @@ from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import (
     NAME_TOKENS,
+    NEAR_TOKENS,
     READ_TOKENS,
     RESERVE_TOKENS,
     TextAnswer,
@@ -287,7 +288,7 @@ def render_line(entry: OutlineEntry, contents: Contents, facts: Sequence[str]) -
 def render_end(contents: Contents, shown: Sequence[OutlineEntry], *, is_brief: bool) -> str:
     if not shown:
         return "There are no more sections." if contents.outline.section_count else "This document is empty."
-    lines = ["" if is_brief else recommend(contents)]
+    lines = ["" if is_brief else recommend(contents) or advise_on_long(contents, shown)]
     if cursor := contents.make_next_cursor(shown):
         call = format_call("table_of_contents", path=contents.path, max_tokens=contents.asked_tokens, cursor=cursor)
         ways = (
@@ -308,6 +309,14 @@ def recommend(contents: Contents) -> str:
         return ""
     section_id = name_section(named.section_id, contents.max_tokens)
     return f"Next: {format_call('read_sections', path=contents.path, section_ids=[section_id])}"
+
+
+def advise_on_long(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
+    """How to read a section that is more than one answer, and has no subsections to choose from; empty if none of those shown is."""
+    if not any(entry.token_count > READABLE_TOKENS and entry.end_position == entry.position + 1 for entry in shown):
+        return ""
+    call = format_call("get_doc_page", path=contents.path, near="words of what you look for", max_tokens=NEAR_TOKENS)
+    return f"To read a section of more than {READ_TOKENS} tokens, say where to begin: {call}"
 
 
 def is_whole(section: Section, contents: Contents) -> bool:

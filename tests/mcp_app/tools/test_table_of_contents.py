@@ -174,6 +174,19 @@ class TestTableOfContents:
         assert "left out" not in second
         assert "- Version 1.599.0 released" in second
 
+    def test_it_says_how_to_read_a_section_that_is_more_than_one_answer(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        pages = {
+            "long.txt": "A line of a manual.\n\n" * 2_000,
+            "parts.md": "# Parts\n\n" + "## Part\n\nWords.\n\n" * 3_000,
+        }
+        put(collection, pages)
+        advice = 'get_doc_page(path="long.txt", near="words of what you look for", max_tokens=1000)'
+        assert text_of(call("table_of_contents", path="long.txt")).endswith(f"say where to begin: {advice}")
+        assert "say where to begin" not in text_of(call("table_of_contents", path="parts.md"))
+        assert "say where to begin" not in text_of(call("table_of_contents", path="start/guide.md"))
+
     def test_it_names_the_only_section_however_long_its_heading_is(
         self, call: CallTool, collection: Collection
     ) -> None:

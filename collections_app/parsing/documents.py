@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from collections_app.parsing.headings import Heading
+
 MAX_TITLE_CHARACTERS = 1000
 """Characters that are kept of a title, which is indexed with each section of the document."""
 
@@ -65,10 +67,10 @@ class NormalisedText:
 
     Headings are ATX headings outside of lists and quotes; everything else that could be mistaken for one is escaped or fenced. `anchors`
     (line of a heading → its fragment in the source, if the heading itself does not contain it) and `page_lines` (the line at which each
-    page begins) count the content's lines from 0. `first_line` is the number that the content's first line has in the file. With
-    `has_headings` false, nothing in it is a heading. An empty `title` falls back to the first level-1 heading, then to `navigation_title`,
-    the site's name for the page, then to the file's name. `redirect` is the target of a page that readers do not get to see. `findings` are
-    about what the parser itself left out because no reader sees it.
+    page begins) count the content's lines from 0. `first_line` is the number that the content's first line has in the file. `headings`, if
+    given, are its headings, and nothing else in it is one. An empty `title` falls back to the first level-1 heading, then to
+    `navigation_title`, the site's name for the page, then to the file's name. `redirect` is the target of a page that readers do not get to
+    see. `findings` are about what the parser itself left out because no reader sees it.
     """
 
     format: str
@@ -79,7 +81,7 @@ class NormalisedText:
     category: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     first_line: int = 1
-    has_headings: bool = True
+    headings: tuple[Heading, ...] | None = None
     anchors: Mapping[int, str] = field(default_factory=dict)
     page_lines: Sequence[int] = ()
     redirect: str = ""

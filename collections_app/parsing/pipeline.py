@@ -42,7 +42,7 @@ from collections_app.parsing.safety import (
     find_in_path,
     is_suspicious,
 )
-from collections_app.parsing.sections import SectionHeadings, find_section_headings, split_into_sections
+from collections_app.parsing.sections import find_section_headings, split_into_sections
 from collections_app.parsing.split_pictures import join_pictures
 from collections_app.parsing.table_padding import drop_table_padding
 from collections_app.text.heading_lines import is_heading_line
@@ -126,7 +126,7 @@ def _make_document(text: NormalisedText, find_title: Callable[[str], str], besid
     """
     content = text.content if text.content.strip() else ""
     lines = content.split("\n")
-    headings, deepest, excess = find_section_headings(lines, beside) if text.has_headings else SectionHeadings([])
+    headings, deepest, excess = find_section_headings(lines, beside, text.headings)
     title = text.title or _find_first_title(headings) or find_title(find_lone_heading(lines, headings))
     sections = split_into_sections(
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines

@@ -55,13 +55,17 @@ class SectionHeadings(NamedTuple):
     excess: str = ""
 
 
-def find_section_headings(lines: Sequence[str], beside: int = 0) -> SectionHeadings:
-    """With more than MAX_SECTIONS headings, the deepest levels make no sections, one level after the other, until the rest are few enough.
-    The same holds until what is stored with the sections, their heading paths and `beside` characters each, is not too much for this text.
+def find_section_headings(
+    lines: Sequence[str], beside: int = 0, given: Iterable[Heading] | None = None
+) -> SectionHeadings:
+    """Those that make sections of the `given` headings, or else of all in the lines.
+
+    With more than MAX_SECTIONS headings, the deepest levels make no sections, one level after the other, until the rest are few enough. The
+    same holds until what is stored with the sections, their heading paths and `beside` characters each, is not too much for this text.
     """
     deepest, excess = DEEPEST_LEVEL, ""
     headings: list[Heading] = []
-    for heading in iter_headings(lines):
+    for heading in iter_headings(lines) if given is None else given:
         if heading.level > deepest:
             continue
         headings.append(heading)

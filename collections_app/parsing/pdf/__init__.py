@@ -41,7 +41,7 @@ def parse_pdf(raw: RawDocument) -> NormalisedText:
         description=read_description(information),
         keywords=read_keywords(information),
         metadata=_make_metadata(information),
-        has_headings=bool(headings),
+        headings=None if headings else (),
         page_lines=page_lines,
         findings=tuple(
             Finding(FindingKind.HIDDEN_TEXT, -1, text[:_MAX_EXCERPT_CHARACTERS], removed=True)

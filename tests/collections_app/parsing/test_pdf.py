@@ -532,7 +532,7 @@ class TestHeadings:
         assert _list_headings(text) == ["# The harbour"]
 
     def test_it_finds_no_headings_in_plain_text(self) -> None:
-        assert not read(make_pdf([place_lines(LINES, 50, 700)])).has_headings
+        assert read(make_pdf([place_lines(LINES, 50, 700)])).headings == ()
 
 
 class TestPages:

@@ -37,6 +37,11 @@ _DESCRIBED = r"[ \t]++=|[ \t]*+(?:[:|(,]|[-–—]{1,2}[ \t]|\n(?:[ \t]+\S|:[ \t
 ENTRY = re.compile(
     rf"{_BEGINNING}(?P<label>{_LABEL}(?:{_NEXT}{_LABEL}){{0,4}})(?=[ \t]++[A-Z]|{_DESCRIBED})", re.MULTILINE
 )
+# A term of a manual in plain text: a line at the margin, or a few below each other, with the description indented below
+# (`set timeout cli <delay>`).
+_TERM_LINE = r"\S[^\n]{0,200}\n"
+_TERM_BEGINS = rf"(?<=\n\n)(?:{_TERM_LINE}){{0,2}}?"
+_TERM_ENDS = rf"[^\n]{{0,200}}\n(?:{_TERM_LINE}){{0,2}}?(?=[ \t]+[^\s>*+|-])"
 TARGET = re.compile(r"\]\([^()\s]*\)")
 NAME = re.compile(rf"(?:^|(?<=[\s,/|*_`\"\[(]))(?P<name>{_NAME})", re.ASCII)
 # A name of several parts, or an option; a single word could be any word.
@@ -75,12 +80,11 @@ def list_asked_entries(question: str) -> list[str]:
 
 
 def make_entry_pattern(label: str) -> re.Pattern[str]:
-    """A pattern for the beginning of an entry with this label, which may be any words, ignoring case."""
+    """A pattern for the beginning of an entry with this label, which may be any words, or of a term that begins with it, ignoring case."""
     words = r"\s+".join(map(re.escape, label.split()))
-    return re.compile(
-        rf"{_BEGINNING}(?:{_LABEL}{_NEXT}){{0,4}}{_OPEN}{words}{_CLOSE}{_BEHIND}(?={_DESCRIBED})",
-        re.MULTILINE | re.IGNORECASE,
-    )
+    item = rf"{_BEGINNING}(?:{_LABEL}{_NEXT}){{0,4}}{_OPEN}{words}{_CLOSE}{_BEHIND}(?={_DESCRIBED})"
+    term = rf"{_TERM_BEGINS}{words}(?![\w-]){_TERM_ENDS}"
+    return re.compile(f"{item}|{term}", re.MULTILINE | re.IGNORECASE)
 
 
 def iter_names_of(entry: re.Match[str]) -> Iterator[str]:

@@ -100,6 +100,17 @@ def test_an_entry_of_any_words_is_found_by_its_label(text: str, label: str) -> N
     assert found.start() == len("Rate limit: see below.\n")
 
 
-@pytest.mark.parametrize("text", ["- Rate limits apply", "- The rate limit: how many", "Rate limit: how many"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- Rate limits apply",
+        "- The rate limit: how many",
+        "Rate limit: how many",
+        "x\n\nRate limits\n  How many.",
+        "x\n\nRate limit, how many:\n  - Ten.",
+        "x\n\nRate limit, how many.\n\n    limit 10",
+        "x\n\n  The\n  rate limit\n    How many.",
+    ],
+)
 def test_no_entry_is_called_by_what_only_mentions_it(text: str) -> None:
     assert not make_entry_pattern("rate limit").search(text)

@@ -470,6 +470,8 @@ class TestNear:
             "**`rig.jib`**\n  Which jib.",
             "- rig.jib (text): Which jib.",
             "> 1. *Rig.Jib* = Which jib.",
+            "rig.jib <name> [ <size> ]\n  Which jib.",
+            "no rig.jib\nrig.jib <name>\n  Which jib.",
         ],
     )
     def test_an_entry_that_is_called_so_comes_before_mentions(

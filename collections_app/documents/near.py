@@ -65,7 +65,7 @@ def find_nearby(
 
     It is the section with that name, else a list or table entry with that name, else the section with most of the different words, headings
     above included (see Rank; the first of equals). Within the section it is where the rarest words are together (find_telling), moved back
-    to the beginning of a paragraph, but by at most `most_before` characters.
+    to the beginning of a paragraph, but by at most `most_before` characters; a section with that name is read from its heading on.
 
     `sections` have their own texts only. `named`: the positions of those that were asked for by name, and are not just subsections.
     `language`: that of the text. Only the first of many words are looked for, and only the beginning of a page that has them too often.
@@ -94,7 +94,7 @@ def find_nearby(
     has_all = best_told >= len({form.word for form in search.forms})
     if best is None:
         return None
-    offset = begin_best(best, most_before, is_called=best_rank.in_own > 0)
+    offset = 0 if best_rank.is_called_so else begin_best(best, most_before, is_called=best_rank.in_own > 0)
     return Nearby(best.section, offset, tuple(missing), has_all)
 
 

@@ -461,6 +461,14 @@ class TestNear:
         assert f"]\n\n{heading}" in text
         assert "not here" not in text
 
+    def test_a_section_that_is_called_so_is_read_from_its_heading_on(
+        self, collection: Collection, call: CallTool
+    ) -> None:
+        parts = "The program ends with a number other than zero.\n\n" * 4 + "This is the exit code.\n\n" * 9
+        put(collection, {"run.md": f"# Run\n\nx\n\n## Exit code\n\n{parts}"})
+        text = text_of(call("get_doc_page", path="run.md", near="exit code", max_tokens=100))
+        assert "]\n\n## Exit code\n\nThe program ends" in text
+
     @pytest.mark.parametrize(
         "entry",
         [

@@ -11,7 +11,20 @@ from collections_app.models import Collection
 from collections_app.naming.paths import INDEX_NAMES
 
 # Folders that may have a start page, the likelier ones first.
-FOLDERS = ("", "docs/", "doc/", "en/", "src/", "content/", "source/", "docs/en/", "docs/source/", "doc/source/")
+FOLDERS = (
+    "",
+    "docs/",
+    "doc/",
+    "en/",
+    "src/",
+    "content/",
+    "source/",
+    "docs/en/",
+    "docs/source/",
+    "doc/source/",
+    "docs/docs/",
+    "website/docs/",
+)
 NAMES = (
     "README.md",
     "README.rst",
@@ -25,28 +38,30 @@ NAMES = (
     "home.md",
 )
 PATHS = tuple(dict.fromkeys(f"{folder}{name}" for folder in FOLDERS for name in NAMES))
-# Without a start page, PAGES titles are given: those of the largest pages in the highest folders, among the first MAX_LOOKED_AT pages by
-# path.
+# Without a start page that says something, PAGES titles are given: those of the largest pages in the highest folders, posts last, among
+# the first MAX_LOOKED_AT pages by path.
 PAGES = 4
 MAX_LOOKED_AT = 100
+POSTS = "(^|/)(blog|posts?|news)/"
 # Titles of start pages that say nothing.
 SAYING_NOTHING = frozenset({
     "", "contents", "docs", "documentation", "home", "index", "introduction", "overview", "readme", "start", "table of contents", "welcome",
 })  # fmt: skip
 
 ABOUT = """
-SELECT collection.id, start.title, start.description, ARRAY(
+SELECT collection.id, start.titles, start.descriptions, ARRAY(
     SELECT title FROM (
         SELECT path, title, size_bytes FROM collections_app_document
         WHERE tenant_id = collection.tenant_id AND collection_id = collection.id AND status = 'success' ORDER BY path LIMIT %(looked_at)s
     ) AS page
-    ORDER BY length(path) - length(replace(path, '/', '')), size_bytes DESC, path LIMIT %(pages)s)
+    ORDER BY path ~* %(posts)s, length(path) - length(replace(path, '/', '')), size_bytes DESC, path LIMIT %(pages)s)
 FROM collections_app_collection AS collection
-LEFT JOIN LATERAL (
-    SELECT title, description FROM collections_app_document
-    WHERE tenant_id = collection.tenant_id AND collection_id = collection.id AND path = ANY(%(paths)s) AND status = 'success'
-    ORDER BY array_position(%(paths)s, path::text) LIMIT 1
-) AS start ON true
+CROSS JOIN LATERAL (
+    SELECT array_agg(title ORDER BY place) AS titles, array_agg(description ORDER BY place) AS descriptions FROM (
+        SELECT title, description, array_position(%(paths)s, path::text) AS place FROM collections_app_document
+        WHERE tenant_id = collection.tenant_id AND collection_id = collection.id AND path = ANY(%(paths)s) AND status = 'success'
+    ) AS page
+) AS start
 WHERE collection.id = ANY(%(collections)s)
 """
 
@@ -64,6 +79,7 @@ def find_out_about(collections: Sequence[Collection]) -> dict[int, str]:
         "paths": list(PATHS),
         "pages": PAGES,
         "looked_at": MAX_LOOKED_AT,
+        "posts": POSTS,
     }
     with connection.cursor() as cursor:
         cursor.execute(ABOUT, wanted)
@@ -71,10 +87,14 @@ def find_out_about(collections: Sequence[Collection]) -> dict[int, str]:
     return {pk: line for pk, line in told.items() if line}
 
 
-def say(collection: Collection, title: str | None, description: str | None, pages: Sequence[str]) -> str:
-    if description and description.strip():
-        return description
+def say(
+    collection: Collection, titles: Sequence[str] | None, descriptions: Sequence[str] | None, pages: Sequence[str]
+) -> str:
+    """What the first start page that says something says; `titles` and `descriptions` are those of all, the likelier ones first."""
     known = SAYING_NOTHING | {collection.slug.casefold(), collection.name.casefold(), collection.library.casefold()}
-    if (title or "").strip(" .:!").casefold() not in known:
-        return str(title)
+    for title, description in zip(titles or (), descriptions or (), strict=True):
+        if description.strip():
+            return description
+        if title.strip(" .:!").casefold() not in known:
+            return title
     return f"Pages: {', '.join(pages)}" if pages else ""

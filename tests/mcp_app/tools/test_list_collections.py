@@ -52,6 +52,8 @@ class TestListCollections:
             ({"docs/index.md": "# Long\n", "README.md": f"# {'Ship ' * 90}\n"}, "Ship Ship"),
             ({"index.md": "# Ships.\n", "a.md": "# Sails\n\nThey are.\n", "b/c.md": f"# C\n\n{'c ' * 900}\n"}, "Pages: Sails, Ships., C"),
             ({"x/index.md": "# Low\n", "b.md": "# B\n", "a.md": "# Large\n\nWords.\n"}, "Pages: Large, B, Low"),
+            ({"README.md": "# README\n", "docs/index.md": "# All of ships\n\nx\n"}, "All of ships"),
+            ({"blog/a.md": f"# Post\n\n{'a ' * 900}\n", "docs/use/a.md": "# Sails\n"}, "Pages: Sails, Post"),
             ({"README.md": "---\ntitle: [\n---\n"}, ""),
             ({}, ""),
         ],

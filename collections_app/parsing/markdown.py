@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.api_calls import find_api_call
+from collections_app.parsing.dialects.autorefs import write_autorefs
 from collections_app.parsing.dialects.block_attributes import drop_block_attributes
 from collections_app.parsing.dialects.comment_facts import read_comment_facts
 from collections_app.parsing.dialects.components import drop_lone_components
@@ -103,6 +104,7 @@ def _write_signs(content: str) -> str:
         write_notion_callouts,
         write_vuepress_signs,
         write_docstring_notes,
+        write_autorefs,
         write_slash_blocks,
         drop_icons,
         drop_block_attributes,

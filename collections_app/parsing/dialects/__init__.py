@@ -10,6 +10,7 @@
     docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, API names
     docc.py               Apple's DocC: hidden directives, links to articles
     documenter.py         Julia's Documenter: heading ids, references
+    autorefs.py           references to code of mkdocs-autorefs
     kumascript.py         MDN's macros and lists of terms
     vuepress.py           VuePress: router links, badges, build values in headings
     block_attributes.py   attribute lists of blocks, links and pictures (kramdown, Python-Markdown, Writerside, Quarto)

@@ -16,6 +16,7 @@ from collections_app.parsing.dialects.components import drop_lone_components
 from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
+from collections_app.parsing.dialects.front_matter_cards import write_front_matter_cards
 from collections_app.parsing.dialects.icons import drop_icons
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses
@@ -59,6 +60,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     front_matter, content = split_front_matter(text)
     told = read_comment_facts(content)
     content, described = split_page_head(content)
+    content = write_front_matter_cards(content, front_matter.metadata, front_matter.title)
     redirect = front_matter.redirect
     refresh = _REFRESH.fullmatch(content.strip()) if len(content) <= _MAX_REFRESH_CHARACTERS else None
     if refresh and not is_elsewhere(refresh["target"]):

@@ -3,6 +3,7 @@
     myst/                 MyST: roles, directives, links without words
     template_tags.py      tags of Hugo, Jekyll, GitBook and Markdoc
     hugo_embeds.py        Hugo's tags for videos and posts
+    front_matter_cards.py Grafana's tags that show what front matter says
     jekyll_includes.py    Jekyll's includes that are given a text or a picture to show
     gitbook_blocks.py     GitBook's blocks with content of their own
     rule_ids.py           ids of rules in specifications of mdBook

@@ -10,6 +10,7 @@ and the targets of its wikilinks. It reads nothing itself.
     antora.py                                         attributes of a page in an Antora component
     ../openapi/bundling.py                            what API descriptions refer to in other files
     ../mkdocs.py                                      MkDocs' configuration: folders of files to include, titles of pages
+    version_links.py                                  links that name the version of the site (Laravel)
     navigation_titles.py                              titles of pages in tables of contents
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What is not
@@ -39,7 +40,7 @@ from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text
+from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text, version_links
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.lines import Include, Writing
@@ -113,6 +114,7 @@ class IncludeResolver:
         whole, has_notes = self._put_in(self._give_attributes(raw, path), path)
         whole = self.write_variables(whole, path)
         whole = self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
+        whole = self._write_version_links(whole, path) if version_links.HINT.search(whole.content) else whole
         return self._give_title(whole, path)
 
     def forget_missing(self) -> None:
@@ -187,6 +189,16 @@ class IncludeResolver:
         written = write_wikilinks(written, self._names, path, is_vault=is_vault or self._is_in_vault(path))
         head = text[: len(text) - len(body)]
         return raw if written == body else replace(raw, content=f"{head}{written}".encode())
+
+    def _write_version_links(self, raw: RawDocument, path: str) -> RawDocument:
+        if not _has_format(raw, Format.MARKDOWN):
+            return raw
+        try:
+            text, warnings = decode_text(raw.content)
+        except IngestError:
+            return raw  # its parser will report it
+        written = version_links.write_version_links(text, self._names, path)
+        return raw if warnings or written == text else replace(raw, content=written.encode())
 
     def _find_folders(self, path: str) -> Sequence[str]:
         """The folders from which the page's site includes files, in addition to those where all files are searched."""

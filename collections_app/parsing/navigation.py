@@ -1,7 +1,8 @@
 """Reads a collection's own table of contents (GitBook's and mdBook's SUMMARY.md, docsify's _sidebar.md, Antora's nav.adoc) for the group of
 each page, and for its title there.
 
-It follows no link and does not ask whether a page exists.
+It follows no link and does not ask whether a page exists. Of files that such a file is put together from, ./site_navigation.py reads those
+in the source.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from markdown_it.token import Token
 from collections_app.parsing.antora_navigation import is_antora_navigation, parse_antora_navigation
 from collections_app.parsing.heading_text import get_words, shorten_heading
 from collections_app.parsing.site_navigation import is_site_file, parse_site_file
+from collections_app.parsing.source_paths import Read
 
 NAMES = ("SUMMARY.md", "_sidebar.md", "sidebar.md")
 
@@ -52,15 +54,16 @@ def is_navigation(path: str) -> bool:
     return path.rpartition("/")[2] in NAMES or is_antora_navigation(path) or is_site_file(path)
 
 
-def parse_navigation(path: str, text: str) -> dict[str, str]:
+def parse_navigation(path: str, text: str, read: Read = lambda path: None) -> dict[str, str]:
     """Page path → group, for the pages that have one; `text` has no byte order mark.
 
     The group is the nearest heading above the link. Without one it is the top-level bullet that contains the link, or the link's own if
     that contains others. A first heading that names the file is no group. The first mention of a page counts. Links are relative to the
     folder of `path`; those that leave the collection are ignored.
+    `read` returns other files of the source.
     """
     if is_site_file(path):
-        return parse_site_file(path, text)
+        return parse_site_file(path, text, read)
     if path.endswith(".adoc"):
         return parse_antora_navigation(path, text)
     folder = posixpath.dirname(path)

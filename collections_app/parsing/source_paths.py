@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+Read: TypeAlias = Callable[[str], bytes | None]
+"""Returns a file by its path from the source's root, or None."""
 
 
 def iter_paths(folder: str, target: str) -> Iterator[str]:
@@ -22,3 +26,13 @@ def iter_paths(folder: str, target: str) -> Iterator[str]:
         if folder in ("", "/"):
             return
         folder = posixpath.dirname(folder)
+
+
+def find_beside(file: str, name: str) -> str | None:
+    """The path of the file that another one names by a path from its own folder; None if it leads out of the source, to the root of a
+    machine or to something hidden.
+    """
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
+    if not name.isprintable() or name.startswith("/") or ":" in name or "\\" in name or "/." in f"/{path}":
+        return None
+    return path

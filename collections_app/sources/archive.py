@@ -26,10 +26,13 @@ from collections_app.sources.archive_formats import (
 )
 from collections_app.sources.archive_includes import ArchiveIncludes
 from collections_app.sources.categories import read_categories
+from collections_app.sources.left_out import LeftOut
 from collections_app.sources.parts import find_parts, leave_out
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
 
+_CONFIGURATIONS = (".json", ".yaml", ".yml")
+_MAX_NAVIGATION_PASSES = 6
 _JUNK_FOLDERS = frozenset({"__MACOSX"})
 _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
@@ -59,6 +62,7 @@ class ArchiveReading:
         self._limits = limits or ArchiveLimits()
         self._chosen: dict[str, int] = {}
         self._navigation: dict[str, int] = {}
+        self._configurations: dict[str, int] = {}
         self._taken: dict[str, int] = {}
         self._refused: dict[str, RefusedFile] = {}
         self.left_out = self._selection.left_out
@@ -104,6 +108,8 @@ class ArchiveReading:
         top_folder, size_bytes = found.find_top_folder(), 0
         for name, file in found.files.items():
             path = self._folder + name.removeprefix(top_folder)
+            if path.endswith(_CONFIGURATIONS) and not file.problem:
+                self._configurations[path] = file.index
             if self._selection.takes_navigation(path) and not file.problem:
                 self._navigation[path] = file.index
             if self._selection.takes(path) and not file.problem:
@@ -204,10 +210,26 @@ class ArchiveReading:
         return RawDocument(path, content)
 
     def _read_categories(self) -> Mapping[str, str]:
-        files = self._iter_files(self._navigation) if self._navigation else ()
+        """Each pass reads the files that those of the pass before have named."""
         most = MAX_NAVIGATION_BYTES + 1  # so much tells that it is too large
-        contents = {file.path: file.content[:most] for file in files if isinstance(file, RawDocument)}
-        return read_categories({**self._taken, **self._navigation}, contents.get, self._selection.left_out)
+        contents: dict[str, bytes | None] = {}
+        found, left_out, lacking = dict[str, str](), LeftOut(), dict(self._navigation)
+
+        def read(path: str) -> bytes | None:
+            if path in self._configurations and path not in contents:
+                lacking[path] = self._configurations[path]
+            return contents.get(path)
+
+        for _ in range(_MAX_NAVIGATION_PASSES if lacking else 0):
+            contents |= dict.fromkeys(lacking)
+            for file in self._iter_files(lacking):
+                contents[file.path] = file.content[:most] if isinstance(file, RawDocument) else None
+            lacking, left_out = {}, LeftOut()
+            found = dict(read_categories({**self._taken, **self._navigation}, read, left_out))
+            if not lacking:
+                break
+        self._selection.left_out.take(left_out)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,23 +27,43 @@ def read_categories(
     precedence.
 
     A file that cannot be read (None) assigns none; one that is a document is refused when it is read as such. One that is too large is
-    counted in `left_out`.
+    counted in `left_out`. `read` is also asked for files that these name, of which it may have none (None).
     """
     categories: dict[str, str] = {}
-    room = MAX_NAVIGATIONS_BYTES
+    files = _Files(read, left_out)
     # Of two at the same depth, the later one takes precedence, but for those of site generators.
     found = filter(is_navigation, reversed(list(paths)))
     for path in sorted(found, key=lambda path: (path.count("/"), rank_site_file(path))):
-        content = read(path)
+        content = files.read(path)
         if content is None:
             continue
-        if len(content) > min(room, MAX_NAVIGATION_BYTES):
-            left_out.add(TOO_LARGE, path)
-            continue
-        room -= len(content)
-        for page, category in parse_navigation(path, content.decode("utf-8-sig", errors="replace")).items():
+        text = content.decode("utf-8-sig", errors="replace")
+        for page, category in parse_navigation(path, text, files.read).items():
             categories.setdefault(page, category)
     return _give_folders(categories, paths)
+
+
+class _Files:
+    """The files of a source that are read for categories, with what is left of their limit."""
+
+    def __init__(self, read: Callable[[str], bytes | None], left_out: LeftOut) -> None:
+        self._read = read
+        self._left_out = left_out
+        self._room = MAX_NAVIGATIONS_BYTES
+        self._contents: dict[str, bytes | None] = {}
+
+    def read(self, path: str) -> bytes | None:
+        if path not in self._contents:
+            self._contents[path] = self._take(path)
+        return self._contents[path]
+
+    def _take(self, path: str) -> bytes | None:
+        content = self._read(path)
+        if content is not None and len(content) > min(self._room, MAX_NAVIGATION_BYTES):
+            self._left_out.add(TOO_LARGE, path)
+            return None
+        self._room -= len(content or b"")
+        return content
 
 
 def _give_folders(categories: dict[str, str], paths: Collection[str]) -> Mapping[str, str]:

@@ -89,9 +89,12 @@ class UploadReading(ReadingDefaults):
         navigation = [
             path for path, file in self._files.items() if self._is_asked_for(path) or not _may_take_long(file)
         ]
-        self._categories |= read_categories(navigation, self._read_content, self.left_out)
         files = self._files
         here = [path for path, file in files.items() if not _may_take_long(file)]
+        readable = {*navigation, *here}
+        self._categories |= read_categories(
+            navigation, lambda path: self._read_content(path) if path in readable else None, self.left_out
+        )
         self._wikilinks = IncludeResolver(lambda path: None, FileNames(lambda: files))
         self._references = make_reference_resolver(here, lambda path: self._read(files[path]))
         self._files = {path: file for path, file in files.items() if self._is_asked_for(path)}

@@ -25,7 +25,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TypeAlias
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing import mkdocs
@@ -59,9 +58,6 @@ from collections_app.parsing.wikilinks.links import HINT as WIKILINK_HINT
 
 __all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unresolved"]
 
-_Configuration: TypeAlias = tuple[str, bytes]
-"""The path of a configuration file, and its content."""
-
 MAX_FILE_BYTES = 1024 * 1024
 MAX_PAGE_BYTES = 4 * 1024 * 1024
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
@@ -94,7 +90,7 @@ class IncludeResolver:
         self._read = read
         self._names = names or FileNames()
         self._variables = SiteVariables(read)
-        self._configurations: dict[str, _Configuration | None] = {}
+        self._configurations: dict[str, mkdocs.Configuration | None] = {}
         self._entries: dict[str, Sequence[str]] = {}
         self._titles = NavigationTitles(read)
         self._shortcodes = SiteShortcodes(read)
@@ -203,13 +199,14 @@ class IncludeResolver:
     def _find_folders(self, path: str) -> Sequence[str]:
         """The folders from which the page's site includes files, in addition to those where all files are searched."""
         configuration = self._find_configuration(posixpath.dirname(path))
-        return mkdocs.list_folders(*configuration) if configuration else ()
+        return mkdocs.list_folders(configuration) if configuration else ()
 
-    def _find_configuration(self, folder: str) -> _Configuration | None:
+    def _find_configuration(self, folder: str) -> mkdocs.Configuration | None:
         """MkDocs' configuration in the folder or the nearest one above."""
         if folder not in self._configurations:
             paths = [posixpath.join(folder, name) for name in mkdocs.CONFIGURATIONS]
-            found = next(((path, content) for path in paths if (content := self._read(path)) is not None), None)
+            contents = ((path, content) for path in paths if (content := self._read(path)) is not None)
+            found = next((mkdocs.read_configuration(*each, self._read) for each in contents), None)
             if found is None and folder not in ("", "/"):
                 found = self._find_configuration(posixpath.dirname(folder))
             self._configurations[folder] = found
@@ -220,7 +217,7 @@ class IncludeResolver:
         if get_extension(path) not in _PAGES_IN_NAVIGATION:
             return raw
         configuration = self._find_configuration(posixpath.dirname(path))
-        told = mkdocs.read_titles(*configuration).get(path) if configuration else ""
+        told = mkdocs.read_titles(configuration).get(path) if configuration else ""
         title = told or self._titles.find(path)
         if not title or not _has_format(raw, Format.MARKDOWN):
             return raw

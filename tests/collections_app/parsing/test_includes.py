@@ -758,6 +758,17 @@ def test_the_navigation_names_pages_of_the_folder_that_its_configuration_tells()
     assert read_title("Tie.\n", "docs/tie.md", files) == "Ropes"
 
 
+def test_a_title_may_be_inherited_or_the_default_of_a_variable() -> None:
+    files = {
+        "de/mkdocs.yml": "INHERIT: ../en/mkdocs.yml\nsite_name: !ENV [SITE, See]\n",
+        "en/mkdocs.yml": "site_name: Sea\nnav: [{Knots: tie.md}]\n",
+        "mkdocs.yml": "site_name: !ENV SITE\n",
+    }
+    assert read_title("Tie.\n", "de/docs/tie.md", files) == "Knots"
+    assert read_title("Tie.\n", "de/docs/index.md", files) == "See"
+    assert read_title("Tie.\n", "docs/index.md", files) == "docs"
+
+
 @pytest.mark.parametrize(
     "navigation", ["nav: [", "nav: Tie", "nav: [{[a]: tie.md}]", "nav: [{Tie: [[tie.md]]}]", "nav: &a [*a]"]
 )

@@ -193,12 +193,107 @@ def test_half_a_character_is_replaced() -> None:
     assert read("a/_category_.json", '{"label": "Sails\\ud800"}') == {"a/": "Sails?"}
 
 
-KEYS = st.sampled_from(["group", "pages", "groups", "tabs", "root"])
+def read_site(files: dict[str, Any], path: str) -> dict[str, str]:
+    """The groups that the file at `path` gives, with the others at hand."""
+    texts = {name: each if isinstance(each, str) else json.dumps(each) for name, each in files.items()}
+    return parse_navigation(path, texts[path], lambda name: texts[name].encode() if name in texts else None)
+
+
+def list_pages(groups: dict[str, str]) -> dict[str, str]:
+    return {page.removesuffix(".mdx"): group for page, group in groups.items() if page.endswith(".mdx")}
+
+
+def test_parts_of_the_navigation_of_mintlify_stand_in_other_files_beside_the_one_that_names_them() -> None:
+    files = {
+        "site/docs.json": {"navigation": {"$ref": "./nav/all.json"}},
+        "site/nav/all.json": {
+            "tabs": [{"tab": "Guides", "groups": {"$ref": "guides/groups.json"}}, {"$ref": "de.json"}]
+        },
+        "site/nav/guides/groups.json": [{"group": "Rigging", "pages": ["sails", {"$ref": "../knots.json"}]}],
+        "site/nav/knots.json": {"group": "Knots", "pages": ["bowline"]},
+        "site/nav/de.json": {"language": "de", "groups": [{"group": "Segel", "pages": ["de/sails"]}]},
+    }
+    assert list_pages(read_site(files, "site/docs.json")) == {
+        "site/sails": "Rigging",
+        "site/bowline": "Knots",
+        "site/de/sails": "Segel",
+    }
+
+
+def test_what_stands_beside_the_name_of_a_file_comes_first() -> None:
+    files = {
+        "docs.json": {"navigation": [{"$ref": "a.json", "group": "Here"}, {"$ref": "b.json", "pages": ["y"]}]},
+        "a.json": {"group": "There", "pages": ["x"]},
+        "b.json": {"group": "Others", "pages": ["z"]},
+    }
+    assert list_pages(read_site(files, "docs.json")) == {"x": "Here", "y": "Others"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../a.json", "/a.json", "x/../../a.json", "https://sea.example/a.json", ".hidden/a.json", "a.yml", "a\0.json", "", "..\\a.json"],
+)  # fmt: skip
+def test_no_name_leads_out_of_the_source_or_to_what_is_hidden(name: str) -> None:
+    asked = list[str]()
+
+    def find(path: str) -> bytes:
+        asked.append(path)
+        return b'{"group": "Out", "pages": ["x"]}'
+
+    text = json.dumps({"navigation": [{"$ref": name}]})
+    assert (parse_navigation("docs.json", text, find), asked) == ({}, [])
+    text = f"INHERIT: {json.dumps(name)}\nnav:\n- Out: {json.dumps('!include ' + name)}\n"
+    asked.clear()
+    parse_navigation("mkdocs.yml", text, find)
+    assert set(asked) == ({"a.yml"} if name == "a.yml" else set())
+
+
+def test_files_that_name_each_other_or_nothing_end() -> None:
+    files = {
+        "docs.json": {"navigation": [{"group": "G", "pages": [{"$ref": "a.json"}, {"$ref": "none.json"}, "x"]}]},
+        "a.json": [{"$ref": "a.json"}, {"$ref": "a.json"}, {"$ref": "b.json"}, "y"],
+        "b.json": "{",
+    }
+    assert list_pages(read_site(files, "docs.json")) == {"y": "G", "x": "G"}
+    files = {"mkdocs.yml": "INHERIT: mkdocs.yml\nnav: [{G: [a.md]}, {S: '!include mkdocs.yml'}]"}
+    assert read_site(files, "mkdocs.yml")["docs/a.md"] == "G"
+
+
+def test_mkdocs_inherits_a_navigation_whose_pages_are_its_own() -> None:
+    files = {
+        "de/mkdocs.yml": "INHERIT: ../en/mkdocs.yml\nsite_name: See\n",
+        "en/mkdocs.yml": "INHERIT: ../base.yml\nnav: [{Rigging: [sails.md]}]\n",
+        "base.yml": "docs_dir: pages\nnav: [{Other: [sails.md, ropes.md]}]\n",
+    }
+    assert read_site(files, "de/mkdocs.yml") == {"de/pages/sails.md": "Rigging"}
+
+
+def test_pages_of_a_site_within_another_have_their_own_groups_else_its_name() -> None:
+    files = {
+        "mkdocs.yml": "nav:\n- Start: [index.md]\n- Boats: '!include ./boats/mkdocs.yml'\n- Ports: [{All: '!include none.yml'}]\n",
+        "boats/mkdocs.yml": "docs_dir: pages\nnav: [index.md, {Rigging: [sails.md]}, {More: '!include x.yml'}]\n",
+    }
+    assert read_site(files, "mkdocs.yml") == {
+        "docs/index.md": "Start",
+        "boats/pages/index.md": "Boats",
+        "boats/pages/sails.md": "Rigging",
+    }
+
+
+def test_of_a_variable_of_the_environment_the_default_counts() -> None:
+    text = "docs_dir: !ENV [FOLDER, pages]\nnav: [{Rigging: [!ENV [PAGE, sails.md], !ENV PAGE]}, {Ropes: !ENV [PAGES, [a.md]]}]"
+    assert read("mkdocs.yml", text) == {"pages/sails.md": "Rigging", "pages/a.md": "Ropes"}
+    assert read("mkdocs.yml", "docs_dir: !ENV FOLDER\nnav: [{Rigging: [sails.md]}]") == {"docs/sails.md": "Rigging"}
+
+
+KEYS = st.sampled_from(["group", "pages", "groups", "tabs", "root", "$ref"])
 
 
 @given(st.recursive(st.none() | st.text() | st.integers(), lambda each: st.lists(each) | st.dictionaries(KEYS, each)))
 def test_it_reads_any_navigation_of_mintlify(navigation: Any) -> None:
-    assert all(page and group for page, group in read("docs.json", {"navigation": navigation}).items())
+    text = json.dumps({"navigation": navigation})
+    groups = parse_navigation("docs.json", text, lambda path: b'{"group": "a", "pages": ["b"]}')
+    assert all(page and group for page, group in groups.items())
 
 
 @pytest.mark.parametrize(

@@ -249,6 +249,20 @@ def test_it_takes_categories_from_the_navigation(make: Callable[[Files], BinaryI
 
 
 @every_format
+def test_navigation_may_be_spread_over_files(make: Callable[[Files], BinaryIO]) -> None:
+    archive = make(
+        {
+            "sea-1/a.md": "# A",
+            "sea-1/nav/basics.json": '{"group": "Basics", "pages": ["a"]}',
+            "sea-1/nav/all.json": '[{"$ref": "basics.json"}]',
+            "sea-1/docs.json": '{"navigation": {"$ref": "nav/all.json"}}',
+        }
+    )
+    with ArchiveReading(archive, folder="x") as reading:
+        assert reading.categories["x/a.md"] == "Basics"
+
+
+@every_format
 def test_navigation_that_is_no_document_gives_categories_unless_it_is_excluded(
     make: Callable[[Files], BinaryIO],
 ) -> None:

@@ -27,7 +27,7 @@ def test_a_byte_order_mark_hides_nothing(path: str, page: str, text: str) -> Non
 
 def read(files: dict[str, str]) -> tuple[Mapping[str, str], LeftOut]:
     left_out = LeftOut()
-    found = read_categories(files, lambda name: files[name].encode(), left_out)
+    found = read_categories(files, lambda name: files[name].encode() if name in files else None, left_out)
     return found, left_out
 
 
@@ -35,12 +35,21 @@ def note_parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Which files will have been parsed."""
     parsed: list[str] = []
 
-    def note(path: str, text: str) -> dict[str, str]:
+    def note(path: str, text: str, read: object) -> dict[str, str]:
         parsed.append(path)
         return {}
 
     monkeypatch.setattr(categories, "parse_navigation", note)
     return parsed
+
+
+def test_what_a_navigation_names_counts_once_and_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    base = "nav: [{Sea: [a.md]}]"
+    own = "INHERIT: ../base.yml"
+    monkeypatch.setattr(categories, "MAX_NAVIGATIONS_BYTES", len(base) + 2 * len(own))
+    files = {"x/mkdocs.yml": own, "y/mkdocs.yml": own, "base.yml": base}
+    assert read(files) == ({"x/docs/a.md": "Sea", "y/docs/a.md": "Sea"}, {})
+    assert read({**files, "base.yml": f"{base}#"})[1] == {TOO_LARGE: 1}
 
 
 def test_the_file_nearest_to_the_root_decides() -> None:

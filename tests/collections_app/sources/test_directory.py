@@ -417,6 +417,19 @@ def test_navigation_of_a_hidden_folder_or_outside_gives_no_categories(tmp_path: 
         assert reading.categories == {}
 
 
+def test_navigation_may_be_spread_over_files_of_the_directory_alone(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    make_files(root, "a.md", "b.md")
+    (root / "docs.json").write_text(
+        '{"navigation": [{"$ref": "in.json"}, {"$ref": "out.json"}, {"$ref": "../out.json"}]}'
+    )
+    (root / "in.json").write_text('{"group": "Basics", "pages": ["a"]}')
+    (tmp_path / "out.json").write_text('{"group": "Others", "pages": ["b"]}')
+    (root / "out.json").symlink_to(tmp_path / "out.json")
+    with DirectoryReading(root) as reading:
+        assert (reading.categories.get("a.md"), reading.categories.get("b.md")) == ("Basics", None)
+
+
 def test_names_of_folders_are_not_counted_as_left_out(tmp_path: Path) -> None:
     make_files(tmp_path, "docs/a.md")
     (tmp_path / "docs/_category_.json").write_text('{"label": "Basics"}')

@@ -119,6 +119,15 @@ def test_it_takes_categories_from_the_navigation(served_once: Served) -> None:
         assert reading.categories == {"a.md": "Basics"}
 
 
+def test_navigation_may_be_spread_over_files(served_once: Served) -> None:
+    named = '{"navigation": [{"$ref": "nav/all.json"}]}'
+    make_commit(
+        served_once.repo, {"docs.json": named, "nav/all.json": '{"group": "B", "pages": ["docs/a"]}', "docs/a.md": ""}
+    )
+    with make_reading(served_once, GitOptions(folder="docs")) as reading:
+        assert reading.categories["a.md"] == "B"
+
+
 def test_a_site_that_is_configured_above_the_folder_gives_its_pages_categories(served: Served) -> None:
     files = {
         "mkdocs.yml": "nav: [{Basics: [en/a.md]}]",

@@ -193,6 +193,16 @@ def test_categories_come_from_navigation_files_uploaded_or_in_archives() -> None
         assert reading.categories == {"a.md": "Basics", "x/a.md": "Basics"}
 
 
+def test_navigation_may_be_spread_over_uploaded_files() -> None:
+    files = [
+        upload("docs.json", '{"navigation": [{"$ref": "nav.json"}, {"$ref": "none.json"}]}'),
+        upload("nav.json", '{"group": "Basics", "pages": ["a"]}'),
+        upload("a.md"),
+    ]
+    with UploadReading(files, FakeClient()) as reading:
+        assert reading.categories["a.md"] == "Basics"
+
+
 def test_categories_are_the_same_where_only_some_paths_are_asked_for() -> None:
     summary = "# Summary\n\n## Basics\n\n- [A](a.md)\n"
     files = [

@@ -1,5 +1,5 @@
 """Blocks of Python-Markdown's extension pymdownx.blocks (`/// tip | Title` … `///`), as colon containers, which are handled elsewhere.
-PURE.
+Those about a version (`/// version-added | v2.1`) are words before their text. PURE.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.parsing.sphinx_markup import VERSION_CHANGES
 
 _MAX_LINE_CHARACTERS = 300
 _BEGIN = re.compile(
@@ -18,6 +19,7 @@ _MAY_HAVE = re.compile(rf"^{_END.pattern}", re.MULTILINE)
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>type|open|new|select|attrs):(?:[ \t]*(?P<value>[a-z-]+))?")
 # Blocks that only change how their content looks.
 _UNSEEN = frozenset({"html"})
+_VERSION = re.compile(r"v?(\d[\w.+-]*)")
 
 
 def write_slash_blocks(content: str) -> str:
@@ -31,10 +33,21 @@ def write_slash_blocks(content: str) -> str:
         lines[begin + 1 : begin + 1 + len(options)] = [""] * len(options)
         if kind in _UNSEEN:
             lines[begin] = lines[end] = ""
+        elif change := _describe_change(kind, block["title"] or ""):
+            is_empty = not any(line.strip() for line in lines[begin + 1 : end])
+            lines[begin], lines[end] = f"{block['indent']}**{change}{'' if is_empty else ':'}**", ""
         else:
             colons = f"{block['indent']}:{':' * len(block['slashes'])}"
             lines[begin], lines[end] = f"{colons} {kind} {block['title'] or ''}".rstrip(), colons
     return "\n".join(lines)
+
+
+def _describe_change(kind: str, title: str) -> str:
+    """What a block says of the versions in its title; empty for others."""
+    words = VERSION_CHANGES.get(kind, "")
+    versions = [version[1] for each in title.split() if (version := _VERSION.fullmatch(each))]
+    is_told = bool(words) and len(versions) == len(title.split()) == words.count("{}")
+    return words.format(*versions) if is_told else ""
 
 
 def _iter_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:

@@ -464,7 +464,46 @@ def test_a_picture_whose_tag_takes_several_lines_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["<img\n" * 30_000, "<img\n" + 'alt="a"\n' * 20_000, " " * 100_000 + "<img\n", "<img\n" + " " * 100_000]
+    ("tag", "expected"),
+    [
+        (
+            '<img\n  style={{ width: \'60%\', maxHeight: 200 }}\n  src="/mast.png"\n  alt="Mast"\n/>',
+            "![Mast](/mast.png)",
+        ),
+        (
+            "<img className='big'\n  style={{\n    margin: \"0 auto\",\n  }}\n  src='/mast.png' alt='Mast' />",
+            "![Mast](/mast.png)",
+        ),
+        ("<img\n  style={{ display: 'none' }}\n  src='/mast.png' alt='Mast' />", ""),
+        ("<img\n  style={{ width: 0 }}\n  src='/mast.png' alt='Mast' />", ""),
+        ("<img\n  style={{ marginLeft: '-999px' }}\n  src='/mast.png' alt='Mast' />", ""),
+        ("<img\n  style={{ ...big }}\n  src='/mast.png' alt='Mast' />", ""),
+        ("<img src='/mast.png'\n\n  alt='Mast' />", ""),
+    ],
+)
+def test_in_markdown_too_it_may_have_a_style_that_hides_nothing(tag: str, expected: str) -> None:
+    written = join_pictures(f"Seen:\n\n{tag}\n\nEnd.\n", is_jsx=False)
+    assert written.count("\n") == f"Seen:\n\n{tag}\n\nEnd.\n".count("\n")
+    content = parse(RawDocument("a.md", f"Seen:\n\n{tag}\n\nEnd.\n".encode())).content
+    assert ("![Mast](/mast.png)" in content) == bool(expected)
+    assert (tag in written) != bool(expected)
+
+
+def test_a_picture_in_html_that_begins_with_attributes_is_left_to_what_reads_html() -> None:
+    html = "<figure>\n  <img src='/mast.png'\n    alt='Mast'/>\n  <figcaption>The mast</figcaption>\n</figure>\n"
+    assert join_pictures(html, is_jsx=False) == html
+    assert "![Mast](/mast.png)\n" in parse(RawDocument("a.md", html.encode())).content
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<img\n" * 30_000,
+        "<img\n" + 'alt="a"\n' * 20_000,
+        "<img\n" + "style={{ width: 1," * 10_000,
+        " " * 100_000 + "<img\n",
+        "<img\n" + " " * 100_000,
+    ],
 )
 def test_pictures_without_end_take_linear_time(text: str) -> None:
     assert_linear(lambda text: join_pictures(text, is_jsx=True), text)

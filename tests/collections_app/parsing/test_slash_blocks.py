@@ -23,6 +23,18 @@ from tests.growth import assert_linear
         ("//// tab | Sea\n/// tip\nSet.\n///\n////\n", ":::: tab Sea\n::: tip\nSet.\n:::\n::::\n"),
         ("- Sail:\n\n    /// tip\n    Set.\n    ///\n", "- Sail:\n\n    ::: tip\n    Set.\n    :::\n"),
         ("/// html | div.big\nSet.\n///\n", "\nSet.\n\n"),
+        ("/// version-added | v2.1\nReefs.\n///\n", "**Added in version 2.1:**\nReefs.\n\n"),
+        (
+            "- Sail\n\n    /// version-changed | 3\n    Set.\n    ///\n",
+            "- Sail\n\n    **Changed in version 3:**\n    Set.\n\n",
+        ),
+        ("/// version-added | v2.1\n\n///\n\nText.\n", "**Added in version 2.1**\n\n\n\nText.\n"),
+        (
+            "/// deprecated-removed | v2 v3\nSet.\n///\n",
+            "**Deprecated since version 2, will be removed in version 3:**\nSet.\n\n",
+        ),
+        ("/// deprecated-removed | v2\nSet.\n///\n", "::: deprecated-removed v2\nSet.\n:::\n"),
+        ("/// version-added | the sails\nSet.\n///\n", "::: version-added the sails\nSet.\n:::\n"),
     ],
 )
 def test_a_block_is_a_container(text: str, expected: str) -> None:

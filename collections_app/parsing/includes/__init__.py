@@ -1,6 +1,8 @@
 """Inserts what a page takes from other files of its source: the files that it includes, the values of its site's variables (../variables),
 and the targets of its wikilinks. It reads nothing itself.
 
+    page.py                                           puts the files that a page includes into its text
+    by_format.py                                      which of the next three reads a text
     markdown.py, restructured_text.py, asciidoc.py    find the lines that include something
     imports.py                                        what MDX imports, and the components that show it
     excerpts.py                                       which lines of a file are included
@@ -12,6 +14,7 @@ and the targets of its wikilinks. It reads nothing itself.
     ../mkdocs.py                                      MkDocs' configuration: folders of files to include, titles of pages
     version_links.py                                  links that name the version of the site (Laravel)
     navigation_titles.py                              titles of pages in tables of contents
+    unresolved.py                                     what a page includes but does not contain
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What is not
 resolved stays as it is written, and find_unresolved() reports it, whatever the source.
@@ -20,37 +23,30 @@ resolved stays as it is written, and find_unresolved() reports it, whatever the 
 from __future__ import annotations
 
 import posixpath
-import re
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing import mkdocs
-from collections_app.parsing.asciidoc.antora import find_component, get_attributes
-from collections_app.parsing.asciidoc.attributes import Attributes
+from collections_app.parsing.asciidoc.antora import find_component
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.dialects.docc import LINK_HINT as DOCC_HINT
 from collections_app.parsing.dialects.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
-from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text, version_links
-from collections_app.parsing.includes.excerpts import Excerpt
-from collections_app.parsing.includes.files import find_language, is_text
-from collections_app.parsing.includes.lines import Include, Writing
+from collections_app.parsing.includes import antora, asciidoc, version_links
+from collections_app.parsing.includes.by_format import MARKDOWN, find_format
 from collections_app.parsing.includes.navigation_titles import NavigationTitles
-from collections_app.parsing.includes.notes import write_note
-from collections_app.parsing.includes.parts import Kind, find_kind, is_part
+from collections_app.parsing.includes.page import MAX_FILE_BYTES, Page, find_max_bytes
+from collections_app.parsing.includes.parts import Kind, find_kind
+from collections_app.parsing.includes.unresolved import find_unresolved
 from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
 from collections_app.parsing.openapi.bundling import bundle
 from collections_app.parsing.references.targets import add_navigation_title
 from collections_app.parsing.shortcodes import SiteShortcodes
-from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.source_paths import Read, iter_paths
 from collections_app.parsing.variables import HINT as VARIABLE_HINT
 from collections_app.parsing.variables import SiteVariables
 from collections_app.parsing.wikilinks import FileNames, write_wikilinks
@@ -58,25 +54,12 @@ from collections_app.parsing.wikilinks.links import HINT as WIKILINK_HINT
 
 __all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unresolved"]
 
-MAX_FILE_BYTES = 1024 * 1024
-MAX_PAGE_BYTES = 4 * 1024 * 1024
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for included text in all pages of one reading."""
 
-MAX_PAGE_INCLUDES = 1000
-MAX_DEPTH = 5
-
-_MAX_SHOWN = 5
-_HAS_WORD = re.compile(r"\w")
 _PAGES_IN_NAVIGATION = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
-_MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
 _MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
-_HINTS: Mapping[Format, re.Pattern[bytes]] = {
-    **dict.fromkeys(_MARKDOWN, markdown.HINT),
-    Format.RESTRUCTURED_TEXT: restructured_text.HINT,
-    Format.ASCIIDOC: asciidoc.HINT,
-}
 
 
 class IncludeResolver:
@@ -86,7 +69,7 @@ class IncludeResolver:
     `parts` are the files that the page resolved last includes and that are no documents of their own.
     """
 
-    def __init__(self, read: Callable[[str], bytes | None], names: FileNames | None = None) -> None:
+    def __init__(self, read: Read, names: FileNames | None = None) -> None:
         self._read = read
         self._names = names or FileNames()
         self._variables = SiteVariables(read)
@@ -137,14 +120,14 @@ class IncludeResolver:
 
     def _put_in(self, raw: RawDocument, path: str) -> tuple[RawDocument, bool]:
         """The page with the files that it includes, and whether a wikilink included one."""
-        format = _find_format(raw)
+        format = find_format(raw)
         if format is None:
             return raw, False
         try:
             text, _ = decode_text(raw.content)
-            max_bytes = min(_find_max_bytes(format, text), self._bytes_left)
-            folders = self._find_folders(path) if format in _MARKDOWN else ()
-            page = _Page(self._read, self._names, max_bytes, format, path, folders)
+            max_bytes = min(find_max_bytes(format, text), self._bytes_left)
+            folders = self._find_folders(path) if format in MARKDOWN else ()
+            page = Page(self._read, self._names, max_bytes, format, path, folders)
             resolved = page.resolve(text, path)
         except IngestError:
             return raw, False  # its parser will report it
@@ -163,9 +146,9 @@ class IncludeResolver:
             format = detect_format(raw)
             if format is Format.RESTRUCTURED_TEXT:
                 written = self._variables.write_restructured_text(text := decode_text(raw.content)[0], path)
-            elif has_hint and (format in _MARKDOWN or (format is Format.HTML and has_front_matter(raw.content))):
+            elif has_hint and (format in MARKDOWN or (format is Format.HTML and has_front_matter(raw.content))):
                 text = decode_text(raw.content)[0]
-                told = self._shortcodes.write(text, path) if format in _MARKDOWN else text
+                told = self._shortcodes.write(text, path) if format in MARKDOWN else text
                 written = self._variables.write_markdown(told, path)
             else:
                 return raw
@@ -175,7 +158,7 @@ class IncludeResolver:
 
     def _write_wikilinks(self, raw: RawDocument, path: str, *, is_vault: bool) -> RawDocument:
         try:
-            if detect_format(raw) not in _MARKDOWN:
+            if detect_format(raw) not in MARKDOWN:
                 return raw
             text, _ = decode_text(raw.content)
             body = split_front_matter(text)[1]
@@ -258,237 +241,3 @@ def _has_format(raw: RawDocument, format: Format) -> bool:
         return detect_format(raw) is format
     except IngestError:
         return False
-
-
-def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
-    """A warning about files that a page includes but does not contain; empty if it contains them all."""
-    if not _has_hint(format, content):
-        return ()
-    lines = decode_text(content)[0].split("\n")
-    found = [
-        next(filter(_HAS_WORD.search, lines[include.first : include.end]), "").strip()
-        for include in _iter_includes(format, lines, Attributes(), "")
-        if include.first < include.end
-    ]
-    if not found:
-        return ()
-    more = [f"{len(found) - _MAX_SHOWN} more"] if len(found) > _MAX_SHOWN else []
-    shown = ", ".join([*found[:_MAX_SHOWN], *more])
-    what_is_put_in = f"text files that they hold, of at most {MAX_FILE_BYTES // 1024**2} MiB each"
-    outside = "For files outside of what is read, read a folder above."
-    return (
-        f"Files that it includes are not in its text: {shown}. Directories, Git sources and archives put in {what_is_put_in}. {outside}",
-    )
-
-
-class _Page:
-    """One page being resolved, with what is left of its limits."""
-
-    def __init__(
-        self,
-        read: Callable[[str], bytes | None],
-        names: FileNames,
-        max_bytes: int,
-        format: Format,
-        path: str,
-        folders: Sequence[str],
-    ) -> None:
-        self._read = read
-        self._names = names
-        self._max_bytes = max_bytes
-        self._format = format
-        self._path = path
-        self._folders = folders
-        self._attributes = Attributes(get_attributes(path))
-        self._texts: dict[str, str] = {}
-        self._includes_left = MAX_PAGE_INCLUDES
-        self._open: list[tuple[str, Excerpt]] = [(path, Excerpt())]
-        self.taken_bytes = 0
-        self.parts: set[str] = set()
-        self.has_notes = False
-
-    def resolve(self, text: str, path: str, depth: int = 0) -> str:
-        """The text of the file at `path`, with what it includes."""
-        lines, written, position = text.split("\n"), list[str](), 0
-        levels: _Levels | None = None
-        for include in _iter_includes(self._format, lines, self._attributes, path):
-            if self._includes_left <= 0:
-                break
-            if include.is_note:
-                levels = levels or _Levels(lines)
-                found = self._find_note(include, path, depth, levels)
-            else:
-                found = self._find(include, posixpath.dirname(path), depth)
-            put_in = include.otherwise if found is None else found
-            if put_in is not None:
-                written += [*lines[position : include.first], *put_in]
-                position = include.end
-        return "\n".join([*written, *lines[position:]])
-
-    def _find(self, include: Include, folder: str, depth: int) -> list[str] | None:
-        """The lines that replace an include; None if it cannot be resolved."""
-        for path in self._iter_files(folder, include.target) if depth < MAX_DEPTH else ():
-            if find_language(path) is None:
-                continue
-            excerpt = self._cut(path, include.excerpt)
-            if excerpt is not None:
-                self._includes_left -= 1
-                lines = self._indent(self._write(include, path, excerpt, depth), include.prefix)
-                if lines is not None and is_part(path, self._path, is_whole=include.excerpt.is_whole):
-                    self.parts.add(path)
-                return lines
-        self._includes_left -= 1
-        return None
-
-    def _iter_files(self, folder: str, target: str) -> Iterator[str]:
-        """The paths at which to look for a file. In folders that the site configures, files of macros are at the top, not in
-        `_includes/`.
-        """
-        for own in self._folders:
-            yield from islice(iter_paths(own, target.removeprefix(markdown.INCLUDES)), 1)
-        yield from iter_paths(folder, target)
-
-    def _find_note(self, include: Include, page: str, depth: int, levels: _Levels) -> list[str] | None:
-        """The lines that replace an embedded note. If a page or a part of it embeds itself, they are a link."""
-        self._includes_left -= 1
-        path = (
-            self._names.find(include.target, page) or self._find_file(include.target, page) if include.target else page
-        )
-        if path is None or depth >= MAX_DEPTH or find_language(path) is None:
-            return None
-        place = (path, include.excerpt)
-        if place in self._open:
-            return [f"{include.prefix}[[{_name_part(include)}]]"]
-        excerpt = self._cut(path, include.excerpt)
-        if excerpt is None:
-            return None
-        self.has_notes = True
-        self._open.append(place)
-        lines = self._write(include, path, excerpt, depth)
-        self._open.pop()
-        if is_text(path, self._format):
-            level = 0 if include.prefix.strip() else levels.find(include.first)
-            lines = write_note("\n".join(lines), level).split("\n")
-        return self._indent(lines, include.prefix)
-
-    def _find_file(self, target: str, page: str) -> str | None:
-        """A file that is not a document of the source."""
-        folder = posixpath.dirname(page)
-        paths = [path for name in (target, f"{target}.md") for path in iter_paths(folder, name) if find_language(path)]
-        return next((path for path in paths if path in self._texts or self._take(path) is not None), None)
-
-    def _cut(self, path: str, excerpt: Excerpt) -> str | None:
-        """The included lines. If the file was read before, only their size counts, but at least a sixteenth of the file, which is searched
-        again; a quarter for parts that only the page's structure shows.
-        """
-        known = self._texts.get(path)
-        if known is None:
-            text = self._take(path)
-            return excerpt.cut(text) if text is not None else None
-        left, share = self._max_bytes - self.taken_bytes, 4 if excerpt.heading or excerpt.block else 16
-        least = len(known) // share
-        found = excerpt.cut(known) if least < left else None
-        taken = max(least, len(found or ""))
-        self.taken_bytes += min(taken, left)
-        return found if taken <= left else None
-
-    def _take(self, path: str) -> str | None:
-        left = self._max_bytes - self.taken_bytes
-        content = self._read(path) if left > 0 else None
-        if content is None:
-            return None
-        self.taken_bytes += min(len(content), left)  # what is too large, or no text, was also read
-        if len(content) > min(MAX_FILE_BYTES, left):
-            return None
-        try:
-            self._texts[path] = decode_text(content)[0]
-        except IngestError:
-            return None
-        return self._texts[path]
-
-    def _write(self, include: Include, path: str, text: str, depth: int) -> list[str]:
-        is_by_extension = include.writing is Writing.BY_EXTENSION and is_text(path, self._format)
-        if is_by_extension or include.writing is Writing.AS_TEXT:
-            body = _strip_front_matter(text) if self._format in _MARKDOWN else text
-            whole = self.resolve(body, path, depth + 1)
-            if include.below_level:
-                whole = enclose(whole, below_level=include.below_level)
-            return [*include.before, *whole.split("\n"), *include.after]
-        language = include.language or find_language(path) or "text"
-        if self._format is Format.ASCIIDOC and include.writing is Writing.AS_CODE:
-            return asciidoc.write_listing(text, language)
-        if include.writing is Writing.AS_IT_IS or self._format is Format.ASCIIDOC:
-            return text.split("\n")
-        if self._format in _MARKDOWN:
-            return [*include.before, *make_fence(text, language).split("\n"), *include.after]
-        return _write_directive(include, text, language)
-
-    def _indent(self, lines: list[str], prefix: str) -> list[str] | None:
-        added = len(prefix) * len(lines)
-        if added > self._max_bytes - self.taken_bytes:
-            return None
-        self.taken_bytes += added
-        return [f"{prefix}{line}" if line or prefix.strip() else line for line in lines]
-
-
-class _Levels:
-    """The levels of a page's headings."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        headings = list(iter_headings(lines))
-        self._lines = [heading.line for heading in headings]
-        self._levels = [0, *(heading.level for heading in headings)]
-
-    def find(self, line: int) -> int:
-        """The level of the heading above this line; 0 if there is none."""
-        return self._levels[bisect_left(self._lines, line)]
-
-
-def _name_part(include: Include) -> str:
-    """The name of an included part in a wikilink."""
-    block = f"^{include.excerpt.block}" if include.excerpt.block else ""
-    return "#".join(filter(None, [include.target, include.excerpt.heading or block]))
-
-
-def _write_directive(include: Include, text: str, language: str) -> list[str]:
-    is_code = include.writing is not Writing.AS_TABLE
-    head = [f".. code-block:: {language}", *include.kept] if is_code else include.kept
-    return [*head, "", *(f"   {line}".rstrip() for line in text.split("\n")), ""]
-
-
-def _strip_front_matter(text: str) -> str:
-    try:
-        return split_front_matter(text)[1].strip("\n")
-    except IngestError:
-        return text
-
-
-def _find_max_bytes(format: Format, text: str) -> int:
-    """How much a page may include: what would make it too large for its parser is left out, instead of losing the page."""
-    if format in _MARKDOWN:
-        return MAX_PAGE_BYTES
-    most = asciidoc.MAX_CHARACTERS if format is Format.ASCIIDOC else restructured_text.MAX_CHARACTERS
-    return max(0, min(MAX_PAGE_BYTES, most - len(text)))
-
-
-def _find_format(raw: RawDocument) -> Format | None:
-    """The page's format; None if nothing is included."""
-    if not any(hint.search(raw.content) for hint in set(_HINTS.values())):
-        return None
-    try:
-        format = detect_format(raw)
-    except IngestError:
-        return None
-    return format if _has_hint(format, raw.content) else None
-
-
-def _has_hint(format: Format, content: bytes) -> bool:
-    return format in _HINTS and _HINTS[format].search(content) is not None
-
-
-def _iter_includes(format: Format, lines: Sequence[str], attributes: Attributes, path: str) -> Iterator[Include]:
-    """The includes in these lines. `attributes` are those of AsciiDoc, and are updated with what the lines set."""
-    if format is Format.ASCIIDOC:
-        return asciidoc.iter_asciidoc(lines, attributes, path)
-    find = markdown.iter_markdown if format in _MARKDOWN else restructured_text.iter_restructured_text
-    return find(lines)

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing import RawDocument, includes, mkdocs, navigation, parse
-from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver, restructured_text
+from collections_app.parsing.includes import IncludeResolver, restructured_text
+from collections_app.parsing.includes import page as included_page
+from collections_app.parsing.includes.page import MAX_DEPTH, MAX_FILE_BYTES
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
 REGIONS = "a\n# --8<-- [start:part]\nb\n# --8<-- [end:part]\n// #region mid\nc\n// #endregion mid\n# ANCHOR: low\nd\n# ANCHOR_END: low\n"
@@ -184,16 +186,16 @@ def test_an_object_of_python_is_found_by_its_indentation() -> None:
 
 
 def test_all_that_a_page_and_a_source_include_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(includes, "MAX_PAGE_INCLUDES", 10)
+    monkeypatch.setattr(included_page, "MAX_PAGE_INCLUDES", 10)
     doubling = {f"{number}.md": f'--8<-- "{number + 1}.md"\n' * 9 for number in range(9)}
     assert resolve('--8<-- "0.md"\n', doubling).count("--8<--") < 100
-    monkeypatch.setattr(includes, "MAX_PAGE_BYTES", 25)
+    monkeypatch.setattr(included_page, "MAX_PAGE_BYTES", 25)
     assert resolve("{* a.py *}\n" * 3, {"a.py": "x" * 10}).count("x" * 10) == 2
     assert resolve(f"{'> ' * 20}{{* a.py *}}\n", {"a.py": "x\n" * 10}).count("x") == 0
     assert resolve("{* a.py ln[1:,1:,1:,2:] *}\n", {"a.py": "x" * 10}).count("x" * 10) == 1
     parts = resolve("{* a.py ln[1] *}\n" * 9, {"a.py": "xxxxx\nyyyyyyyyyyyyyyyy"})
     assert (parts.count("xxxxx"), parts.count("{*")) == (1, 8)
-    monkeypatch.setattr(includes, "MAX_PAGE_BYTES", 32)
+    monkeypatch.setattr(included_page, "MAX_PAGE_BYTES", 32)
     assert resolve("{* a.py ln[1] *}\n" * 5, {"a.py": "xxx\nyyyyyyyyyyyyyyyy"}).count("xxx") == 5
     monkeypatch.setattr(includes, "MAX_SOURCE_BYTES", 35)
     resolver = IncludeResolver({"a.py": b"x" * 10}.get)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing import ParsedDocument, RawDocument, parse
-from collections_app.parsing.includes import MAX_DEPTH, IncludeResolver
+from collections_app.parsing.includes import IncludeResolver
+from collections_app.parsing.includes.page import MAX_DEPTH
 from collections_app.parsing.wikilinks import FileNames
 
 PAGE = "guides/Start.md"

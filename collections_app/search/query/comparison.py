@@ -69,7 +69,8 @@ def find_listed(found: re.Match[str]) -> tuple[str, ...]:
     """The things of a list: `jibs, genoas and spinnakers`, `a vs b vs c`; empty if it is none, or what follows a comma is no thing."""
     one, other = found["one"], found["other"]
     named = [one, *AGAIN.split(other)] if found.re is AGAINST else [*COMMA.split(one), other]
-    sides = [clean(each) for each in named]
+    first, *others = map(clean, named)
+    sides = [first, *(add_name(first, each) for each in others)]
     if not 2 < len(sides) <= MOST_SIDES or any(map(CLAUSE.match, named[1:])):
         return ()
     if found.re is AGAINST and not one.rstrip(QUOTES).endswith(sides[0]):

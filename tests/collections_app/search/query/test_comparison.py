@@ -48,6 +48,7 @@ def test_a_lone_word_is_one_with_the_last_of_the_other_side() -> None:
         ("compare Set-Sail, Hoist-Sail and `lower_all`", ("Set-Sail", "Hoist-Sail", "`lower_all`")),
         ("should I use oars, paddles, poles or a motor?", ("oars", "paddles", "poles", "motor")),
         ("jib vs genoa vs. spinnaker", ("jib", "genoa", "spinnaker")),
+        ("differences between Rigging 2.1, 2.2 and v3", ("Rigging 2.1", "Rigging 2.2", "Rigging v3")),
         ("Unterschiede zwischen Bug, Heck und Mast", ("Bug", "Heck", "Mast")),
     ],
 )

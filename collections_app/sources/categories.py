@@ -44,25 +44,26 @@ def read_categories(
 
 
 class _Files:
-    """The files of a source that are read for categories, with what is left of their limit."""
+    """The files of a source that are read for categories, with what is left of their limit. A file counts each time that it is asked for:
+    each file that names it takes its pages anew.
+    """
 
     def __init__(self, read: Callable[[str], bytes | None], left_out: LeftOut) -> None:
-        self._read = read
+        self._read = cache(read)
         self._left_out = left_out
         self._room = MAX_NAVIGATIONS_BYTES
-        self._contents: dict[str, bytes | None] = {}
+        self._refused: set[str] = set()
 
     def read(self, path: str) -> bytes | None:
-        if path not in self._contents:
-            self._contents[path] = self._take(path)
-        return self._contents[path]
-
-    def _take(self, path: str) -> bytes | None:
         content = self._read(path)
-        if content is not None and len(content) > min(self._room, MAX_NAVIGATION_BYTES):
-            self._left_out.add(TOO_LARGE, path)
+        if content is None:
             return None
-        self._room -= len(content or b"")
+        if len(content) > min(self._room, MAX_NAVIGATION_BYTES):
+            if path not in self._refused:
+                self._refused.add(path)
+                self._left_out.add(TOO_LARGE, path)
+            return None
+        self._room -= len(content)
         return content
 
 

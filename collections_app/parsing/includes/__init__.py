@@ -42,6 +42,7 @@ from collections_app.parsing.includes.navigation_titles import NavigationTitles
 from collections_app.parsing.includes.page import MAX_FILE_BYTES, Page, find_max_bytes
 from collections_app.parsing.includes.parts import Kind, find_kind
 from collections_app.parsing.includes.unresolved import find_unresolved
+from collections_app.parsing.navigation import MAX_NAVIGATIONS_BYTES
 from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
 from collections_app.parsing.openapi.bundling import bundle
 from collections_app.parsing.references.targets import add_navigation_title
@@ -78,6 +79,7 @@ class IncludeResolver:
         self._titles = NavigationTitles(read)
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
+        self._inherited_left = MAX_NAVIGATIONS_BYTES
         self._referred_to: set[str] = set()
         self.parts: Collection[str] = ()
 
@@ -99,6 +101,7 @@ class IncludeResolver:
     def forget_missing(self) -> None:
         """Files that were missing may exist now."""
         self._configurations.clear()
+        self._inherited_left = MAX_NAVIGATIONS_BYTES
         self._entries.clear()
         self._titles.forget_missing()
 
@@ -189,11 +192,17 @@ class IncludeResolver:
         if folder not in self._configurations:
             paths = [posixpath.join(folder, name) for name in mkdocs.CONFIGURATIONS]
             contents = ((path, content) for path in paths if (content := self._read(path)) is not None)
-            found = next((mkdocs.read_configuration(*each, self._read) for each in contents), None)
+            found = next((mkdocs.read_configuration(*each, self._read_inherited) for each in contents), None)
             if found is None and folder not in ("", "/"):
                 found = self._find_configuration(posixpath.dirname(folder))
             self._configurations[folder] = found
         return self._configurations[folder]
+
+    def _read_inherited(self, path: str) -> bytes | None:
+        """What configurations inherit is read for each of them, within a limit for all together."""
+        content = self._read(path) if self._inherited_left > 0 else None
+        self._inherited_left -= len(content or b"")
+        return content
 
     def _give_title(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with its title in the site's navigation, in case it has no title itself."""

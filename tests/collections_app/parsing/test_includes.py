@@ -771,6 +771,21 @@ def test_a_title_may_be_inherited_or_the_default_of_a_variable() -> None:
     assert read_title("Tie.\n", "docs/index.md", files) == "docs"
 
 
+def test_what_many_configurations_inherit_counts_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    base, own = b"nav: [{Knots: tie.md}]", b"INHERIT: ../base.yml"
+    monkeypatch.setattr(includes, "MAX_NAVIGATIONS_BYTES", 2 * len(base))
+    files = {"base.yml": base, **{f"{site}/mkdocs.yml": own for site in "abcd"}}
+    resolver = IncludeResolver(files.get)
+
+    def titles() -> list[str]:
+        pages = [RawDocument(f"{site}/docs/tie.md", b"Tie.\n") for site in "abcd"]
+        return [parse(resolver.resolve(page)).title for page in pages]
+
+    assert titles() == ["Knots", "Knots", "tie", "tie"]
+    resolver.forget_missing()
+    assert titles() == ["Knots", "Knots", "tie", "tie"]
+
+
 @pytest.mark.parametrize(
     "navigation", ["nav: [", "nav: Tie", "nav: [{[a]: tie.md}]", "nav: [{Tie: [[tie.md]]}]", "nav: &a [*a]"]
 )

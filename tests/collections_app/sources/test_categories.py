@@ -43,13 +43,14 @@ def note_parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return parsed
 
 
-def test_what_a_navigation_names_counts_once_and_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_navigations_name_counts_to_the_limit_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     base = "nav: [{Sea: [a.md]}]"
     own = "INHERIT: ../base.yml"
-    monkeypatch.setattr(categories, "MAX_NAVIGATIONS_BYTES", len(base) + 2 * len(own))
+    monkeypatch.setattr(categories, "MAX_NAVIGATIONS_BYTES", 2 * len(base) + 2 * len(own))
     files = {"x/mkdocs.yml": own, "y/mkdocs.yml": own, "base.yml": base}
     assert read(files) == ({"x/docs/a.md": "Sea", "y/docs/a.md": "Sea"}, {})
-    assert read({**files, "base.yml": f"{base}#"})[1] == {TOO_LARGE: 1}
+    assert read({**files, "base.yml": f"{base}#"}) == ({"y/docs/a.md": "Sea"}, {TOO_LARGE: 1})
+    assert read({**files, "base.yml": base * 3}) == ({}, {TOO_LARGE: 1})
 
 
 def test_the_file_nearest_to_the_root_decides() -> None:

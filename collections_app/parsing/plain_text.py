@@ -5,12 +5,14 @@ A heading is one line with a blank line above and as many signs below as it has 
     2.1. Global section
     -------------------
 
-It may have a line of the same signs above it too, and be indented then. A single heading in a text may be the head of a table.
+It may have a line of the same signs above it too, with the blank line above that, and be indented then. A single heading in a text may be
+the head of a table.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -47,8 +49,8 @@ def iter_underlined(lines: Sequence[str]) -> Iterator[Heading]:
         sign = _LINE.fullmatch(below.strip())
         if sign is None or not is_heading_text(text):
             continue
-        above = lines[number - 2].rstrip() if number > 1 else ""
-        if is_between(text, above, below) or (not above and fits_below(text.rstrip(), below)):
+        above, before = (lines[number - back].rstrip() if number >= back else "" for back in (2, 3))
+        if (not before and is_between(text, above, below)) or (not above and fits_below(text.rstrip(), below)):
             yield Heading(number - 1, FIRST_LEVEL, " ".join(text.split()))
 
 
@@ -63,8 +65,12 @@ def is_between(text: str, above: str, below: str) -> bool:
 
 
 def fits_below(text: str, below: str) -> bool:
-    """Whether the line below is that of a heading: both begin at the margin and end at nearly the same column."""
-    return not text[0].isspace() and not below[0].isspace() and abs(len(text) - len(below)) <= MAX_DIFFERENCE
+    """Whether the line below is that of a heading: both begin at the margin and end at nearly the same column, and it is not the end of a
+    box of these signs. People count wide characters as one or as two.
+    """
+    lengths = len(text), len(text) + sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    is_near = any(abs(length - len(below)) <= MAX_DIFFERENCE for length in lengths)
+    return is_near and not text[0].isspace() and not below[0].isspace() and text[0] != below[0]
 
 
 def set_levels(lines: Sequence[str], headings: Sequence[Heading]) -> list[Heading]:

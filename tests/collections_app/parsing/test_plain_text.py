@@ -87,6 +87,11 @@ def test_without_numbers_the_kind_of_line_is_the_level() -> None:
     assert list_headings(text) == [(1, "Tea"), (2, "Leaves"), (3, "Green"), (2, "Water"), (3, "Hot")]
 
 
+def test_wide_characters_may_count_as_one_or_as_two() -> None:
+    text = "烏龍茶與綠茶的沖泡\n------------------\n\nx\n\n水溫和時間和茶葉\n--------\n\ny\n"
+    assert list_headings(text) == [(2, "烏龍茶與綠茶的沖泡"), (2, "水溫和時間和茶葉")]
+
+
 @pytest.mark.parametrize(
     "part",
     [
@@ -97,10 +102,16 @@ def test_without_numbers_the_kind_of_line_is_the_level() -> None:
         "***\n---\n",
         "---\ntitle: of a page\n---\n",
         "--\n--\n",
+        "=======\nLeaves:\n\n= Green\n=======\n",  # the end of a box
+        "- Green\n-------\n",
     ],
 )
 def test_other_lines_below_lines_make_no_headings(part: str) -> None:
     assert list_headings(f"x\n\n{part}\nx\n\n{part}\nx\n") == []
+
+
+def test_rules_between_the_lines_of_a_list_make_no_headings() -> None:
+    assert list_headings("-------\nOne tea\n-------\nTwo tea\n-------\nTen tea\n-------\n") == []
 
 
 def test_a_single_heading_may_be_the_head_of_a_table() -> None:

@@ -27,6 +27,7 @@ from collections_app.search.narrowing.filters import (
     is_folder,
     make_where,
     parse_filters,
+    read_path,
 )
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
@@ -140,9 +141,8 @@ def leave_out_collections(condition: Condition, collections: Sequence[Collection
     if condition.field != "path" or condition.operator not in SAMENESS:
         return condition
     paths = map(write_value, condition.values)
-    return replace(
-        condition, values=tuple(next((p for _, p in iter_places(collections, path)), path) for path in paths)
-    )
+    own = (next((read_path(found) for _, found in iter_places(collections, path)), path) for path in paths)
+    return replace(condition, values=tuple(own))
 
 
 def make_narrowing(

@@ -39,7 +39,7 @@ MAX_CHARACTERS = 1000
 # NUL and lone surrogates, which PostgreSQL cannot store.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # What stands for all files of a folder.
-ANY_FILE = re.compile(r"/\*{1,2}$")
+ANY_FILE = re.compile(r"(?:(?:^|/)\*{1,2})+\Z")
 # The status of all documents that are searched.
 SERVED = "success"
 
@@ -100,8 +100,8 @@ def read_field(name: str) -> str:
 
 def read_path(path: str) -> str:
     """The path as documents have theirs, or a folder's, which ends with a slash: `./guide/**` → `guide/`. All documents are in `/`."""
-    path = ANY_FILE.sub("/", path)
-    return path.removeprefix("./").lstrip("/") or "/"
+    written = ANY_FILE.sub("/", path).removeprefix("./").lstrip("/")
+    return written or (path and "/")
 
 
 def iter_values(name: str, operator: str, given: Any) -> Iterator[Value]:

@@ -15,13 +15,13 @@ _CODE = r"`[^`\n]++`"
 _PART = r"[A-Za-z_]\w*+"
 _DOTTED = rf"{_PART}(?:\.{_PART})++"
 # Not a file that a page of another site may have forgotten to define: `[CONTRIBUTING.md][]`.
-_NAME = re.compile(rf"(?!{_PART}\.(?:com|css|html?|io|js|json|mdx?|org|py|rst|sh|toml|ts|txt|ya?ml)$){_DOTTED}")
-_WORD = re.compile(rf"{_PART}(?:[.-]\w++)*+")
+_NO_FILE = rf"(?!{_PART}\.(?:com|css|html?|io|js|json|mdx?|org|py|rst|sh|toml|ts|txt|ya?ml)$)"
+_NAME = re.compile(rf"{_NO_FILE}{_DOTTED}")
+_WORD = re.compile(rf"{_NO_FILE}{_PART}(?:[.-]\w++)*+")
 _HINT = re.compile(rf"\]\[(?:\]|{_DOTTED}\])")
-# What stands right behind other brackets or a word is code without its signs (`list[0][a.b]`), or a link of Org.
-_REFERENCE = re.compile(
-    rf"(?<![\]\[)!`\\$_A-Za-z0-9])\[(?P<words>(?:{_CODE}|[^\[\]`\n\\]|\n(?![ \t]*+\n)){{1,500}}+)\]\[(?P<name>[^\[\]\n\s]*+)\](?![\[({{])"
-)
+# What stands right behind other brackets or a word is code without its signs (`list[0][a.b]`), or a link of Org. `[^1]` is a footnote.
+_WORDS = rf"(?!\^)(?P<words>(?:{_CODE}|[^\[\]`\n\\]|\n(?![ \t]*+\n)){{1,500}}+)"
+_REFERENCE = re.compile(rf"(?<![\]\[)!`\\$_A-Za-z0-9])\[{_WORDS}\]\[(?P<name>[^\[\]\n\s]*+)\](?![\[({{])")
 _DEFINED = re.compile(r"^[ \t>]*+(?:[-*+][ \t]++)?\[([^\[\]\n]++)\]:", re.MULTILINE)
 _ONLY_CODE = re.compile(rf"{_CODE}(?:\(\))?")
 

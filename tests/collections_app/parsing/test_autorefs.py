@@ -27,8 +27,8 @@ def test_a_reference_to_a_name_with_dots_is_its_words(text: str, expected: str) 
 
 
 def test_beside_one_other_undefined_names_are_references_too() -> None:
-    text = "[`Boat`][sea.Boat] takes a [number][int], [`str`][], [sails][] or a [buoy][]; [x][two words].\n\n> [buoy]: b.md\n"
-    written = "`Boat` takes a number, `str`, sails or a [buoy][]; [x][two words].\n\n> [buoy]: b.md\n"
+    text = "[`Boat`][sea.Boat] takes a [number][int], [`str`][], [sails][] or a [buoy][]; [x][two words], [a.md][].\n\n> [buoy]: b.md\n"
+    written = "`Boat` takes a number, `str`, sails or a [buoy][]; [x][two words], [a.md][].\n\n> [buoy]: b.md\n"
     assert write_autorefs(text) == written
 
 
@@ -45,6 +45,7 @@ def test_beside_one_other_undefined_names_are_references_too() -> None:
         "[some `code][sea.Boat]`\n",
         "[ ][sea.Boat]\n",
         "[CONTRIBUTING.md][] or [the site][example.com]\n",
+        "[^1][sea.Boat]\n",
         "[1.2.0][] - first, [other][1.2]\n",
         "## [`Boat`][sea.Boat]\n\n[sea.Boat]:\n  boat.md\n",
     ],

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from collections_app.search.ranking.scoring import RankedSection
 
-# A side counts as shown if one of its BEST_OF_SIDE sections, scoring at least NEARLY of its best one, is among the FIRST of all.
+# A side counts as shown if one of its BEST_OF_SIDE sections, scoring at least NEARLY of its best one, is among the first of all: FIRST, or
+# as many as have room for all sides behind those that stay.
 FIRST = 4
 BEST_OF_SIDE = 3
 NEARLY = 0.85
@@ -23,9 +24,10 @@ def show_sides(ranked: Sequence[RankedSection], sides: Sequence[Sequence[RankedS
     A moved section gets the score of the one that it comes before.
     """
     shown = list(ranked)
+    first = max(FIRST, BEHIND + len(sides))
     for side in [*sides, *sides]:  # twice: a section that is put in may push another side out of the first places
         best = {section.section_id for section in side[:BEST_OF_SIDE] if section.score >= NEARLY * side[0].score}
-        if best and best.isdisjoint(section.section_id for section in shown[:FIRST]):
+        if best and best.isdisjoint(section.section_id for section in shown[:first]):
             shown = put_in(shown, side[0])
     return shown
 

@@ -36,6 +36,18 @@ def test_what_is_put_in_does_not_take_the_place_of_the_other_side() -> None:
         assert {4, 9} <= {section.section_id for section in show_sides(ranked, sides)[:4]}
 
 
+def test_three_or_four_sides_have_room_for_all_behind_the_first_two() -> None:
+    ranked = rank(1, 2, 3, 4, 5, 6, 7, 8, 9)
+    for sides in (
+        [rank(7), rank(8), rank(9)],
+        [rank(6), rank(7), rank(8), rank(9)],
+        [rank(6), rank(3), rank(8), rank(9)],
+    ):
+        shown = [section.section_id for section in show_sides(ranked, sides)]
+        assert shown[:2] == [1, 2]
+        assert {side[0].section_id for side in sides} <= set(shown[: 2 + len(sides)])
+
+
 def test_it_is_found_where_nothing_else_is() -> None:
     assert show_sides([], [rank(7)]) == rank(7)
     assert [section.section_id for section in show_sides(rank(1), [rank(7)])] == [1, 7]

@@ -9,10 +9,10 @@ import re
 from collections_app.parsing.dialects.mdx_code import replace_outside_mdx_code
 from collections_app.parsing.safety.places import replace_outside_code
 
-# Others may hide it.
+# Others may hide it, and so may sizes of nothing and margins that lead away from the page.
 _PROPERTY = (
     r"\s*+(?:(?:max|min)?[Ww]idth|(?:max|min)?[Hh]eight|(?:border|margin|padding)[A-Z]?[a-zA-Z]*+|objectFit)\s*+:\s*+"
-    r"(?![\"']?(?:-|0(?! auto)))[^{}<>`,:\n]++"
+    r"(?=[\"']?(?:[1-9]|0 auto|[A-Za-z]++(?!\()))(?:[^{}<>`,:\n-]|-(?=[a-z]))++"
 )
 _STYLE = re.compile(rf"(?<=\s)style=\{{\{{{_PROPERTY}(?:,{_PROPERTY})*+(?:,\s*+)?\}}\}}")
 _PICTURE = re.compile(

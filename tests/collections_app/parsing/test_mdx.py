@@ -467,7 +467,7 @@ def test_a_picture_whose_tag_takes_several_lines_is_one() -> None:
     ("tag", "expected"),
     [
         (
-            '<img\n  style={{ width: \'60%\', maxHeight: 200 }}\n  src="/mast.png"\n  alt="Mast"\n/>',
+            "<img\n  style={{ width: '60%', height: 'fit-content', maxHeight: 200 }}\n  src=\"/mast.png\"\n  alt=\"Mast\"\n/>",
             "![Mast](/mast.png)",
         ),
         (
@@ -477,6 +477,10 @@ def test_a_picture_whose_tag_takes_several_lines_is_one() -> None:
         ("<img\n  style={{ display: 'none' }}\n  src='/mast.png' alt='Mast' />", ""),
         ("<img\n  style={{ width: 0 }}\n  src='/mast.png' alt='Mast' />", ""),
         ("<img\n  style={{ marginLeft: '-999px' }}\n  src='/mast.png' alt='Mast' />", ""),
+        ("<img\n  style={{ margin: '1px -999px' }}\n  src='/mast.png' alt='Mast' />", ""),
+        ("<img\n  style={{ width: ' 0px' }}\n  src='/mast.png' alt='Mast' />", ""),
+        ("<img\n  style={{ width: .0 }}\n  src='/mast.png' alt='Mast' />", ""),
+        ("<img\n  style={{ width: 'calc(0px)' }}\n  src='/mast.png' alt='Mast' />", ""),
         ("<img\n  style={{ ...big }}\n  src='/mast.png' alt='Mast' />", ""),
         ("<img src='/mast.png'\n\n  alt='Mast' />", ""),
     ],

@@ -145,6 +145,19 @@ def leave_out_collections(condition: Condition, collections: Sequence[Collection
     return replace(condition, values=tuple(own))
 
 
+def choose_named(filters: Mapping[str, Any] | None, collections: Sequence[Collection]) -> Sequence[Collection]:
+    """Those of the collections that the paths to search name before them (`manual:guide/`); all of them, unless each path names some.
+
+    Raises InvalidParameter.
+    """
+    for condition in filter(asks_for_paths, parse_filters(filters or {})):
+        named = [next(iter_places(collections, write_value(path)), ([], "")) for path in condition.values]
+        if all(own for own, _ in named):
+            among = {c.pk for own, _ in named for c in own}
+            collections = [c for c in collections if c.pk in among]
+    return collections
+
+
 def make_narrowing(
     category: str | None, filters: Mapping[str, Any] | None, code: str | None, collections: Sequence[Collection]
 ) -> Narrowing:

@@ -233,6 +233,25 @@ def test_few_documents_are_told_apart_by_collection(docs: Collection) -> None:
     assert set(find_paths(other, "gear", filters={"path": TLS})) == {TLS}
 
 
+@pytest.mark.parametrize(
+    ("filters", "collections"),
+    [
+        ({"path": f"manual:{TLS}"}, {"manual"}),
+        ({"path": [f"manual:{TLS}", "other:guide/"]}, {"manual", "other"}),
+        ({"path": [f"manual:{TLS}", QUEUE]}, {"manual", "other", "third"}),
+        ({"path": {"$ne": f"manual:{TLS}"}}, {"manual", "other", "third"}),
+    ],
+)
+def test_collections_that_each_path_names_are_the_only_ones_that_are_searched(
+    docs: Collection, filters: dict[str, Any], collections: set[str]
+) -> None:
+    for name in ("other", "third"):
+        put(make_collection(name, tenant=docs.tenant), PAGES)
+    all_three = list(Collection.objects.select_related("tenant").filter(slug__in=["manual", "other", "third"]))
+    hits = search("gear", all_three, SearchOptions(limit=20, snippet_length=100, filters=filters)).hits
+    assert {hit.collection for hit in hits} == collections
+
+
 @pytest.mark.parametrize("many", [0, 20_000])
 def test_a_part_of_a_path_is_found_in_any_case_beyond_ascii(
     docs: Collection, monkeypatch: pytest.MonkeyPatch, many: int

@@ -33,7 +33,9 @@ def write_front_matter_cards(content: str, metadata: Mapping[str, Any], title: s
     def write(tag: re.Match[str]) -> str:
         key = read_arguments(tag["arguments"].rstrip("/ \t")).get("key")
         told = metadata.get(key)
-        if key in shown or not isinstance(told, dict):
+        if key in shown:
+            return ""
+        if not isinstance(told, dict):
             return tag[0]
         lines = _iter_cards(told) if tag["name"] == "card-grid" else [_describe_head(told, title)]
         written = "\n".join(filter(None, lines))

@@ -25,7 +25,7 @@ LIST = "- [**Sails**](./sails/) How to set them.\n- **Oars** How to row."
         ('{{< card-grid key="cards" type="simple" >}}\n\nText.\n', f"{LIST}\n\nText.\n"),
         ('{{% docs/card-grid key="cards" %}}\n', f"{LIST}\n"),
         ('{{< docs/hero-simple key="hero" >}}\n', "**Harbour** 1\\. All about boats.\n"),
-        ('{{< card-grid key="cards" >}}\n\n{{< card-grid key="cards" >}}\n', LIST + '\n\n{{< card-grid key="cards" >}}\n'),
+        ('{{< card-grid key="cards" >}}\n\n{{< card-grid key="cards" >}}\n', f"{LIST}\n\n\n"),
     ],
 )  # fmt: skip
 def test_they_show_what_front_matter_says(text: str, expected: str) -> None:

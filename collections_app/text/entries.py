@@ -27,21 +27,23 @@ _BEHIND = r"(?:[ =][*_`<\[]{1,2}[\w .-]{1,30}[*_`>\]]{1,2})?"
 # Atomic, as otherwise sequences of labels would be tried in every way.
 _LABEL = rf"(?>\[?(?:[*_`\"]{{1,4}}+{_NAME}{_WITHIN}|{_NAME}){_CLOSE}{_BEHIND})"
 _NEXT = r"[ \t]?(?:,|/|\|\||or\b)[ \t]?"
-_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\|[ \t]*"
+_MARK = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
+_ITEM = rf"{_MARK}++(?:\[[ xX]\][ \t]+)?|\|[ \t]*"
 # A line of nothing but links, below "See also" perhaps, describes none of them.
 _LINK = r"\[[^\]\n]{1,100}\]\([^()\n]{0,300}\)[ \t]*+"
 _LINKS_ALONE = rf"(?:{_LINK}[|,·•;][ \t]*+)++{_LINK}$"
-_BEGINNING = rf"^[ \t>]*+(?:{_ITEM}|(?=[*_`\"\[]))(?!{_LINKS_ALONE})"
-# The description begins after a sign, in the next cell, or on a line of its own.
-_DESCRIBED = r"[ \t]++=|[ \t]*+(?:[:|(,]|[-–—]{1,2}[ \t]|\n(?:[ \t]+\S|:[ \t]))"
+_BEGINNING = rf"^(?P<indent>[ \t>]*+)(?:{_ITEM}|(?=[*_`\"\[]))(?!{_LINKS_ALONE})"
+# The description begins after a sign, in the next cell, or on a line of its own, which is not the next item of a list of bare names.
+_OWN_LINE = rf"\n(?:(?P=indent)[ \t]+\S|[ \t]+(?!{_MARK})\S|:[ \t])"
+_DESCRIBED = rf"[ \t]++=|[ \t]*+(?:[:|(,]|[-–—]{{1,2}}[ \t]|{_OWN_LINE})"
 ENTRY = re.compile(
     rf"{_BEGINNING}(?P<label>{_LABEL}(?:{_NEXT}{_LABEL}){{0,4}})(?=[ \t]++[A-Z]|{_DESCRIBED})", re.MULTILINE
 )
 # A term of a manual in plain text: a line at the margin, or a few below each other, with the description indented below
 # (`set timeout cli <delay>`).
 _TERM_LINE = r"\S[^\n]{0,200}\n"
-_TERM_BEGINS = rf"(?<=\n\n)(?:{_TERM_LINE}){{0,2}}?"
-_TERM_ENDS = rf"[^\n]{{0,200}}\n(?:{_TERM_LINE}){{0,2}}?(?=[ \t]+[^\s>*+|-])"
+_TERM_BEGINS = rf"(?<=\n\n)(?:{_TERM_LINE}){{0,3}}?"
+_TERM_ENDS = rf"[^\n]{{0,200}}\n(?:{_TERM_LINE}){{0,3}}?(?=[ \t]+[^\s>*+|-])"
 TARGET = re.compile(r"\]\([^()\s]*\)")
 NAME = re.compile(rf"(?:^|(?<=[\s,/|*_`\"\[(]))(?P<name>{_NAME})", re.ASCII)
 # A name of several parts, or an option; a single word could be any word.

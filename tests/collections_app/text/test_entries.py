@@ -31,6 +31,10 @@ from collections_app.text.question_words import make_question_words
         ("- See max_rows: it says how many", []),
         ("`max_rows` and more", []),
         ("- `max_rows`\n- `min_rows`", []),
+        ("   - `max_rows`\n   - `min_rows`", []),
+        ("- Rows\n    - `max_rows`\n  - Columns", []),
+        ("  - `max_rows`\n    - How many", ["max rows"]),
+        ("  1. `max_rows`\n  How many.", ["max rows"]),
         ("- **Note:** how many", []),
         ("[`max.rows`](max.md) | [`min.rows`](min.md)", []),
         ("- [`max.rows`](max.md), [`min.rows`](min.md)", []),
@@ -110,6 +114,8 @@ def test_an_entry_of_any_words_is_found_by_its_label(text: str, label: str) -> N
         "x\n\nRate limit, how many:\n  - Ten.",
         "x\n\nRate limit, how many.\n\n    limit 10",
         "x\n\n  The\n  rate limit\n    How many.",
+        "x\n\n   - rate limit\n   - rate limits",
+        "x\n\n   1. rate limit\n   2. rate limits",
     ],
 )
 def test_no_entry_is_called_by_what_only_mentions_it(text: str) -> None:

@@ -480,12 +480,14 @@ class TestNear:
             "> 1. *Rig.Jib* = Which jib.",
             "rig.jib <name> [ <size> ]\n  Which jib.",
             "no rig.jib\nrig.jib <name>\n  Which jib.",
+            "rig.jib(<n>)\nrig0.jib\nrig1.jib\nrig2.jib\n  Which jib.",
         ],
     )
     def test_an_entry_that_is_called_so_comes_before_mentions(
         self, collection: Collection, call: CallTool, entry: str
     ) -> None:
         mentions = "If `rig.jib` is set, `rig.jib` counts.\n\n- `rig.jib=4` is fast.\n\n| a | b |\n|---|---|\n| x | rig.jib: |\n"
+        mentions += "\nThere are\n  - rig.jib\n  - rig.jibs\n"
         others = "\n".join(f"- **rig.other{number}**: Another one." for number in range(300))
         put(collection, {"rig.md": f"# Rig\n\n{mentions}\n{others}\n\n## More\n\n{entry}\n\nThe end.\n"})
         text = text_of(call("get_doc_page", path="rig.md", near="rig.jib", max_tokens=200))

@@ -54,6 +54,7 @@ class Remedy(Enum):
     PATHS = auto()
     PAGES_BY_WORDS = auto()
     FRAGMENT = auto()
+    WORDS = auto()
     SECTIONS = auto()
     INGESTION = auto()
     OTHER_STATUSES = auto()
@@ -61,18 +62,19 @@ class Remedy(Enum):
 
 class DocsError(Exception):
     """`message` for the reader, `details` for programs (JSON values only). `remedies`, in the order in which they are told, each with the
-    path that it is about or an empty text."""
+    path that it is about or an empty text; Remedy.WORDS also looks for the `words`."""
 
     code: ClassVar[str]
     remedies: Mapping[Remedy, str] = MappingProxyType({})
+    words = ""
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
         self.message = self.sentence = make_tellable(message)
         self.details = details
 
-    def offer(self, remedies: Mapping[Remedy, str]) -> Self:
-        self.remedies = remedies
+    def offer(self, remedies: Mapping[Remedy, str], words: str = "") -> Self:
+        self.remedies, self.words = remedies, words
         return self
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from collections_app.exceptions import DocsError, Remedy
 from collections_app.text.control_characters import make_tellable
 from mcp_app.entries import Tool
-from mcp_app.rendering import format_call
+from mcp_app.rendering import NEAR_TOKENS, format_call
 
-# Sentences by the name of the tool, in order of preference; {call} becomes a call with the remedy's path.
+# Sentences by the name of the tool, in order of preference; {call} becomes a call with the remedy's path, and
+# if it looks for words, with these.
 SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
     Remedy.COLLECTIONS: {"list_collections": "list_collections describes them."},
     Remedy.PATHS: {"list_doc_pages": "list_doc_pages gives the paths there are."},
@@ -18,6 +19,7 @@ SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
         "search": "search finds pages by their titles and words.",
     },
     Remedy.FRAGMENT: {"get_doc_page": "With its fragment: {call}."},
+    Remedy.WORDS: {"get_doc_page": "Its text has these words: {call}."},
     Remedy.SECTIONS: {"table_of_contents": "{call} lists those there are."},
     Remedy.INGESTION: {"ingestion_status": "{call} tells more."},
     Remedy.OTHER_STATUSES: {"list_doc_pages": "list_doc_pages lists others, for scope write."},
@@ -27,10 +29,11 @@ SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
 def tell_error(error: DocsError, tools: Iterable[Tool]) -> str:
     """The error's message, and a sentence for each remedy that one of the tools offers."""
     names = {tool.name for tool in tools}
-    told = (write(remedy, path, names) for remedy, path in error.remedies.items())
+    told = (write(remedy, path, error.words, names) for remedy, path in error.remedies.items())
     return make_tellable(" ".join(filter(None, [error.message, *told])))
 
 
-def write(remedy: Remedy, path: str, names: set[str]) -> str:
+def write(remedy: Remedy, path: str, words: str, names: set[str]) -> str:
     name, sentence = next(((name, said) for name, said in SENTENCES[remedy].items() if name in names), ("", ""))
-    return sentence.format(call=format_call(name, path=path))
+    near = {"near": words, "max_tokens": NEAR_TOKENS} if remedy is Remedy.WORDS else {}
+    return sentence.format(call=format_call(name, path=path, **near))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import F, Func, Q, TextField, Value
 
 from collections_app.documents.lookup import is_name_of
 from collections_app.documents.versions import DocumentReplaced, check_version, sections_of
@@ -34,6 +35,9 @@ MAX_SECTION_ID_CHARACTERS = 4000
 PAGE_SECTIONS = 100
 # If none of the sections exists, the error mentions at most this many of them.
 MAX_EXPLAINED = 3
+# A longer name is not looked for in the text.
+MAX_WRITTEN_CHARACTERS = 100
+BETWEEN_WORDS = re.compile(r"(?<=\w)[-_\s]+(?=\w)|\s+")
 # Close ids are suggested for at most this many unknown names, as each is compared with all ids of the page.
 MAX_SUGGESTED_FOR = 10
 
@@ -116,7 +120,7 @@ def get_those_there(
     outer: list[FoundSection] = []
     all_found, missing = look_up_sections(document, wanted, called)
     if not all_found:
-        raise explain_missing_sections(document, missing, called)
+        raise explain_missing_sections(document, missing, called, find_written(document, missing))
     for found in all_found:
         if not outer or found.section.position >= outer[-1].section.end_position:
             outer.append(found)
@@ -229,12 +233,32 @@ def find_meanings(
     return meanings if any(positions for _, positions in meanings) else [(name, [])]
 
 
-def explain_missing_sections(document: Document, missing: Sequence[MissingSection], called: str) -> SectionNotFound:
+def find_written(document: Document, missing: Sequence[MissingSection]) -> str:
+    """The first of the missing names that the document's text has as words, as it has them there; empty if it has none.
+
+    Each is looked for as it is and as the last part of an id.
+    """
+    names = (each.name for each in missing[:MAX_EXPLAINED] if len(each.name) <= MAX_WRITTEN_CHARACTERS)
+    parts = dict.fromkeys(chain.from_iterable((name, name.rpartition("/")[2]) for name in names))
+    return next(filter(None, (find_words(document, part) for part in parts if any(map(str.isalnum, part)))), "")
+
+
+def find_words(document: Document, name: str) -> str:
+    words = "[-_\\s]+".join(map(re.escape, BETWEEN_WORDS.split(name)))
+    found = Func(F("content"), Value(rf"(?i)(?:^|\W)({words})(?:\W|$)"), function="substring", output_field=TextField())
+    rows = sections_of(document).annotate(found=found).filter(found__isnull=False)
+    return " ".join((rows.values_list("found", flat=True).first() or "").split())
+
+
+def explain_missing_sections(
+    document: Document, missing: Sequence[MissingSection], called: str, words: str = ""
+) -> SectionNotFound:
+    """`words`: a name that no section has, but the text."""
     names = " or ".join(repr(each.name[:200]) for each in missing[:MAX_EXPLAINED])
     close = list(dict.fromkeys(chain.from_iterable(each.close for each in missing[:MAX_EXPLAINED])))
     hint = f" The closest are: {', '.join(close)}." if close else ""
     error = SectionNotFound(f"{document.path} has no section {names}.{hint}", suggestions=close, path=called)
-    return error.offer({Remedy.SECTIONS: called})
+    return error.offer({**({Remedy.WORDS: called} if words else {}), Remedy.SECTIONS: called}, words)
 
 
 def make_named_text(section: Section, texts: Sequence[str], namesakes: tuple[str, ...], code: str) -> SectionText:

@@ -85,6 +85,31 @@ class TestReadSections:
         assert "has no section 'guide/instal' or 'guide/confgure'." in error["message"]
         assert {"guide/install", "guide/configure"} <= set(error["details"]["suggestions"])
 
+    @pytest.mark.parametrize(
+        ("name", "near"),
+        [
+            ("set rig", "set rig"),
+            ("Set-Rig", "set rig"),
+            ("boom-vang-size", "boom-vang size"),
+            ("keywords/set rig", "set rig"),
+            ("--jib=<n>", "--jib=<n>"),
+            ("old sail", "old sail"),
+            ("et rig", None),
+            ("-/-", None),
+            ("rig set", None),
+            ("set.rig", None),
+        ],
+    )
+    def test_where_a_name_of_none_is_among_the_words_it_says_how_to_begin_there(
+        self, call: CallTool, collection: Collection, name: str, near: str | None
+    ) -> None:
+        terms = "set rig [ --jib=<n> ]\n  Whether there is an old\n  sail.\n\nboom-vang size\n  Its size.\n"
+        put(collection, {"rig.txt": f"Rig\n===\n\n{terms}"})
+        message = error_of(call("read_sections", path="rig.txt", section_ids=["neither", name]))["message"]
+        said = f'. Its text has these words: get_doc_page(path="rig.txt", near="{near}", max_tokens=1000). table_of_'
+        assert (said in message) is (near is not None)
+        assert ("get_doc_page" in message) is (near is not None)
+
     @pytest.mark.parametrize("form", ["markdown", "json"])
     @pytest.mark.parametrize("name", ["x", "guide/instal", "長" * 300, "a b" * 300])
     @pytest.mark.parametrize("max_tokens", [100, 200, 1_000])

@@ -1,6 +1,6 @@
 """The names by which a section can be asked for, besides its id: the end of the id, its anchor at the source, its heading (alone or
-with the headings above), the heading's number, the heading without its number, an abbreviation, any of these without invisible characters,
-and its fragment on GitHub. Reads no rows.
+with the headings above), the heading's number, the heading without its number, the options that it begins with, an abbreviation, any of
+these without invisible characters, and its fragment on GitHub. Reads no rows.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ TITLE_SEPARATOR = "›"
 # The beginning of a numbered heading: `§ 3`, `Art. 13`, `Art.13`, `Section 4.2`, `5a`, `§ 5A`; the blank may be a non-breaking one.
 _NUMBER = re.compile(r"(?:[^\W\d_]+(?:\.[ \u00a0]?|[ \u00a0])|§+[ \u00a0]?)?\d+(?:\.\d+)*[A-Za-z]?(?!\w)")
 
+# One of the options that a heading begins with: `-n, --dry-run`, `--max-age=DURATION`, `--size SIZE | --count N`.
+_OPTION = re.compile(r"[ `*]*(--?\w[\w-]*)[^,/|]*(?:[,/|]|\Z)")
+
 # The fragment that a site may make of a heading: GitHub drops other signs, and puts no hyphens in their place.
 _FRAGMENT = re.compile(r"[\w-]+")
 
@@ -53,7 +56,7 @@ class NamedSection(NamedTuple):
 def index_names(
     sections: Sequence[NamedSection], *, abbreviations: bool, ends: bool = True
 ) -> list[dict[str, list[int]]]:
-    """For each rule, the surest first: name → positions. The last two rules apply only if no other does, and to a single section.
+    """For each rule, the surest first: name → positions. The last three rules apply only if no other does, and to a single section.
 
     `abbreviations`, `ends`: whether the names to be looked up may be abbreviations, or have several parts of an id.
     """
@@ -74,6 +77,7 @@ def index_names(
     guesses = [
         index_by(sections, lambda section: drop_number(section.heading)),
         index_by(sections, lambda section: drop_signs(section.heading)),
+        index_options(sections),
     ]
     return [*by_rule, *({name: found for name, found in guess.items() if len(found) == 1} for guess in guesses)]
 
@@ -118,15 +122,25 @@ def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], st
     return positions
 
 
+def index_options(sections: Sequence[NamedSection]) -> dict[str, list[int]]:
+    """The options that headings begin with → positions."""
+    positions: dict[str, list[int]] = {}
+    for section in sections:
+        for option in list_options(section.heading):
+            positions.setdefault(option, []).append(section.position)
+    return positions
+
+
 def look_up(by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[int]:
     """The positions of the sections with this name (in the result of index_names()), likeliest first; a single one if it is an id."""
     spellings = list_spellings(name)
-    ids, *others, unnumbered, unsigned = by_rule
+    ids, *others, unnumbered, unsigned, options = by_rule
     if exact := next((ids[spelling] for spelling in spellings if spelling in ids), None):
         return exact
     found = (names[spelling] for names in others for spelling in spellings if spelling in names)
     positions = list(dict.fromkeys(chain.from_iterable(found))) or unnumbered.get(make_slug(name), [])
-    return positions or (unsigned.get(drop_signs(name), []) if _FRAGMENT.fullmatch(name) else [])
+    positions = positions or (unsigned.get(drop_signs(name), []) if _FRAGMENT.fullmatch(name) else [])
+    return positions or options.get(name.strip("` "), [])
 
 
 def list_spellings(name: str) -> list[str]:
@@ -157,6 +171,16 @@ def drop_number(heading: str) -> str:
     number = _NUMBER.match(heading)
     words = heading[number.end() :] if number else ""
     return make_slug(words) if any(map(str.isalnum, words)) else ""
+
+
+def list_options(heading: str) -> list[str]:
+    """The options at its beginning, each once: `-n` and `--dry-run` for `-n, --dry-run`."""
+    options: dict[str, None] = {}
+    at = 0
+    while found := _OPTION.match(heading, at):
+        options[found[1]] = None
+        at = found.end()
+    return list(options)
 
 
 def drop_signs(text: str) -> str:

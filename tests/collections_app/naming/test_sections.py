@@ -155,6 +155,29 @@ def test_a_section_goes_by_the_fragment_that_github_makes_of_its_heading(name: s
 @pytest.mark.parametrize(
     ("name", "positions"),
     [
+        ("--dry-run", [1]),
+        ("-n", [1]),
+        ("`--dry-run`", [1]),
+        ("--max-age", [2]),
+        ("--size", [3]),
+        ("--count", [3]),
+        ("--jib", [4]),
+        ("--all", []),
+        ("--max", []),
+        ("--sail", []),
+        ("-o", []),
+    ],
+)
+def test_a_section_goes_by_an_option_that_its_heading_begins_with(name: str, positions: list[int]) -> None:
+    headings = ["Run", "-n, --dry-run", "--max-age - No older ones, not --sail", "`--size SIZE` | `--count` N"]
+    headings += ["--jib=NAME", "--all of it", "--all files", "With -o"]
+    sections = [NamedSection(position, f"run/{position}-x", heading) for position, heading in enumerate(headings)]
+    assert look_up(index_names(sections, abbreviations=False), name) == positions
+
+
+@pytest.mark.parametrize(
+    ("name", "positions"),
+    [
         ("§ 3", [1]),
         ("§3", [1]),
         ("3", [1]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -33,6 +34,8 @@ from collections_app.text.telling import (
 )
 
 MAX_LABEL_CHARACTERS = 100
+# A name with its arguments, `rate(<period>)`: it is the name that is looked for.
+CALL = re.compile(r"\A([^\s(]+)\([^()]*\)\Z")
 # Limits: words that are looked for (the first that are no stop words), their spellings in all, and their places in a page, which may
 # consist of these words, millions of times.
 MAX_WORDS = 20
@@ -72,7 +75,8 @@ def find_nearby(
     """
     asked = list_asked(words, language)
     search, called = WordSearch(asked), split_words(words)
-    entry = make_entry_pattern(words.strip(f"{PUNCTUATION} ")) if len(words) <= MAX_LABEL_CHARACTERS else None
+    label = CALL.sub(r"\1", words.strip()).strip(f"{PUNCTUATION} ")
+    entry = make_entry_pattern(label) if len(words) <= MAX_LABEL_CHARACTERS else None
     best, best_rank, best_told, seen = None, Rank(), 0, set[str]()
     for section in sections:
         found = search.find(blank_contents(section.text))
@@ -226,7 +230,8 @@ def split_words(text: str) -> list[str]:
 
 
 def make_forms(word: str) -> QuestionWords:
-    forms = make_question_words(word)
+    """The spellings of a word; of a name with its arguments, which are words of their own in the text, those of the name."""
+    forms = make_question_words(word.partition("(")[0] or word)
     return forms._replace(beginnings=()) if forms.names else forms
 
 

@@ -493,6 +493,17 @@ class TestNear:
         text = text_of(call("get_doc_page", path="rig.md", near="rig.jib", max_tokens=200))
         assert f"section_id: rig/more]\n\n{entry}" in text
 
+    @pytest.mark.parametrize("entry", ["- rig_jib(<size>) [4 bytes]\n  Which jib.", "rig_jib(<size>)\n  Which jib."])
+    @pytest.mark.parametrize("words", ["rig_jib(<size>)", "rig_jib(size)", "rig_jib()"])
+    def test_of_a_name_with_arguments_the_name_is_looked_for(
+        self, collection: Collection, call: CallTool, entry: str, words: str
+    ) -> None:
+        put(
+            collection,
+            {"rig.md": f"# Rig\n\nA size is a number.\n\n## Sails\n\nSet rig_jib().\n\n## More\n\n{entry}\n"},
+        )
+        assert f"section_id: rig/more]\n\n{entry}" in text_of(call("get_doc_page", path="rig.md", near=words))
+
     def test_such_an_entry_comes_before_the_heading_that_has_a_word_of_it(
         self, collection: Collection, call: CallTool
     ) -> None:

@@ -36,7 +36,7 @@ from collections_app.text.link_targets import leave_out_targets
 from collections_app.text.moved_pages import is_moved_page
 from collections_app.text.operations import find_summary
 
-INDEXING_VERSION = 4
+INDEXING_VERSION = 5
 """To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there
 stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until then."""
 

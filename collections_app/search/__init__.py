@@ -18,7 +18,14 @@ from collections_app.search.asking import MAX_QUERY_CHARACTERS, ask, check_query
 from collections_app.search.finding import Found, find
 from collections_app.search.help.spelling import describe_spellings
 from collections_app.search.help.suggestions import find_close_pages, report_words
-from collections_app.search.narrowing import Narrowing, choose_named, explain_narrowing, make_narrowing, open_folders
+from collections_app.search.narrowing import (
+    Narrowing,
+    choose_named,
+    explain_narrowing,
+    make_narrowing,
+    open_folders,
+    read_conditions,
+)
 from collections_app.search.query import Query
 from collections_app.search.query.options import describe_options
 from collections_app.search.query.traces import leave_out_frames
@@ -62,8 +69,9 @@ def search(
     may see; they are needed to say where else words occur. Raises InvalidQuery, InvalidParameter (for filters and code) and SearchTooSlow.
     """
     text = check_query(query)
-    collections = choose_named(options.filters, collections)
-    narrowing = make_narrowing(options.category, options.filters, options.code, collections)
+    conditions = read_conditions(options.category, options.filters)
+    collections = choose_named(conditions, collections)
+    narrowing = make_narrowing(conditions, options.code, collections)
     read = read_query(text, collections, narrowing)
     with limiting_time():
         approach = choose_approach(options.mode, read, collections)

@@ -15,7 +15,7 @@ from collections_app.models import Collection, Section
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.asking import ask, check_query, read_query
 from collections_app.search.finding import Found, find
-from collections_app.search.narrowing import choose_named, make_narrowing
+from collections_app.search.narrowing import choose_named, make_narrowing, read_conditions
 from collections_app.search.question import Question
 from collections_app.search.ranking import fusion
 from collections_app.search.ranking.approach import choose_approach
@@ -160,8 +160,9 @@ def explain_search(
 ) -> Explained:
     """Explain a search. Arguments and exceptions are those of search(); an unavailable mode is replaced likewise, and `notice` says so."""
     text, mode, limit = check_query(query), options.mode, options.limit
-    collections = choose_named(options.filters, collections)
-    narrowing = make_narrowing(options.category, options.filters, options.code, collections)
+    conditions = read_conditions(options.category, options.filters)
+    collections = choose_named(conditions, collections)
+    narrowing = make_narrowing(conditions, options.code, collections)
     with collecting_stages() as stages:
         read = read_query(text, collections, narrowing)
         with limiting_time():

@@ -127,13 +127,28 @@ WHERE {trigrams} @> %s::text[]
 TRIGRAMS = write_trigrams("path")
 
 
-def read_conditions(
-    category: str | None, filters: Mapping[str, Any] | None, collections: Sequence[Collection]
-) -> tuple[Condition, ...]:
+def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
     """Raises InvalidParameter."""
-    conditions = check_status(parse_filters(filters or {}))
-    given = tuple(leave_out_collections(condition, collections) for condition in conditions)
+    given = check_status(parse_filters(filters or {}))
     return given if category is None else (*given, Condition("category", "$eq", (category,)))
+
+
+def choose_named(conditions: Sequence[Condition], collections: Sequence[Collection]) -> Sequence[Collection]:
+    """Those of the collections that the paths to search name before them (`manual:guide/`); all of them, unless each path names some."""
+    for condition in filter(asks_for_paths, conditions):
+        named = [next(iter_places(collections, write_value(path)), ([], "")) for path in condition.values]
+        if all(own for own, _ in named):
+            among = {c.pk for own, _ in named for c in own}
+            collections = [c for c in collections if c.pk in among]
+    return collections
+
+
+def make_narrowing(conditions: Sequence[Condition], code: str | None, collections: Sequence[Collection]) -> Narrowing:
+    """The narrowing of a search in these collections; conditions that the index can check, if it has facts, are in `told`. Raises
+    InvalidParameter (code).
+    """
+    own = tuple(leave_out_collections(condition, collections) for condition in conditions)
+    return Narrowing(own, read_language(code), facts.choose_told(own))
 
 
 def leave_out_collections(condition: Condition, collections: Sequence[Collection]) -> Condition:
@@ -143,29 +158,6 @@ def leave_out_collections(condition: Condition, collections: Sequence[Collection
     paths = map(write_value, condition.values)
     own = (next((read_path(found) for _, found in iter_places(collections, path)), path) for path in paths)
     return replace(condition, values=tuple(own))
-
-
-def choose_named(filters: Mapping[str, Any] | None, collections: Sequence[Collection]) -> Sequence[Collection]:
-    """Those of the collections that the paths to search name before them (`manual:guide/`); all of them, unless each path names some.
-
-    Raises InvalidParameter.
-    """
-    for condition in filter(asks_for_paths, parse_filters(filters or {})):
-        named = [next(iter_places(collections, write_value(path)), ([], "")) for path in condition.values]
-        if all(own for own, _ in named):
-            among = {c.pk for own, _ in named for c in own}
-            collections = [c for c in collections if c.pk in among]
-    return collections
-
-
-def make_narrowing(
-    category: str | None, filters: Mapping[str, Any] | None, code: str | None, collections: Sequence[Collection]
-) -> Narrowing:
-    """The narrowing for these arguments of a search in these collections; conditions that the index can check, if it has facts, are in
-    `told`. Raises InvalidParameter.
-    """
-    conditions = read_conditions(category, filters, collections)
-    return Narrowing(conditions, read_language(code), facts.choose_told(conditions))
 
 
 def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection], documents: int) -> Narrowing:
@@ -241,7 +233,7 @@ def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Co
 
 
 def open_folders(conditions: Sequence[Condition], collections: Sequence[Collection]) -> dict[str, Any]:
-    """The conditions as filters in which each path that is no document but a folder is written as a folder. Empty if there is none."""
+    """The conditions as filters in which each path that is a folder's is written as one. Empty if there is none."""
     documents = Document.objects.in_collections(collections).readable()
     asked = [write_value(value) for each in conditions if asks_for_paths(each) for value in each.values]
     paths = [path for path in dict.fromkeys(asked) if not is_folder(path)][:MAX_FOLDERS]

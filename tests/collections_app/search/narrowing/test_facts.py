@@ -14,7 +14,7 @@ from collections_app.models import Collection, Document, Section, TermStatistic
 from collections_app.parsing.documents import RawDocument
 from collections_app.postgres.row_security import show_tenants, walled
 from collections_app.search import SearchOptions, search
-from collections_app.search.narrowing import make_narrowing
+from collections_app.search.narrowing import make_narrowing, read_conditions
 from collections_app.search.narrowing.facts import choose_told, estimate_share, has_facts, list_lexemes
 from collections_app.search.narrowing.filters import parse_filters
 from collections_app.search.query import Query
@@ -290,7 +290,7 @@ def test_what_is_common_is_looked_for_as_deep_as_filters_leave_little(django_ass
 def test_only_what_sections_have_is_looked_for_in_the_index(
     filters: dict[str, Any], code: str | None, finds: bool
 ) -> None:
-    narrowing = make_narrowing(None, filters, code, [])
+    narrowing = make_narrowing(read_conditions(None, filters), code, [])
     assert narrowing.finds == finds
     requirements, _ = make_requirements([Scope("english", (1,), (1,), narrowing)], Query("gear"))
     assert ("(vector @@ %s::tsquery) IS TRUE" in requirements) != finds

@@ -9,8 +9,7 @@ from collections_app.text.control_characters import make_tellable
 from mcp_app.entries import Tool
 from mcp_app.rendering import NEAR_TOKENS, format_call
 
-# Sentences by the name of the tool, in order of preference; {call} becomes a call with the remedy's path, and
-# if it looks for words, with these.
+# Sentences by the name of the tool, in order of preference; {call} becomes a call with the remedy's path and, if it looks for words, these.
 SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
     Remedy.COLLECTIONS: {"list_collections": "list_collections describes them."},
     Remedy.PATHS: {"list_doc_pages": "list_doc_pages gives the paths there are."},

@@ -88,7 +88,7 @@ def _find_definitions(lines: Sequence[str], kinds: Sequence[LineKind]) -> tuple[
             is_whole = bool(match["title"]) or not _MAY_BE_TITLE.match(following)
             address = (match["angled"] or match["plain"]) if is_whole else ""
             own_lines |= {number} if is_whole else {number, number + 1}
-            found.setdefault(_fold(match["label"]), _Definition(number, address, match["title"] or ""))
+            found.setdefault(fold_label(match["label"]), _Definition(number, address, match["title"] or ""))
             may_begin = is_whole
         else:
             is_text = kinds[number] is LineKind.MARKDOWN and bool(line.strip())
@@ -145,15 +145,15 @@ class _Page:
         start, end = found.span("words")
         words = text[start:end]
         label = text[slice(*found.span("label"))] if found["label"] else words
-        definition = self._definitions.get(_fold(label))
+        definition = self._definitions.get(fold_label(label))
         if definition is None or not definition.address or not words.strip() or _is_something_else(text, found):
             return ""
         if found["label"] and "\n" in label:  # the number of lines would change
             return ""
         if "|" in text and "|" in f"{definition.address}{definition.title}":  # it would end the table's cell
             return ""
-        self._named.add(_fold(label))
-        self._left.subtract([_fold(label), _fold(words)] if found["label"] else [_fold(label)])
+        self._named.add(fold_label(label))
+        self._left.subtract([fold_label(label), fold_label(words)] if found["label"] else [fold_label(label)])
         return f"{text[found.start() : start - 1]}{definition.write(words)}"
 
     def drop_definitions(self) -> str:
@@ -175,7 +175,7 @@ class _Page:
         """How often each label is in brackets outside of definitions, also over line ends."""
         own = {definition.line for definition in self._definitions.values()}
         texts = (line for number, line in enumerate(self._lines) if number not in own)
-        return Counter(_fold(label) for label in _IN_BRACKETS.findall("\n".join(texts)))
+        return Counter(fold_label(label) for label in _IN_BRACKETS.findall("\n".join(texts)))
 
 
 def _is_something_else(text: str, found: re.Match[str]) -> bool:
@@ -199,5 +199,6 @@ def _hide_code(text: str) -> str | None:
     return None if "`" in seen or _OPEN_LINK.search(seen) else seen
 
 
-def _fold(label: str) -> str:
+def fold_label(label: str) -> str:
+    """The label as CommonMark compares it: in any case, each run of white space as one blank."""
     return " ".join(label.split()).casefold()

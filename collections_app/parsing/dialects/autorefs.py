@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from collections_app.parsing.reference_links import fold_label
 from collections_app.parsing.safety.places import replace_outside_code
 
 _CODE = r"`[^`\n]++`"
@@ -32,7 +33,7 @@ def write_autorefs(content: str) -> str:
     """
     if "][" not in content or not _HINT.search(content):
         return content
-    defined = {_fold(label) for label in _DEFINED.findall(content)}
+    defined = {fold_label(label) for label in _DEFINED.findall(content)}
     written = replace_outside_code(_REFERENCE, _make_writer(defined, _is_sure), content)
     return written if written == content else replace_outside_code(_REFERENCE, _make_writer(defined, _may_be), written)
 
@@ -40,7 +41,7 @@ def write_autorefs(content: str) -> str:
 def _make_writer(defined: set[str], is_meant: Callable[[str, str], bool]) -> Callable[[re.Match[str]], str]:
     def write(found: re.Match[str]) -> str:
         words, name = found["words"], found["name"]
-        is_undefined = _fold(name or words) not in defined
+        is_undefined = fold_label(name or words) not in defined
         return words if words.strip() and is_undefined and is_meant(words, name) else found[0]
 
     return write
@@ -52,7 +53,3 @@ def _is_sure(words: str, name: str) -> bool:
 
 def _may_be(words: str, name: str) -> bool:
     return _WORD.fullmatch(name or words) is not None or (not name and _ONLY_CODE.fullmatch(words) is not None)
-
-
-def _fold(label: str) -> str:
-    return " ".join(label.split()).casefold()

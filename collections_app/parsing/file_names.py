@@ -9,7 +9,8 @@ from collections_app.parsing.heading_text import shorten_heading
 
 def get_extension(path: str) -> str:
     """The extension in lower case with its dot; empty if there is none."""
-    return PurePosixPath(path).suffix.lower()
+    stem, _, extension = path.rstrip("/").rpartition("/")[2].rpartition(".")
+    return f".{extension}".lower() if stem and extension else ""
 
 
 # Names of an index, which stands for its folder.

@@ -196,8 +196,7 @@ class _DirectoryFile:
             return _make_refusal(self.path, error)
 
     def _read_content(self) -> bytes:
-        file = _resolve_inside(self.file, self.root)
-        with os.fdopen(os.open(file, _OPEN_FLAGS), "rb") as opened:
+        with os.fdopen(_open_inside(self.file, self.root), "rb") as opened:
             _check_file(os.fstat(opened.fileno()), self.max_file_bytes)
             content = opened.read(self.max_file_bytes + 1)
         check_size(len(content), self.max_file_bytes)
@@ -267,7 +266,9 @@ class _Listing:
             self._enter(found)
             return None
         path, file = check_path(found.path), Path(found.entry.path)
-        _check_file(_resolve_inside(file, self._root).stat(), self._max_file_bytes)
+        is_link = found.entry.is_symlink()
+        status = _resolve_inside(file, self._root).stat() if is_link else found.entry.stat(follow_symlinks=False)
+        _check_file(status, self._max_file_bytes)
         return _DirectoryFile(path, file, self._root, self._max_file_bytes)
 
     def _enter(self, found: _Found) -> None:
@@ -309,6 +310,27 @@ def _get_directory(root: Path) -> Path:
 def _resolve(path: Path) -> Path:
     """Like Path.resolve(), which up to Python 3.12 raises RuntimeError for circular links; this one raises OSError."""
     return Path(os.path.realpath(path, strict=True))
+
+
+def _open_inside(file: Path, root: Path) -> int:
+    """A file descriptor. Only what may be a link is resolved, which takes a call of the system for each folder from `/` on."""
+    if not _is_behind_link(file, root):
+        try:
+            return os.open(file, _OPEN_FLAGS)
+        except OSError as error:
+            if error.errno != errno.ELOOP:  # the file itself is a link
+                raise
+    return os.open(_resolve_inside(file, root), _OPEN_FLAGS)
+
+
+def _is_behind_link(file: Path, root: Path) -> bool:
+    """Whether a folder between the root and the file is a symbolic link, or leads back."""
+    folder = root
+    for name in file.relative_to(root).parts[:-1]:
+        folder = folder / name
+        if name == ".." or folder.is_symlink():
+            return True
+    return False
 
 
 def _resolve_inside(file: Path, root: Path) -> Path:

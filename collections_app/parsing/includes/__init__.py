@@ -76,6 +76,7 @@ class IncludeResolver:
         self._variables = SiteVariables(read)
         self._configurations: dict[str, mkdocs.Configuration | None] = {}
         self._entries: dict[str, Sequence[str]] = {}
+        self._vaults: dict[str, bool] = {}
         self._titles = NavigationTitles(read)
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
@@ -103,6 +104,7 @@ class IncludeResolver:
         self._configurations.clear()
         self._inherited_left = MAX_NAVIGATIONS_BYTES
         self._entries.clear()
+        self._vaults.clear()
         self._titles.forget_missing()
 
     def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
@@ -168,7 +170,9 @@ class IncludeResolver:
         except IngestError:
             return raw  # its parser will report it
         written = write_as_wikilinks(body, lambda name: self._names.find(name, path) is not None)
-        written = write_wikilinks(written, self._names, path, is_vault=is_vault or self._is_in_vault(path))
+        written = write_wikilinks(
+            written, self._names, path, is_vault=is_vault or self._is_in_vault(posixpath.dirname(path))
+        )
         head = text[: len(text) - len(body)]
         return raw if written == body else replace(raw, content=f"{head}{written}".encode())
 
@@ -219,10 +223,12 @@ class IncludeResolver:
             return raw  # its parser will report it
         return raw if warnings else replace(raw, content=add_navigation_title(text, title).encode())
 
-    def _is_in_vault(self, path: str) -> bool:
-        """Whether a note-taking program keeps its settings in a folder around the page."""
-        signs = (found for sign in _VAULT_SIGNS for found in iter_paths(posixpath.dirname(path), sign))
-        return any(self._read(found) is not None for found in signs)
+    def _is_in_vault(self, folder: str) -> bool:
+        """Whether a note-taking program keeps its settings in the folder or above."""
+        if folder not in self._vaults:
+            signs = (found for sign in _VAULT_SIGNS for found in iter_paths(folder, sign))
+            self._vaults[folder] = any(self._read(found) is not None for found in signs)
+        return self._vaults[folder]
 
     def _give_attributes(self, raw: RawDocument, path: str) -> RawDocument:
         component = find_component(path)

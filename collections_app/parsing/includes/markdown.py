@@ -77,10 +77,11 @@ _SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)
 _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
-HINT = re.compile(
-    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude[: \t]|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code"
-    rb"|\.[Mm][Dd][Xx]?[\"']|raw-loader|\?raw[\"']"
-)
+_SIGNS = r"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude[: \t]|\{\{[<%]|\{%|:::[ \t]*code"
+"""Those in the line itself: of everything but MyST's directives and what MDX imports."""
+
+_SIGN = re.compile(_SIGNS)
+HINT = re.compile(rf"{_SIGNS}|\{{(?:literal)?include\}}|\.[Mm][Dd][Xx]?[\"']|raw-loader|\?raw[\"']".encode())
 """Matches in every text in which iter_markdown() finds something."""
 
 
@@ -90,9 +91,10 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
         line, number = lines[number], number + 1
         if not is_short(line):
             continue
-        if include := _find_anywhere(line, number - 1, in_code=bool(fence)):
+        has_sign = _SIGN.search(line) is not None
+        if has_sign and (include := _find_anywhere(line, number - 1, in_code=bool(fence))):
             yield include
-        elif not fence and _TAG_BEGINS.match(line) and (include := _read_include_markdown(lines, number - 1)):
+        elif has_sign and not fence and (include := _read_include_markdown(lines, number - 1)):
             number = include.end
             yield include
         elif match := _FENCE.match(line):
@@ -102,12 +104,14 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
                 yield include
             else:
                 fence = _turn_fence(fence, match)
-        elif not fence and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
+        elif fence:
+            continue
+        elif has_sign and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
             yield include
-        elif not fence and (shown := imports.find_shown(lines, number - 1)):
+        elif shown := imports.find_shown(lines, number - 1):
             number = shown[0].end
             yield from shown
-        elif not fence:
+        else:
             imports.add(line)
 
 
@@ -177,6 +181,8 @@ def _find_template_tag(line: str, number: int) -> Include | None:
 
 def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:
     """`{% include-markdown "path" start="<!--a-->" end="<!--b-->" heading-offset=1 %}` includes what is between the two words."""
+    if not _TAG_BEGINS.match(lines[first]):
+        return None
     following = lines[first : first + _MAX_TAG_LINES]
     last = next((number for number, line in enumerate(following) if line.rstrip().endswith("%}")), None)
     tag = "\n".join(following[: last + 1]) if last is not None else ""

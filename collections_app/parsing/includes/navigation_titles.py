@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from collections_app.exceptions import IngestError
@@ -18,16 +18,24 @@ class NavigationTitles:
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
         self._tables: dict[str, Mapping[str, str] | None] = {}
+        self._around: dict[str, Sequence[Mapping[str, str]]] = {}
         self._bytes_left = MAX_NAVIGATIONS_BYTES
 
     def find(self, path: str) -> str:
         """The title in the nearest table, in the page's folder or above, that links to the page; empty if there is none."""
-        titles = ((self._get(place) or {}).get(path, "") for place in _iter_places(path))
+        titles = (table.get(path, "") for table in self._list_tables(posixpath.dirname(path)))
         return next(filter(None, titles), "")
 
     def forget_missing(self) -> None:
         """Files that were missing may exist now."""
         self._tables = {path: titles for path, titles in self._tables.items() if titles is not None}
+        self._around.clear()
+
+    def _list_tables(self, folder: str) -> Sequence[Mapping[str, str]]:
+        """The tables in the folder and above, nearest first."""
+        if folder not in self._around:
+            self._around[folder] = list(filter(None, map(self._get, _iter_places(folder))))
+        return self._around[folder]
 
     def _get(self, path: str) -> Mapping[str, str] | None:
         if path not in self._tables:
@@ -45,7 +53,6 @@ class NavigationTitles:
             return {}  # its parser will report it
 
 
-def _iter_places(path: str) -> Iterator[str]:
+def _iter_places(folder: str) -> Iterator[str]:
     """The paths at which a table may be, nearest first."""
-    folder = posixpath.dirname(path)
     return chain.from_iterable(zip(*(iter_paths(folder, name) for name in NAMES), strict=True))

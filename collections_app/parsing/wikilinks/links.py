@@ -10,7 +10,7 @@ from collections_app.parsing.file_names import get_extension
 # A link has no brackets in it, and is not the bracketed text of a Markdown link with an address or a label after it.
 WIKILINK = re.compile(r"(?<![\\\[!])(!?)\[\[(?![\s\[\]])([^\[\]\n]{1,500}+)(?<!\s)\]\](?!\(|\]|\[(?!\[))")
 
-HINT = re.compile(rb"\[\[")
+HINT = re.compile(rb"\[\[(?![\s\[\]])[^\[\]\n]{1,2000}\]\]")
 """Matches in every text in which WIKILINK does."""
 
 _PICTURES = frozenset({".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"})

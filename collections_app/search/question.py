@@ -215,12 +215,10 @@ def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:
     """
     worth: dict[str, float] = {}
     known = [term for term in terms if term.sections and not term.is_stand_in]
-    terms = [
-        replace(term, idf=term.idf + sum(part.idf for part in find_parts(term.lexeme, known, {}))) for term in terms
-    ]
-    for term in sorted(terms, key=lambda term: (term.is_stand_in, -term.idf)):
+    rarity = [term.idf + sum(part.idf for part in find_parts(term.lexeme, known, {})) for term in terms]
+    for term, idf in sorted(zip(terms, rarity, strict=True), key=lambda each: (each[0].is_stand_in, -each[1])):
         own = [] if term.is_stand_in else [decode_term(term.lexeme)]
         others = {lexeme for each in term.alternatives for lexeme in each.lexemes} if term.is_stand_in else set()
         for lexeme in (*own, *others):
-            worth.setdefault(lexeme[:STEM_CHARACTERS], max(term.idf, LEAST_WORTH) * (STANDING_IN if others else 1.0))
+            worth.setdefault(lexeme[:STEM_CHARACTERS], max(idf, LEAST_WORTH) * (STANDING_IN if others else 1.0))
     return worth

@@ -318,11 +318,11 @@ def decode_term(term: str) -> str:
 
 
 def is_heading_name(term: str) -> bool:
-    return bool(HEADING_NAME.fullmatch(term))
+    return term.startswith(HEADING_MARK) and HEADING_NAME.fullmatch(term) is not None
 
 
 def is_entry_name(term: str) -> bool:
-    return bool(ENTRY_NAME.fullmatch(term))
+    return term.startswith(ENTRY_MARK) and ENTRY_NAME.fullmatch(term) is not None
 
 
 def is_label(term: str) -> bool:
@@ -332,7 +332,9 @@ def is_label(term: str) -> bool:
 
 def split_name(term: str) -> list[str]:
     """The parts of a lexeme that is a name with underscores; empty for others."""
-    return term.split(NAME_MARK) if ENCODED_NAME.fullmatch(term) and not ENCODED.fullmatch(term) else []
+    if NAME_MARK not in term or ENCODED.fullmatch(term):
+        return []
+    return term.split(NAME_MARK) if ENCODED_NAME.fullmatch(term) else []
 
 
 def split_term(term: str) -> list[str]:
@@ -348,7 +350,9 @@ def split_term(term: str) -> list[str]:
 
 def find_option(term: str) -> str:
     """The option that the lexeme encodes; empty for others."""
-    return decoded if ENCODED_SIGNS.fullmatch(term) and OPTION.fullmatch(decoded := decode_term(term)) else ""
+    if not term.startswith("op") or not ENCODED_SIGNS.fullmatch(term):
+        return ""
+    return decoded if OPTION.fullmatch(decoded := decode_term(term)) else ""
 
 
 def is_single_character(term: str) -> bool:

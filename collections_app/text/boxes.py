@@ -35,6 +35,8 @@ NAMES = {"faq": "FAQ", "seealso": "See also", "tldr": "TL;DR"}
 MAX_LINE_CHARACTERS = 300
 MAX_OPTIONS = 10
 
+# Every line that begins or ends a box or code has at least one of these.
+_MAY_BEGIN = re.compile(r":::|!!!|\?\?\?|===|\[!|```|~~~")
 # Every text with a box has at least one of these.
 _SIGNS = (":::", "!!! ", "???", "===", "[!", "`{", "~{")
 _COLONS = re.compile(r"(:{3,20}+) *+(.*)")
@@ -173,6 +175,8 @@ class _Words:
 
     def put(self, line: str) -> str:
         """The next line in words; to be called for each line in order."""
+        if not (self.code or self.directives or self.is_callout or self.is_beginning or _MAY_BEGIN.search(line)):
+            return line
         inner = line.strip(" \t>\r")
         is_quoted = line.lstrip(" \t").startswith(">")
         self.is_callout = self.is_callout and is_quoted

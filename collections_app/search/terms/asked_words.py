@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from rapidfuzz.distance import Prefix
 
@@ -20,16 +21,20 @@ ENDING_CHARACTERS = 4
 
 def find_word(question: str, lexeme: str) -> str:
     """The word of the question that became this lexeme, as written; the decoded lexeme if none is like it."""
-    words: list[str] = [
-        *(word.strip(PUNCTUATION) for word in question.split()),
-        *split_identifiers(question),
-        *TERM_PART.findall(question),
-    ]
-    if whole := [word for word in words if fold(word).startswith(lexeme)]:
+    words = list_folded(question)
+    if whole := [word for word, folded in words if folded.startswith(lexeme)]:
         return min(whole, key=len)  # of `configuration configs` the second became config
     stem = lexeme[: max(3, len(lexeme) - 2)]
-    like_it = [word for word in words if fold(word).startswith(stem)]
-    return max(like_it, key=lambda word: Prefix.similarity(fold(word), lexeme), default=decode_term(lexeme))
+    like_it = [(word, folded) for word, folded in words if folded.startswith(stem)]
+    nearest = max(like_it, key=lambda each: Prefix.similarity(each[1], lexeme), default=None)
+    return nearest[0] if nearest else decode_term(lexeme)
+
+
+@lru_cache(maxsize=32)
+def list_folded(question: str) -> list[tuple[str, str]]:
+    """The question's words and parts of words, each with what it is folded to. Remembered, since each lexeme is looked for."""
+    words = (word.strip(PUNCTUATION) for word in question.split())
+    return [(word, fold(word)) for word in (*words, *split_identifiers(question), *TERM_PART.findall(question))]
 
 
 def find_whole_word(question: str, lexeme: str) -> str:

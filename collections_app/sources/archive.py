@@ -13,7 +13,7 @@ from typing import BinaryIO, Self
 
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat, UnusablePath
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES
+from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES, MAX_NAVIGATIONS_BYTES
 from collections_app.parsing.references import ReferenceResolver, may_be_named, names_markdown
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
@@ -25,7 +25,7 @@ from collections_app.sources.archive_formats import (
     is_archive,
 )
 from collections_app.sources.archive_includes import ArchiveIncludes
-from collections_app.sources.categories import read_categories
+from collections_app.sources.categories import TOO_LARGE, read_categories
 from collections_app.sources.left_out import LeftOut
 from collections_app.sources.parts import find_parts, leave_out
 from collections_app.sources.paths import check_path, make_printable
@@ -33,6 +33,9 @@ from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection,
 
 _CONFIGURATIONS = (".json", ".yaml", ".yml")
 _MAX_NAVIGATION_PASSES = 6
+_MAX_KEPT_BYTES = 4 * MAX_NAVIGATIONS_BYTES
+"""How much of navigation files is kept in memory while they are chosen from."""
+
 _JUNK_FOLDERS = frozenset({"__MACOSX"})
 _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
@@ -210,9 +213,10 @@ class ArchiveReading:
         return RawDocument(path, content)
 
     def _read_categories(self) -> Mapping[str, str]:
-        """Each pass reads the files that those of the pass before have named."""
+        """Each pass reads the files that those of the pass before have named. What is beyond _MAX_KEPT_BYTES is left out."""
         most = MAX_NAVIGATION_BYTES + 1  # so much tells that it is too large
         contents: dict[str, bytes | None] = {}
+        room = _MAX_KEPT_BYTES
         found, left_out, lacking = dict[str, str](), LeftOut(), dict(self._navigation)
 
         def read(path: str) -> bytes | None:
@@ -223,7 +227,11 @@ class ArchiveReading:
         for _ in range(_MAX_NAVIGATION_PASSES if lacking else 0):
             contents |= dict.fromkeys(lacking)
             for file in self._iter_files(lacking):
-                contents[file.path] = file.content[:most] if isinstance(file, RawDocument) else None
+                content = file.content[:most] if isinstance(file, RawDocument) else b""
+                room -= len(content)
+                contents[file.path] = content if content and room >= 0 else None
+                if room < 0:
+                    self._selection.left_out.add(TOO_LARGE, file.path)
             lacking, left_out = {}, LeftOut()
             found = dict(read_categories({**self._taken, **self._navigation}, read, left_out))
             if not lacking:

@@ -24,6 +24,7 @@ from collections_app.parsing.includes import MAX_FILE_BYTES
 from collections_app.sources import RefusedFile, archive_includes
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import ArchiveLimits
+from collections_app.sources.categories import TOO_LARGE
 from collections_app.sources.selection import FileChoice
 from tests.collections_app.sources.archives import Files, add_to_tar, make_tar, make_zip
 
@@ -260,6 +261,22 @@ def test_navigation_may_be_spread_over_files(make: Callable[[Files], BinaryIO]) 
     )
     with ArchiveReading(archive, folder="x") as reading:
         assert reading.categories["x/a.md"] == "Basics"
+
+
+@every_format
+def test_of_what_a_navigation_names_only_so_much_is_kept(
+    make: Callable[[Files], BinaryIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = {f"nav/{page}.json": f'{{"group": "Part {page}", "pages": ["{page}"]}}' for page in "abc"}
+    pages = {f"{page}.md": f"# {page}" for page in "abc"}
+    top = '{"navigation": [{"$ref": "nav/a.json"}, {"$ref": "nav/b.json"}, {"$ref": "nav/c.json"}]}'
+    files = {"docs.json": top, **parts, **pages}
+    kept = len(top) + 2 * len(parts["nav/a.json"])
+    monkeypatch.setattr("collections_app.sources.archive._MAX_KEPT_BYTES", kept)
+    with ArchiveReading(make(files)) as reading:
+        assert [reading.categories.get(path) for path in pages] == ["Part a", "Part b", None]
+        assert reading.left_out[TOO_LARGE] == 1
+        assert reading.left_out.paths[TOO_LARGE] == ["nav/c.json"]
 
 
 @every_format

@@ -154,6 +154,10 @@ golden: $(DEV) ## Write the golden files of the tests anew, to be reviewed with 
 bench-search: $(DEV) ## Quality and latency of search: DATASET=DIR [RUN=file] [AGAINST=file]
 	$(BENCH) -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN)) $(if $(AGAINST),--against $(AGAINST))
 
+.PHONY: bench-calls
+bench-calls: $(DEV) ## What reading and searching cost in calls of functions, the same on every machine: DATASET=DIR
+	$(BENCH) -m benchmarks.calls $(DATASET)
+
 .PHONY: bench-scale
 bench-scale: $(DEV) ## How search grows with its library: DOCS=DIR [SECTIONS=1000000] [PLOT=FILE] [KEEP=1] [EMBED=1]
 	$(BENCH) -m benchmarks.scale $(DOCS) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PLOT),--plot $(PLOT)) $(if $(KEEP),--keep) $(if $(EMBED),--embed)

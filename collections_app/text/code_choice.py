@@ -18,8 +18,6 @@ PROGRAMMING = frozenset({
 })  # fmt: skip
 # With this many languages in one section, the code is taken to be the same in each, and not parts of one thing.
 SEVERAL = 3
-# What follows a fence: an opening one's says the language.
-INFO = re.compile(r"(?:`{3,}+|~{3,}+)([^`\n]*)")
 # A line above code that only names its language: `**Go**`, `**C#**`, `Python:`, `Java (sync)`. `Go to the console:` is none.
 LABEL = re.compile(
     r"""\s*(?P<bold>\*\*|__)?(?P<name>[A-Za-z\d.+#-]{1,20})
@@ -44,8 +42,10 @@ def list_alternatives(text: str) -> list[str]:
     """The languages of a section's code, if it may be the same code in each; else empty."""
     if text.count("```") < 2 * SEVERAL and "~~~" not in text:
         return []
-    if len(PROGRAMMING.intersection(map(name_language, INFO.findall(text)))) < SEVERAL:
-        return []  # before it is read line by line
+    # What follows any fence: most sections are in one language, which need not be read line by line.
+    infos = {after.partition("\n")[0].lstrip("`~") for fence in ("```", "~~~") for after in text.split(fence)[1:]}
+    if len(PROGRAMMING.intersection(map(name_language, infos))) < SEVERAL:
+        return []
     languages = PROGRAMMING.intersection(find_code_languages(text))
     return sorted(languages) if len(languages) >= SEVERAL else []
 

@@ -153,6 +153,11 @@ def drop_stacked_marks(text: str) -> str:
     return "".join("".join(islice(stack, MAX_STACKED_MARKS if is_mark else None)) for is_mark, stack in stacks)
 
 
+def fold_typography(text: str) -> str:
+    """The text without accents, and with the apostrophes and hyphens of ASCII."""
+    return text if text.isascii() else fold_accents(text).translate(ASCII_SIGNS)
+
+
 def replace_signs(text: str) -> str:
     return text if text.isascii() else TOUCHING.sub(lambda found: replace_sign(found[0]), text)
 
@@ -178,7 +183,7 @@ def list_telling_pairs(run: str) -> list[str]:
 
 def make_index_text(text: str) -> str:
     """The input of to_tsvector for a text of a document."""
-    plain = fold_accents(text).translate(ASCII_SIGNS)
+    plain = fold_typography(text)
     folded = separate_words(plain)
     parts = split_identifiers(folded) + encode_signs(folded) + encode_names(folded)
     parts += list_plain(plain) + encode_names(" ".join(list_numbered(plain)))
@@ -191,7 +196,7 @@ def make_index_text(text: str) -> str:
 def make_heading_text(text: str) -> str:
     """The same for the words that a question for this heading has at least: without the parts of names, which are added to whole names, and
     without the pairs that questions drop."""
-    plain = separate_words(make_plain(fold_accents(text).translate(ASCII_SIGNS)))
+    plain = separate_words(make_plain(fold_typography(text)))
     return bound_words(pair_unspaced(plain, list_telling_pairs))
 
 
@@ -205,7 +210,7 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
 
     Names come first, so that they are not next to words that they are next to in a text.
     """
-    plain = fold_accents(text).translate(ASCII_SIGNS)
+    plain = fold_typography(text)
     if with_parts:
         plain = drop_joining_signs(plain)
     folded = separate_words(make_plain(plain) if with_parts else plain)
@@ -236,9 +241,12 @@ def bound_words(text: str) -> str:
     Call it after operators with `<` have been encoded.
     """
     opened = text.replace("</", "  ").replace("<", " ") if "<" in text else text
-    # Only ASCII blanks count: whether PostgreSQL takes others for blanks depends on the database's locale.
-    longest = max(map(len, opened.encode("utf-8", "surrogatepass").split()), default=0)
-    return LONG_RUN.sub(r"\1 ", opened) if longest > MAX_RUN_CHARACTERS else opened
+    # A run that is too long covers a whole piece of half its length. Only ASCII blanks count: whether PostgreSQL takes others for blanks
+    # depends on the database's locale.
+    size = MAX_RUN_CHARACTERS // 2
+    pieces = (opened[start : start + size] for start in range(0, len(opened) - size + 1, size))
+    may_be_long = any(" " not in piece and "\n" not in piece for piece in pieces)
+    return LONG_RUN.sub(r"\1 ", opened) if may_be_long else opened
 
 
 def end_addresses(text: str) -> str:

@@ -83,7 +83,7 @@ ASKED_PAUSE = re.compile(
     rf"{_PAUSE}|(?<!\S)[.?!]{{2,3}}(?=\s+(?:operator|syntax)\b)|\A\s*(?:(?=\S*\w)\S+\s+){{0,2}}[.?!]{{2,3}}\s*\Z",
     re.IGNORECASE,
 )
-MAY_HAVE_PAUSE = re.compile(r"[.?!]{2}")
+MAY_HAVE_PAUSE = re.compile(r"[.?!](?<![^\s`].)[.?!]")
 # Operators of one sign, which may be anything elsewhere. They count alone in code, or before a word like "operator". In texts, signs that
 # may begin a line or a cell do not count before such a word; in questions another word may come between (`& capture operator`), or the sign
 # may be the whole question.
@@ -94,7 +94,7 @@ ASKED_ONE_SIGN = re.compile(
     r"(?=\s+(?:[a-z]+\s+)?(?:alias|operator|sign|symbol|syntax)(?:es|s)?\b|(?<=\A.)\s*\Z)",
     re.IGNORECASE,
 )
-MAY_HAVE_ONE_SIGN = re.compile("`[^\\w\\s`]`| operator", re.IGNORECASE)
+CODE_OF_ANY_SIGN = re.compile(r"`[^\w\s`]`")
 # The current item in PowerShell and Perl.
 ITEM = re.compile(r"(?<![\w$])\$_(?!\w)", re.ASCII)
 # Not operators: lines, frames of tables, headings, dashes, pauses and ends of sentences.
@@ -185,12 +185,20 @@ def make_index_text(text: str) -> str:
     """The input of to_tsvector for a text of a document."""
     plain = fold_typography(text)
     folded = separate_words(plain)
-    parts = split_identifiers(folded) + encode_signs(folded) + encode_names(folded)
+    words = drop_plain_words(folded)
+    parts = split_identifiers(words) + encode_signs(folded, words) + encode_names(words)
     parts += list_plain(plain) + encode_names(" ".join(list_numbered(plain)))
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
     folded = bound_words(pair_unspaced(folded))
     return f"{folded}\n{' '.join(parts)}" if parts else folded
+
+
+def drop_plain_words(text: str) -> str:
+    """The text without its words of nothing but letters that are no identifiers; what is looked for within a word is in the others."""
+    return " ".join(
+        [word for word in text.split() if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))]
+    )
 
 
 def make_heading_text(text: str) -> str:
@@ -264,13 +272,17 @@ def encode_characters(characters: str) -> str:
     return "".join(f"x{ord(character):x}" for character in characters)
 
 
-def encode_signs(text: str, *, is_question: bool = False) -> list[str]:
-    """Names and operators as words: `C++` as opcx2bx2b, `->>` as opx2dx3ex3e, `-it` as opx2dx69x74, `?` as opx3f; each once."""
-    names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(text))
-    operators = (each for each in dict.fromkeys(OPERATOR.findall(text)) if not MARKUP.fullmatch(each))
-    variables = ITEM.findall(text) if "$_" in text else []
+def encode_signs(text: str, words: str | None = None, *, is_question: bool = False) -> list[str]:
+    """Names and operators as words: `C++` as opcx2bx2b, `->>` as opx2dx3ex3e, `-it` as opx2dx69x74, `?` as opx3f; each once.
+
+    `words`: what drop_plain_words() leaves of the text.
+    """
+    words = text if words is None else words
+    names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(words))
+    operators = (each for each in dict.fromkeys(OPERATOR.findall(words)) if not MARKUP.fullmatch(each))
+    variables = ITEM.findall(words) if "$_" in words else []
     doubtful = [*find_pauses(text, is_question=is_question), *find_single_signs(text, is_question=is_question)]
-    signs = dict.fromkeys([*operators, *OPTION.findall(text), *variables, *doubtful])
+    signs = dict.fromkeys([*operators, *OPTION.findall(words), *variables, *doubtful])
     return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in signs)]
 
 
@@ -283,7 +295,7 @@ def find_pauses(text: str, *, is_question: bool) -> list[str]:
 
 def find_single_signs(text: str, *, is_question: bool) -> list[str]:
     """The operators of one sign (ONE_SIGN, ASKED_ONE_SIGN)."""
-    if not is_question and not MAY_HAVE_ONE_SIGN.search(text):
+    if not is_question and not CODE_OF_ANY_SIGN.search(text) and " operator" not in text.lower():
         return []
     found = (ASKED_ONE_SIGN if is_question else ONE_SIGN).finditer(text)
     return [each["code"] or each["called"] for each in found]

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import groupby, islice
 
-from collections_app.text.variants import list_numbered, list_plain, list_series, make_plain
+from collections_app.text.variants import list_numbered, list_plain, list_series, make_plain, take_varied_lines
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first
 # limit, but as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
@@ -185,9 +185,10 @@ def make_index_text(text: str) -> str:
     """The input of to_tsvector for a text of a document."""
     plain = fold_typography(text)
     folded = separate_words(plain)
-    words = drop_plain_words(folded)
+    words, lines = drop_plain_words(folded), take_varied_lines(plain)
     parts = split_identifiers(words) + encode_signs(folded, words) + encode_names(words)
-    parts += list_plain(plain) + encode_names(" ".join(list_numbered(plain)))
+    if lines:
+        parts += list_plain(lines) + encode_names(" ".join(list_numbered(lines)))
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
     folded = bound_words(pair_unspaced(folded))
@@ -303,7 +304,7 @@ def find_single_signs(text: str, *, is_question: bool) -> list[str]:
 
 def encode_names(text: str) -> list[str]:
     """`OUT_DIR` as OUTx5fDIR: with a digit in it, no language has a stem or a stop word for it."""
-    words = (word for word in text.split() if "_" in word)  # which most have not
+    words = (word for word in text.split() if "_" in word) if "_" in text else ()  # which most have not
     names = (name for word in words for name in NAME.findall(word) if len(name) <= MAX_IDENTIFIER_CHARACTERS)
     return [NAME_MARK.join(filter(None, name.split("_"))) for name in names]
 

@@ -31,6 +31,13 @@ LETTERS = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]{2,}\Z", re.ASCII)
 MAX_LETTERS = 40
 ASKED_NUMBERED = re.compile(rf"((?<![A-Za-z0-9_])[A-Za-z]+)\.?[ /-]?{_NUMBER}", re.ASCII)
 PARAGRAPH = re.compile(rf"§ ?{_NUMBER}", re.ASCII)
+# A digit or two initials, without which a line has nothing that is written in several ways.
+VARIED = re.compile(r"[0-9.](?:(?<=[0-9])|(?<=[A-Z]\.)[A-Z])")
+
+
+def take_varied_lines(text: str) -> str:
+    """Those lines of a text that list_plain() and list_numbered() may find something in: mostly few, often none."""
+    return "\n".join([line for line in text.split("\n") if VARIED.search(line)]) if VARIED.search(text) else ""
 
 
 def list_plain(text: str) -> list[str]:

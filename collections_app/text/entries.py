@@ -36,8 +36,9 @@ _BEGINNING = rf"^(?P<indent>[ \t>]*+)(?:{_ITEM}|(?=[*_`\"\[]))(?!{_LINKS_ALONE})
 # The description begins after a sign, in the next cell, or on a line of its own, which is not the next item of a list of bare names.
 _OWN_LINE = rf"\n(?:(?P=indent)[ \t]+\S|[ \t]+(?!{_MARK})\S|:[ \t])"
 _DESCRIBED = rf"[ \t]++=|[ \t]*+(?:[:|(,]|[-–—]{{1,2}}[ \t]|{_OWN_LINE})"
+# It begins with the end of the line before, so that the rest of a line is skipped quickly; see iter_entries().
 ENTRY = re.compile(
-    rf"{_BEGINNING}(?P<label>{_LABEL}(?:{_NEXT}{_LABEL}){{0,4}})(?=[ \t]++[A-Z]|{_DESCRIBED})", re.MULTILINE
+    rf"\n{_BEGINNING}(?P<label>{_LABEL}(?:{_NEXT}{_LABEL}){{0,4}})(?=[ \t]++[A-Z]|{_DESCRIBED})", re.MULTILINE
 )
 # A term of a manual in plain text: a line at the margin, or a few below each other, with the description indented below
 # (`set timeout cli <delay>`).
@@ -57,7 +58,7 @@ PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 def list_entry_names(text: str) -> list[str]:
     """The names of the entries in a Markdown text, as words of the index, each once. Fenced code is ignored."""
-    return encode(name for entry in ENTRY.finditer(blank_code(text)) for name in iter_names_of(entry))
+    return encode(name for entry in iter_entries(text) for name in iter_names_of(entry))
 
 
 def list_names_of_heading(heading: str) -> list[str]:
@@ -67,7 +68,7 @@ def list_names_of_heading(heading: str) -> list[str]:
 
 def find_entry(text: str, names: frozenset[str]) -> int | None:
     """The position of the first entry that has one of these names (words of the index); None if there is none."""
-    entries = ENTRY.finditer(blank_code(text)) if names else ()
+    entries = iter_entries(text) if names else ()
     called = (entry.start() for entry in entries if not names.isdisjoint(encode(iter_names_of(entry))))
     return next(called, None)
 
@@ -87,6 +88,11 @@ def make_entry_pattern(label: str) -> re.Pattern[str]:
     item = rf"{_BEGINNING}(?:{_LABEL}{_NEXT}){{0,4}}{_OPEN}{words}{_CLOSE}{_BEHIND}(?={_DESCRIBED})"
     term = rf"{_TERM_BEGINS}{words}(?![\w-]){_TERM_ENDS}"
     return re.compile(f"{item}|{term}", re.MULTILINE | re.IGNORECASE)
+
+
+def iter_entries(text: str) -> Iterator[re.Match[str]]:
+    """The entries in a Markdown text. The `start()` of each is that of its line, as the text is matched with the end of a line before it."""
+    return ENTRY.finditer(f"\n{blank_code(text)}")
 
 
 def iter_names_of(entry: re.Match[str]) -> Iterator[str]:

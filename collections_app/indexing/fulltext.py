@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 from django.db import connection
@@ -123,6 +124,10 @@ class IndexRow:
     text: VectorText
 
 
+# Half of the headings in a set of documents or more are the same: "Parameters", "Examples". Those of a document's title differ.
+index_heading = lru_cache(maxsize=5_000)(make_index_text)
+
+
 def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     """The texts of a document's index rows: one row per section, several for a very large section. No database is used.
 
@@ -152,7 +157,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
     summary = find_summary(own, section.text)
     headings = make_index_text(" ".join([*section.heading_path, summary]))
-    indexed = make_index_text(own)
+    indexed = index_heading(own)
     summed_up = make_index_text(summary) if summary else ""
     heading = " ".join(dict.fromkeys(f"{indexed} {summed_up}".split()))
     names, entry_names = list_heading_names(own), list_names_of_heading(own)

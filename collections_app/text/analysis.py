@@ -99,6 +99,7 @@ CODE_OF_ANY_SIGN = re.compile(r"`[^\w\s`]`")
 ITEM = re.compile(r"(?<![\w$])\$_(?!\w)", re.ASCII)
 # Not operators: lines, frames of tables, headings, dashes, pauses and ends of sentences.
 MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#$^])\1{2,}|[.?!]+|##|~~|\$\$")
+SHARP = re.compile("#(?<=[A-Za-z]#)")
 SIGNED_NAME = re.compile(
     r"[+#](?:(?<=(?<![\w+#])([A-Za-z]).)|(?<=(?<![\w+#])([A-Za-z]{2}).))(?:(?<=#)|(?<=\+)\+)(?![A-Za-z_+#])"
 )
@@ -253,6 +254,8 @@ def bound_words(text: str) -> str:
     # A run that is too long covers a whole piece of half its length. Only ASCII blanks count: whether PostgreSQL takes others for blanks
     # depends on the database's locale.
     size = MAX_RUN_CHARACTERS // 2
+    if len(opened) <= MAX_RUN_CHARACTERS:
+        return opened
     pieces = (opened[start : start + size] for start in range(0, len(opened) - size + 1, size))
     may_be_long = any(" " not in piece and "\n" not in piece for piece in pieces)
     return LONG_RUN.sub(r"\1 ", opened) if may_be_long else opened
@@ -279,17 +282,18 @@ def encode_signs(text: str, words: str | None = None, *, is_question: bool = Fal
     `words`: what drop_plain_words() leaves of the text.
     """
     words = text if words is None else words
-    names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(words))
+    named = SIGNED_NAME.finditer(words) if "++" in words or SHARP.search(words) else ()
+    names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in named)
     operators = (each for each in dict.fromkeys(OPERATOR.findall(words)) if not MARKUP.fullmatch(each))
     variables = ITEM.findall(words) if "$_" in words else []
-    doubtful = [*find_pauses(text, is_question=is_question), *find_single_signs(text, is_question=is_question)]
+    doubtful = [*find_pauses(text, words, is_question=is_question), *find_single_signs(text, is_question=is_question)]
     signs = dict.fromkeys([*operators, *OPTION.findall(words), *variables, *doubtful])
     return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in signs)]
 
 
-def find_pauses(text: str, *, is_question: bool) -> list[str]:
+def find_pauses(text: str, words: str, *, is_question: bool) -> list[str]:
     """The operators that would otherwise be pauses (PAUSE, ASKED_PAUSE)."""
-    if not MAY_HAVE_PAUSE.search(text):
+    if not MAY_HAVE_PAUSE.search(words):
         return []
     return [found[0].split()[-1] for found in (ASKED_PAUSE if is_question else PAUSE).finditer(text)]
 

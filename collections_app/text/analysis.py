@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby, islice
 
@@ -86,11 +86,11 @@ ASKED_PAUSE = re.compile(
 MAY_HAVE_PAUSE = re.compile(r"[.?!](?<![^\s`].)[.?!]")
 # Operators of one sign, which may be anything elsewhere. They count alone in code, or before a word like "operator". In texts, signs that
 # may begin a line or a cell do not count before such a word; in questions another word may come between (`& capture operator`), or the sign
-# may be the whole question.
-_CODE_OF_ONE_SIGN = r"(?<![\w`])`(?P<code>[-+*/<>=~!@#%^&|?:$])`(?![\w`])"
-ONE_SIGN = re.compile(rf"{_CODE_OF_ONE_SIGN}|(?<!\S)(?P<called>[/<=~!@%^&?:$])(?=[ \t]+operators?\b)", re.IGNORECASE)
+# may be the whole question. The pattern for texts begins with a sign, like OPERATOR.
+_IN_CODE = r"(?<![\w`]`)(?P<code>[-+*/<>=~!@#%^&|?:$])`(?![\w`])"
+ONE_SIGN = re.compile(rf"[`/<=~!@%^&?:$](?:(?<=`){_IN_CODE}|(?<!`)(?<!\S.)(?=[ \t]+operators?\b))", re.IGNORECASE)
 ASKED_ONE_SIGN = re.compile(
-    rf"{_CODE_OF_ONE_SIGN}|(?<!\S)(?P<called>[-+*/<>=~!@#%^&|?:$])"
+    rf"`{_IN_CODE}|(?<!\S)[-+*/<>=~!@#%^&|?:$]"
     r"(?=\s+(?:[a-z]+\s+)?(?:alias|operator|sign|symbol|syntax)(?:es|s)?\b|(?<=\A.)\s*\Z)",
     re.IGNORECASE,
 )
@@ -199,7 +199,11 @@ def make_index_text(text: str) -> str:
 def drop_plain_words(text: str) -> str:
     """The text without its words of nothing but letters that are no identifiers; what is looked for within a word is in the others."""
     return " ".join(
-        [word for word in text.split() if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))]
+        [
+            word
+            for word in text.split()
+            if not word.isalpha() or not (word.islower() or word.istitle() or word.isupper())
+        ]
     )
 
 
@@ -303,7 +307,7 @@ def find_single_signs(text: str, *, is_question: bool) -> list[str]:
     if not is_question and not CODE_OF_ANY_SIGN.search(text) and " operator" not in text.lower():
         return []
     found = (ASKED_ONE_SIGN if is_question else ONE_SIGN).finditer(text)
-    return [each["code"] or each["called"] for each in found]
+    return [each["code"] or each[0] for each in found]
 
 
 def encode_names(text: str) -> list[str]:
@@ -386,19 +390,21 @@ def is_single_character(term: str) -> bool:
 
 
 def split_identifiers(text: str) -> list[str]:
-    return [part for word in iter_identifiers(text) for part in split_identifier(word)]
+    return [part for word in list_identifiers(text) for part in split_identifier(word)]
 
 
 def split_asked_identifiers(text: str) -> list[str]:
-    return [part for word in iter_identifiers(text) for part in split_asked_identifier(word)]
+    return [part for word in list_identifiers(text) for part in split_asked_identifier(word)]
 
 
-def iter_identifiers(text: str) -> Iterator[str]:
+def list_identifiers(text: str) -> list[str]:
     """The identifiers that may have parts. Most words are plain, so the test for that is a cheap one."""
-    for word in IDENTIFIER.findall(text):
-        is_plain = word.isalpha() and (word.islower() or word[1:].islower() or word.isupper())
-        if not is_plain and len(word) <= MAX_IDENTIFIER_CHARACTERS:
-            yield word
+    return [
+        word
+        for word in IDENTIFIER.findall(text)
+        if not word.isalpha() or not (word.islower() or word.istitle() or word.isupper())
+        if len(word) <= MAX_IDENTIFIER_CHARACTERS
+    ]
 
 
 @lru_cache(maxsize=50_000)

@@ -91,7 +91,7 @@ def make_entry_pattern(label: str) -> re.Pattern[str]:
 
 
 def iter_entries(text: str) -> Iterator[re.Match[str]]:
-    """The entries in a Markdown text. The `start()` of each is that of its line, as the text is matched with the end of a line before it."""
+    """The entries in a Markdown text; their lines begin at `start()`, as a line end before the text shifts all positions by one."""
     return ENTRY.finditer(f"\n{blank_code(text)}")
 
 

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from collections_app.text.analysis import (
     MAX_RUN_CHARACTERS,
     MAX_STACKED_MARKS,
+    drop_plain_words,
+    encode_names,
+    encode_signs,
     fold_accents,
     fold_characters,
     is_folded,
@@ -19,7 +22,9 @@ from collections_app.text.analysis import (
     make_heading_text,
     make_index_text,
     make_query_text,
+    split_identifiers,
 )
+from collections_app.text.variants import list_numbered, list_plain, take_varied_lines
 
 POINT = "\u05b4"  # of Hebrew: a mark that stays
 
@@ -122,3 +127,26 @@ def test_names_paths_and_addresses_are_whole() -> None:
     ):
         assert len(name) <= MAX_RUN_CHARACTERS
         assert name in make_index_text(f"See {name} there.")
+
+
+# What is looked for within words and lines, what is beside it, and what separates words.
+PIECES = st.sampled_from(
+    " |\n|\t|\u2028|word|Word|WORD|useEffect|HTTPSession|URLs|OUT_DIR|\u65e5Ab|C++|c#|->>|!=|??|..|?|`|'|(|)|,|:|.|/|-it|$_| operator|1|3 000|3,000"
+    "|1.2.3|U.S.|401(k)|SOC 2|sha256|GS-15|\u00a7 7".split("|")
+)
+
+
+@given(st.lists(PIECES, max_size=14).map("".join))
+def test_plain_words_and_lines_without_numbers_have_nothing_to_add(text: str) -> None:
+    words, lines = drop_plain_words(text), take_varied_lines(text)
+    assert encode_signs(text, words) == encode_signs(text)
+    assert split_identifiers(words) == split_identifiers(text)
+    assert encode_names(words) == encode_names(text)
+    assert list_plain(lines) == list_plain(text)
+    assert list_numbered(lines) == list_numbered(text)
+
+
+def test_most_of_a_text_is_plain() -> None:
+    text = "Plain words.\nOf Part 5 and useEffect\nand NATO"
+    assert drop_plain_words(text) == "words. 5 useEffect"
+    assert take_varied_lines(text) == "Of Part 5 and useEffect"

@@ -124,7 +124,7 @@ class IndexRow:
     text: VectorText
 
 
-# Half of the headings in a set of documents or more are the same: "Parameters", "Examples". Those of a document's title differ.
+# Many sections have the same heading ("Parameters", "Examples"): half of them in a reference.
 index_heading = lru_cache(maxsize=5_000)(make_index_text)
 
 

@@ -99,6 +99,7 @@ CODE_OF_ANY_SIGN = re.compile(r"`[^\w\s`]`")
 ITEM = re.compile(r"(?<![\w$])\$_(?!\w)", re.ASCII)
 # Not operators: lines, frames of tables, headings, dashes, pauses and ends of sentences.
 MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#$^])\1{2,}|[.?!]+|##|~~|\$\$")
+# A sharp after a letter; it is looked for before SIGNED_NAME, which takes longer.
 SHARP = re.compile("#(?<=[A-Za-z]#)")
 SIGNED_NAME = re.compile(
     r"[+#](?:(?<=(?<![\w+#])([A-Za-z]).)|(?<=(?<![\w+#])([A-Za-z]{2}).))(?:(?<=#)|(?<=\+)\+)(?![A-Za-z_+#])"

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,8 +26,7 @@ from collections_app.parsing.html_blocks import LineTest, find_html_block_end
 from collections_app.parsing.link_definitions import DefinitionBudget, DefinitionRun, find_definition_run
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """An ATX heading. `line` counts from 0; `text` is without the `#`s, its inline markup still in it."""
 
     line: int
@@ -58,13 +56,17 @@ def iter_line_kinds(lines: Iterable[str]) -> Iterator[LineKind]:
     """The kind of each line, at any depth of lists and quotes. An HTML block with a single line may count as Markdown."""
     blocks = _OpenBlocks()
     for line in lines:
-        was_open, was_fenced, blocks.is_indented_code = blocks.ends is not None, blocks.is_fenced, False
-        if not blocks.pass_over(line):
-            blocks.feed(line.expandtabs(4) if "\t" in line else line)
-        if blocks.is_indented_code or blocks.is_fenced or (was_fenced and _ENDS_FENCE.search(line)):
+        before = blocks.inside
+        if blocks.pass_over(line):
+            yield before
+            continue
+        blocks.is_indented_code = False
+        blocks.feed(line.expandtabs(4) if "\t" in line else line)
+        inside = blocks.inside
+        if inside is LineKind.CODE or blocks.is_indented_code or (before is LineKind.CODE and _ENDS_FENCE.search(line)):
             yield LineKind.CODE
         else:
-            yield LineKind.HTML if blocks.ends is not None or (was_open and not was_fenced) else LineKind.MARKDOWN
+            yield LineKind.HTML if before is LineKind.HTML or inside is LineKind.HTML else LineKind.MARKDOWN
 
 
 class HtmlBlock(NamedTuple):
@@ -87,7 +89,7 @@ def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
         was_open = blocks.ends is not None
         if not blocks.pass_over(line):
             blocks.feed(line.expandtabs(4) if "\t" in line else line)
-        is_open = blocks.ends is not None and not blocks.is_fenced
+        is_open = blocks.inside is LineKind.HTML
         indent = sum(blocks.containers)
         is_indented = not line[:indent].strip(" ")
         if opened and not (is_open and is_indented and indent == opened.indent):
@@ -122,10 +124,11 @@ def _get_heading_text(line: str) -> str:
     return text
 
 
+# What begins with none of these opens no block.
+_OPENERS = frozenset(">#`~<=-+*_0123456789!?")
 # A line that begins with none of these is text at the margin: it opens no block, and ends no open paragraph.
-_OPENERS = frozenset(" \t>#`~<=-+*_0123456789[!?")
+_NO_TEXT = _OPENERS | frozenset(" \t[")
 
-_SPACES = re.compile(" *")
 _CODE_LINE = re.compile(" {0,3}<pre[ >].*</pre>", re.IGNORECASE)
 _ATX_HEADING = re.compile("(#{1,6})(?: |$)")
 _FENCE = re.compile("(?:(`{3,}+)[^`]*+|(~{3,}+).*+)$")
@@ -148,8 +151,8 @@ class _OpenBlocks:
     """The blocks that are open after a line.
 
     `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item or a box. `ends` tests for
-    the last line of the open fence or HTML block; None if neither is open. `fence` is the last such test that was a fence's.
-    `is_indented_code` is about the last line fed.
+    the last line of the open fence or HTML block; None if neither is open. `inside` is the kind of the lines in it; Markdown if neither is
+    open. `is_indented_code` is about the last line fed.
     """
 
     __slots__ = (
@@ -157,7 +160,7 @@ class _OpenBlocks:
         "containers",
         "definitions",
         "ends",
-        "fence",
+        "inside",
         "is_indented_code",
         "item_is_empty",
         "paragraph",
@@ -169,14 +172,9 @@ class _OpenBlocks:
         self.definitions: DefinitionRun | None = None
         self.budget = DefinitionBudget()
         self.ends: LineTest | None = None
-        self.fence: LineTest | None = None
+        self.inside = LineKind.MARKDOWN
         self.is_indented_code = False
         self.item_is_empty = False
-
-    @property
-    def is_fenced(self) -> bool:
-        """Whether a fence is open."""
-        return self.ends is not None and self.ends is self.fence
 
     def pass_over(self, line: str) -> bool:
         """Handle a line that needs no parsing, as most lines do not; returns False if it must be given to feed()."""
@@ -184,14 +182,14 @@ class _OpenBlocks:
             if self.containers:
                 return False
             if self.ends(line):
-                self.ends = None
+                self._end_leaf()
             return True
         if line == "":
             if self.containers:
                 return False
             self.paragraph, self.definitions = False, None
             return True
-        if line[0] in _OPENERS or self.definitions is not None:
+        if line[0] in _NO_TEXT or self.definitions is not None:
             return False
         if not self.paragraph:
             self.containers.clear()
@@ -205,7 +203,7 @@ class _OpenBlocks:
         self.item_is_empty = False
         if depth == len(self.containers) and self.ends is not None:
             if self.ends(line[start:]):
-                self.ends = None
+                self._end_leaf()
             return 0
         if text == len(line):
             self._close_to(depth)
@@ -233,7 +231,7 @@ class _OpenBlocks:
         return len(self.containers), start, text
 
     def _open_blocks(self, line: str, depth: int, start: int, text: int) -> int:
-        while text < len(line) and text - start < 4:
+        while text < len(line) and text - start < 4 and line[text] in _OPENERS:
             level = self._open_leaf(line, depth, text)
             if level is not None:
                 return level
@@ -260,11 +258,12 @@ class _OpenBlocks:
                 return 0 if self.containers else len(heading[1])
             case "`" | "~" if fence := _FENCE.match(line, text):
                 self._close_to(depth)
-                self.ends = self.fence = _make_fence_end(line[text], len(fence[1] or fence[2]))
+                self.ends, self.inside = _make_fence_end(line[text], len(fence[1] or fence[2])), LineKind.CODE
                 return 0
             case "<" if ends := find_html_block_end(line[text:], interrupts_paragraph=self.paragraph):
                 self._close_to(depth)
-                self.ends = None if ends(line[text:]) else ends
+                if not ends(line[text:]):
+                    self.ends, self.inside = ends, LineKind.HTML
                 return 0
             case "=" | "-" if self._is_interrupting(depth) and _SETEXT_UNDERLINE.match(line, text):
                 self._close_to(depth)
@@ -318,12 +317,15 @@ class _OpenBlocks:
     def _close_to(self, depth: int) -> None:
         """Close the open paragraph, fence or HTML block, and the containers deeper than `depth`."""
         del self.containers[depth:]
-        self.paragraph, self.definitions, self.ends = False, None, None
+        self.paragraph, self.definitions = False, None
+        self._end_leaf()
+
+    def _end_leaf(self) -> None:
+        self.ends, self.inside = None, LineKind.MARKDOWN
 
 
 def _skip_spaces(line: str, position: int) -> int:
-    spaces = _SPACES.match(line, position)
-    return spaces.end() if spaces else position
+    return len(line) - len(line[position:].lstrip(" "))
 
 
 @lru_cache(maxsize=64)

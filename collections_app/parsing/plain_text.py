@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import NormalisedText, RawDocument
@@ -86,7 +85,7 @@ def set_levels(lines: Sequence[str], headings: Sequence[Heading]) -> list[Headin
     title, *others = headings
     kinds = {get_style(lines, heading) for heading in others}
     if is_at_top(lines, title) and get_style(lines, title) not in kinds:
-        levelled.append(replace(title, level=TITLE_LEVEL))
+        levelled.append(title._replace(level=TITLE_LEVEL))
         headings = others
     for heading in headings:
         if number := _NUMBER.match(heading.text):
@@ -95,7 +94,7 @@ def set_levels(lines: Sequence[str], headings: Sequence[Heading]) -> list[Headin
             style = get_style(lines, heading)
             styles += [] if style in styles else [style]
             level = numbered + 1 + styles.index(style)
-        levelled.append(replace(heading, level=min(level, LAST_LEVEL)))
+        levelled.append(heading._replace(level=min(level, LAST_LEVEL)))
     return levelled
 
 

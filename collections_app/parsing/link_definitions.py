@@ -11,8 +11,10 @@ import re
 from markdown_it import MarkdownIt
 
 _MAY_BEGIN_DEFINITION = re.compile(r"\[(?:[^\[\]\\]|\\.)*+(?:\]:|\\?$)")
+# Schemes that markdown-it refuses, also with character references in them.
+_REFUSED = r"(?i:vbscript|javascript|file|data):|[\w-]*&"
 _ONE_LINE_DEFINITION = re.compile(
-    r"""\[ *+[^\[\]\\ ][^\[\]\\]*+\]: *(?:https?:/|[./#])[^ <>()\\]*(?: +"[^"\\]*")? *$"""
+    rf"""\[ *+[^\[\]\\ ][^\[\]\\]*+\]: *(?!{_REFUSED})[\w./#][^ <>()\\]*(?: +"[^"\\]*")? *$"""
 )
 _TITLE_OPENERS = "\"'("
 

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
+from collections_app.parsing.headings import LineKind, read_lines
 from collections_app.parsing.safety.places import find_code_spans, is_in_span
 
 _HINT = re.compile(r"^ {0,3}\[\^[^\s\[\]]++\]:", re.MULTILINE)
@@ -40,8 +40,7 @@ def move_footnotes(content: str) -> str:
     if "[^" not in content or not _HINT.search(content):
         return content
     lines = content.split("\n")
-    kinds = list(iter_line_kinds(lines))
-    starts = [heading.line for heading in iter_headings(lines)]
+    kinds, starts = read_lines(lines)
     notes = _find_notes(lines, kinds, starts)
     referring = _find_references(lines, kinds, starts, notes)
     room = len(content) // _TIMES_LONGER

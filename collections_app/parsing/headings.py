@@ -54,19 +54,18 @@ class LineKind(Enum):
 
 def iter_line_kinds(lines: Iterable[str]) -> Iterator[LineKind]:
     """The kind of each line, at any depth of lists and quotes. An HTML block with a single line may count as Markdown."""
+    return map(_OpenBlocks().read, lines)
+
+
+def read_lines(lines: Iterable[str]) -> tuple[Sequence[LineKind], Sequence[int]]:
+    """The kinds of the lines, and the numbers of those that are top-level headings, in one walk."""
     blocks = _OpenBlocks()
-    for line in lines:
-        before = blocks.inside
-        if blocks.pass_over(line):
-            yield before
-            continue
-        blocks.is_indented_code = False
-        blocks.feed(line.expandtabs(4) if "\t" in line else line)
-        inside = blocks.inside
-        if inside is LineKind.CODE or blocks.is_indented_code or (before is LineKind.CODE and _ENDS_FENCE.search(line)):
-            yield LineKind.CODE
-        else:
-            yield LineKind.HTML if before is LineKind.HTML or inside is LineKind.HTML else LineKind.MARKDOWN
+    kinds, headings = [], []
+    for number, line in enumerate(lines):
+        kinds.append(blocks.read(line))
+        if blocks.level:
+            headings.append(number)
+    return kinds, headings
 
 
 class HtmlBlock(NamedTuple):
@@ -152,7 +151,7 @@ class _OpenBlocks:
 
     `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item or a box. `ends` tests for
     the last line of the open fence or HTML block; None if neither is open. `inside` is the kind of the lines in it; Markdown if neither is
-    open. `is_indented_code` is about the last line fed.
+    open. `is_indented_code` and `level` are about the last line read.
     """
 
     __slots__ = (
@@ -163,6 +162,7 @@ class _OpenBlocks:
         "inside",
         "is_indented_code",
         "item_is_empty",
+        "level",
         "paragraph",
     )
 
@@ -174,7 +174,20 @@ class _OpenBlocks:
         self.ends: LineTest | None = None
         self.inside = LineKind.MARKDOWN
         self.is_indented_code = False
+        self.level = 0
         self.item_is_empty = False
+
+    def read(self, line: str) -> LineKind:
+        """Process a line, and return its kind; `level` is then its level if it is a top-level heading, else 0."""
+        before, self.level = self.inside, 0
+        if self.pass_over(line):
+            return before
+        self.is_indented_code = False
+        self.level = self.feed(line.expandtabs(4) if "\t" in line else line)
+        inside = self.inside
+        if inside is LineKind.CODE or self.is_indented_code or (before is LineKind.CODE and _ENDS_FENCE.search(line)):
+            return LineKind.CODE
+        return LineKind.HTML if before is LineKind.HTML or inside is LineKind.HTML else LineKind.MARKDOWN
 
     def pass_over(self, line: str) -> bool:
         """Handle a line that needs no parsing, as most lines do not; returns False if it must be given to feed()."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
+from collections_app.parsing.headings import LineKind, read_lines
 from collections_app.parsing.html.escaping import make_link
 from collections_app.parsing.safety.places import find_code_spans
 
@@ -64,11 +64,11 @@ def write_reference_links(content: str) -> str:
     if "]:" not in content or not _HINT.search(content):
         return content
     lines = content.split("\n")
-    kinds = list(iter_line_kinds(lines))
+    kinds, headings = read_lines(lines)
     definitions, own_lines = _find_definitions(lines, kinds)
     if not definitions:
         return content
-    page = _Page(lines, kinds, definitions, own_lines)
+    page = _Page(lines, kinds, definitions, kept=own_lines.union(headings))
     page.write()
     return page.drop_definitions()
 
@@ -80,57 +80,63 @@ def _find_definitions(lines: Sequence[str], kinds: Sequence[LineKind]) -> tuple[
     """
     found: dict[str, _Definition] = {}
     own_lines: set[int] = set()
-    may_begin = True
+    last_whole = -1
     for number, line in enumerate(lines):
-        match = _DEFINITION.match(line) if may_begin and kinds[number] is LineKind.MARKDOWN else None
-        following = lines[number + 1] if number + 1 < len(lines) else ""
-        if match:
+        if "]:" not in line or kinds[number] is not LineKind.MARKDOWN or number in own_lines:
+            continue
+        may_begin = number - 1 == last_whole or _ends_paragraph(lines[number - 1], kinds[number - 1])
+        if may_begin and (match := _DEFINITION.match(line)):
+            following = lines[number + 1] if number + 1 < len(lines) else ""
             is_whole = bool(match["title"]) or not _MAY_BE_TITLE.match(following)
             address = (match["angled"] or match["plain"]) if is_whole else ""
             own_lines |= {number} if is_whole else {number, number + 1}
+            last_whole = number if is_whole else last_whole
             found.setdefault(fold_label(match["label"]), _Definition(number, address, match["title"] or ""))
-            may_begin = is_whole
-        else:
-            is_text = kinds[number] is LineKind.MARKDOWN and bool(line.strip())
-            may_begin = not is_text or _ENDS_ALONE.match(line) is not None
     return found, own_lines
 
 
+def _ends_paragraph(line: str, kind: LineKind) -> bool:
+    return kind is not LineKind.MARKDOWN or not line.strip() or _ENDS_ALONE.match(line) is not None
+
+
 class _Page:
-    """`own_lines` are the numbers of the lines that are definitions or may be their titles."""
+    """`kept` has the numbers of the lines whose links stay as they are written."""
 
     def __init__(
         self,
         lines: list[str],
         kinds: Sequence[LineKind],
         definitions: Mapping[str, _Definition],
-        own_lines: Collection[int],
+        kept: Set[int],
     ) -> None:
-        self._lines, self._kinds, self._definitions, self._own_lines = lines, kinds, definitions, own_lines
+        self._lines, self._kinds, self._definitions, self._kept = lines, kinds, definitions, kept
         self._named: set[str] = set()
         self._left = self._count_brackets()
 
     def write(self) -> None:
-        for run in self._iter_runs():
-            text = "\n".join(self._lines[number] for number in run)
-            if "[" in text:
-                written = self._write_links(_LINK, self._write_links(_PICTURE, text))
-                for number, line in zip(run, written.split("\n"), strict=True):
-                    self._lines[number] = line
+        for start, end in self._iter_runs():
+            text = "\n".join(self._lines[start:end])
+            if "![" in text:
+                text = self._write_links(_PICTURE, text)
+            self._lines[start:end] = self._write_links(_LINK, text).split("\n")
 
-    def _iter_runs(self) -> Iterator[list[int]]:
-        """The numbers of lines that belong together, as code and links may extend over several lines."""
-        kept = {*self._own_lines, *(heading.line for heading in iter_headings(self._lines))}
-        run: list[int] = []
+    def _iter_runs(self) -> Iterator[tuple[int, int]]:
+        """Where lines with brackets begin and end, with those that belong to them, as code and links may extend over several lines."""
+        end = 0
         for number, line in enumerate(self._lines):
-            is_text = self._kinds[number] is LineKind.MARKDOWN and number not in kept and bool(line.strip())
-            if run and (not is_text or _BEGINS_BLOCK.match(line)):
-                yield run
-                run = []
-            if is_text:
-                run.append(number)
-        if run:
-            yield run
+            if number < end or "[" not in line or not self._is_text(number):
+                continue
+            start, end = number, number + 1
+            while start > 0 and not _BEGINS_BLOCK.match(self._lines[start]) and self._is_text(start - 1):
+                start -= 1
+            while end < len(self._lines) and not _BEGINS_BLOCK.match(self._lines[end]) and self._is_text(end):
+                end += 1
+            yield start, end
+
+    def _is_text(self, number: int) -> bool:
+        return (
+            self._kinds[number] is LineKind.MARKDOWN and number not in self._kept and bool(self._lines[number].strip())
+        )
 
     def _write_links(self, pattern: re.Pattern[str], text: str) -> str:
         pieces, position = list[str](), 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
+from collections_app.parsing.headings import LineKind, read_lines
 
 _RULE = re.compile(r"r\[(?P<id>[a-z][\w-]*+(?:\.[\w-]++)*+)\][ \t]*+")
 # If no id has several parts, they may be something else.
@@ -20,8 +20,8 @@ def write_rule_ids(content: str) -> str:
     if "r[" not in content or not _HINT.search(content):
         return content
     lines = content.split("\n")
-    headings = {heading.line for heading in iter_headings(lines)}
-    kinds = list(iter_line_kinds(list(lines)))
+    kinds, numbers = read_lines(lines)
+    headings = frozenset(numbers)
     for number, line in enumerate(lines):
         if kinds[number] is LineKind.MARKDOWN and (rule := _RULE.fullmatch(line)):
             following = next((each for each in (number + 1, number + 2) if each in headings), None)

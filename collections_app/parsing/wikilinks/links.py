@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 from collections_app.parsing.file_names import get_extension
 
-# A link has no brackets in it, and is not the bracketed text of a Markdown link with an address or a label after it.
-WIKILINK = re.compile(r"(?<![\\\[!])(!?)\[\[(?![\s\[\]])([^\[\]\n]{1,500}+)(?<!\s)\]\](?!\(|\]|\[(?!\[))")
+# A link has no brackets in it, and is not the bracketed text of a Markdown link with an address or a label after it. What must not stand
+# before it is looked for last: a pattern that begins with a certain character is searched for much faster.
+WIKILINK = re.compile(
+    r"(?:\[\[(?<![\\\[!]\[\[)|!(\[\[)(?<![\\\[!]!\[\[))(?![\s\[\]])([^\[\]\n]{1,500}+)(?<!\s)\]\](?!\(|\]|\[(?!\[))"
+)
 
 HINT = re.compile(rb"\[\[(?![\s\[\]])[^\[\]\n]{1,2000}\]\]")
 """Matches in every text in which WIKILINK does."""

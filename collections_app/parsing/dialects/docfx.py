@@ -12,7 +12,8 @@ from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import replace_outside_spans
 
 _MAX_LINE_CHARACTERS = 5000
-_MAY_HAVE = re.compile(r":::|\]\(#tab/|\[!(?:[Dd][Ii][Vv]|[Vv][Ii][Dd][Ee][Oo])\b|[<(]xref:")
+
+_BRACKETED = re.compile(r"\[!(?:div|video)\b", re.IGNORECASE)
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 _TAB = re.compile(_PREFIX + r"#{1,6}[ \t]++\[(?P<title>[^\[\]]++)\]\(#tab/[^()\s]++\)[ \t]*$")
@@ -37,13 +38,13 @@ _ARITY = re.compile(r"`+\d+|\*$")
 
 def write_docfx_signs(content: str) -> str:
     """The text with DocFX's layout as Markdown; no line moves. Tabs, pivots and versions come below their names in bold."""
-    if not _MAY_HAVE.search(content):
+    if not _may_have_signs(content):
         return content
     lines = content.split("\n")
     in_tabs = False
     for number, kind in enumerate(list(iter_line_kinds(lines))):
         line = lines[number]
-        if kind is not LineKind.MARKDOWN or len(line) > _MAX_LINE_CHARACTERS:
+        if kind is not LineKind.MARKDOWN or len(line) > _MAX_LINE_CHARACTERS or not (in_tabs or _may_have_signs(line)):
             continue
         if tab := _TAB.match(line):
             lines[number], in_tabs = f"{tab['prefix']}**{tab['title'].strip()}**", True
@@ -58,6 +59,11 @@ def write_docfx_signs(content: str) -> str:
     return "\n".join(lines)
 
 
+def _may_have_signs(text: str) -> bool:
+    has_signs = "(xref:" in text or "<xref:" in text or ":::" in text or "(#tab/" in text
+    return has_signs or _BRACKETED.search(text) is not None
+
+
 def _name_zone(kind: str, value: str) -> str:
     """What a zone or a moniker is for: a pivot or a version; empty for other kinds, such as a way to show the page."""
     match kind:
@@ -69,8 +75,6 @@ def _name_zone(kind: str, value: str) -> str:
 
 
 def _write_within(line: str) -> str:
-    if not _MAY_HAVE.search(line):
-        return line
     for pattern, write in _WITHIN_LINES:
         line = replace_outside_spans(pattern, write, line)
     return line

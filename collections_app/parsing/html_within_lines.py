@@ -48,7 +48,7 @@ _NO_WORDS = re.compile(r"[\[\]<>`*_\\|]")
 _FIRST_WORD = re.compile(r"[^\W\d_]|`")
 _BREAK = re.compile(r"(?<!\\)(?:<br[ \t]*+/?>[ \t]*+)++$", re.IGNORECASE)
 # An invalid tag that browsers accept and people write.
-_BREAK_END = re.compile(r"(?<!\\)</br[ \t]*+/?>", re.IGNORECASE)
+_BREAK_END = re.compile(r"</br(?<!\\</br)[ \t]*+/?>", re.IGNORECASE)
 
 _ATTRIBUTE = re.compile(r"\s*+([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'))?+(?=[\s/]|$)")
 _PLAIN_ATTRIBUTES = frozenset({"class", "dir", "href", "lang", "rel", "style", "target"})
@@ -80,17 +80,20 @@ def write_tags_as_markdown(content: str, *, is_jsx: bool) -> str:
     if _BREAK_END.search(content):
         content = replace_outside_code(_BREAK_END, lambda _: "<br>", content)
     lines = content.split("\n")
-    kinds = [*iter_line_kinds(lines), LineKind.HTML]
-    for number, line in enumerate(lines):
-        if kinds[number] is LineKind.MARKDOWN and len(line) <= _MAX_LINE_CHARACTERS and _may_change(line):
-            following = lines[number + 1] if kinds[number + 1] is LineKind.MARKDOWN else ""
+    changing = [number for number, line in enumerate(lines) if "<" in line and _may_change(line)]
+    kinds = [*iter_line_kinds(lines), LineKind.HTML] if changing else []
+    for number in changing:
+        if kinds[number] is LineKind.MARKDOWN:
+            line, following = lines[number], lines[number + 1] if kinds[number + 1] is LineKind.MARKDOWN else ""
             written = line if _UNDERLINE.match(following) else _write_line(_drop_own_links(line), is_jsx=is_jsx)
             lines[number] = _write_break(written, following)
     return "\n".join(lines)
 
 
 def _may_change(line: str) -> bool:
-    if not _MAY_HAVE_TAGS.search(line) or _HEADING.match(line) or _NO_MARKDOWN.search(line):
+    if len(line) > _MAX_LINE_CHARACTERS or not _MAY_HAVE_TAGS.search(line):
+        return False
+    if _HEADING.match(line) or _NO_MARKDOWN.search(line):
         return False
     first = _FIRST_TAG.match(line)
     return not first or (first[1].lower() not in BLOCK_TAGS and first[1].lower() not in HEADING_TAGS)

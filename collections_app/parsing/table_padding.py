@@ -7,25 +7,28 @@ from collections.abc import Sequence
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 
-_RULE = re.compile(r"^[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+(?::?-++:?[ \t]*+)?)++$", re.MULTILINE)
+_RULE = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+(?::?-++:?[ \t]*+)?)++$")
 _BLANKS = re.compile(r"(?<=\S)[ \t]{2,}(?=\|)|(?<!\\\|)(?<=\|)[ \t]{2,}(?=\S)|(?<=\S)[ \t]++$")
 _DASHES = re.compile("-{4,}")
 
 
 def drop_table_padding(content: str) -> str:
     """The text with one blank on each side of a cell, and with three dashes below a column's heading."""
-    if "|" not in content or not _RULE.search(content):
+    if "|" not in content:
         return content
     lines = content.split("\n")
+    rules = [number for number, line in enumerate(lines) if "|" in line and _RULE.match(line)]
+    if not rules:
+        return content
     kinds = list(iter_line_kinds(lines))
-    rule = 0
-    for number, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
-        if number < rule or kind is not LineKind.MARKDOWN or not _RULE.match(line):
+    end = 0
+    for rule in rules:
+        if rule < end or kinds[rule] is not LineKind.MARKDOWN:
             continue
-        rule = _find_end(lines, kinds, number)
-        for row in range(max(0, number - 1), rule):
+        end = _find_end(lines, kinds, rule)
+        for row in range(max(0, rule - 1), end):
             lines[row] = _BLANKS.sub(_keep_one, lines[row])
-        lines[number] = _DASHES.sub("---", lines[number])
+        lines[rule] = _DASHES.sub("---", lines[rule])
     return "\n".join(lines)
 
 

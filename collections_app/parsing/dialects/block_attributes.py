@@ -51,9 +51,7 @@ _CONTENTS = re.compile(r"[ \t>]*+\{:[ \t]*+toc(?:[ \t][^{}\n]*)?\}[ \t]*$")
 _ITEM = re.compile(r"[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]")
 # A faster check, made first.
 _MAY_BEGIN = re.compile(r"\{:?[ \t]*+(?:[.#-]|toc\b|[\w:-]++=)")
-_MAY_HAVE = re.compile(
-    rf"^{_LINE.pattern}|^{_CONTENTS.pattern}|{_AT_LINK.pattern}|^[ \t]*+>[ \t>]*+#[^\n]*\}}[ \t]*$", re.MULTILINE
-)
+_MAY_HAVE = re.compile(rf"^{_LINE.pattern}|^{_CONTENTS.pattern}|{_AT_LINK.pattern}|^[ \t]*+>[ \t>]*+#[^\n]*\}}[ \t]*$")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _TEXT = re.compile(r"(?P<signs>[ \t>]*+)(?=[\w\[*_`\"'(])(?![-*+][ \t]|\d{1,9}[.)][ \t]|`{3})")
 _PARAGRAPH = re.compile(r"[ \t]*[\w\[*_(\"']")
@@ -62,12 +60,13 @@ _SIGNS_ALONE = re.compile(r"[ \t>]*+$")
 
 def drop_block_attributes(content: str) -> str:
     """The text without attribute lists, with the kind of a box as a word; no line moves."""
-    if not (_MAY_BEGIN.search(content) and _MAY_HAVE.search(content)):
+    if not _MAY_BEGIN.search(content):
         return content
     lines = content.split("\n")
-    kinds = list(iter_line_kinds(lines))
-    for number, kind in enumerate(kinds):
-        if kind is LineKind.MARKDOWN and "{" in lines[number] and len(lines[number]) <= _MAX_LINE_CHARACTERS:
+    changing = [number for number, line in enumerate(lines) if "{" in line and _may_change(line)]
+    kinds = list(iter_line_kinds(lines)) if changing else []
+    for number in changing:
+        if kinds[number] is LineKind.MARKDOWN:
             if _CONTENTS.match(lines[number]):
                 _drop_contents(lines, number)
             elif found := _find_of_block(lines, number):
@@ -77,6 +76,10 @@ def drop_block_attributes(content: str) -> str:
                 quoted = _QUOTED_HEADING.match(lines[number])
                 lines[number] = quoted["heading"] if quoted else _drop_at_links(lines[number])
     return "\n".join(lines)
+
+
+def _may_change(line: str) -> bool:
+    return len(line) <= _MAX_LINE_CHARACTERS and _MAY_HAVE.search(line) is not None
 
 
 def _drop_contents(lines: list[str], number: int) -> None:

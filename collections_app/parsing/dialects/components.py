@@ -69,9 +69,7 @@ _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)
 _VERSION_KEYS = frozenset({"v", "ver", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
-# The first is the faster one.
-_MAY_BEGIN = re.compile(r"</?(?:[A-Z]|template[\s>]|[a-z][a-z0-9.]*+-)")
-_MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template[\s>])|</[a-z][a-z0-9.]*+-", re.MULTILINE)
+_MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template(?:[\s>]|$))|</[a-z][a-z0-9.]*+-")
 _TEMPLATE = "template"
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
 # Tags that may hide something are left to the content policy, which comes later.
@@ -99,7 +97,7 @@ def drop_lone_components(content: str) -> str:
     custom elements. No line moves. Browsers do not show tags that HTML does not know, but a single `<name>` may be a placeholder to fill
     in.
     """
-    if not (_MAY_BEGIN.search(content) and _MAY_HAVE.search(content)):
+    if not any("<" in line and _MAY_HAVE.search(line) for line in content.split("\n")):
         return content
     places = Places(content, has_markup=True)
     found = _iter_tags(content, MdxCode(content), _TAG_OR_CUSTOM_START)

@@ -52,6 +52,10 @@ class LineKind(Enum):
     HTML = auto()
 
 
+# A member of an enumeration takes five times as long to look up, and a line needs several.
+_MARKDOWN, _CODE, _HTML = LineKind
+
+
 def iter_line_kinds(lines: Iterable[str]) -> Iterator[LineKind]:
     """The kind of each line, at any depth of lists and quotes. An HTML block with a single line may count as Markdown."""
     return map(_OpenBlocks().read, lines)
@@ -88,7 +92,7 @@ def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
         was_open = blocks.ends is not None
         if not blocks.pass_over(line):
             blocks.feed(line.expandtabs(4) if "\t" in line else line)
-        is_open = blocks.inside is LineKind.HTML
+        is_open = blocks.inside is _HTML
         indent = sum(blocks.containers)
         is_indented = not line[:indent].strip(" ")
         if opened and not (is_open and is_indented and indent == opened.indent):
@@ -172,7 +176,7 @@ class _OpenBlocks:
         self.definitions: DefinitionRun | None = None
         self.budget = DefinitionBudget()
         self.ends: LineTest | None = None
-        self.inside = LineKind.MARKDOWN
+        self.inside = _MARKDOWN
         self.is_indented_code = False
         self.level = 0
         self.item_is_empty = False
@@ -185,9 +189,9 @@ class _OpenBlocks:
         self.is_indented_code = False
         self.level = self.feed(line.expandtabs(4) if "\t" in line else line)
         inside = self.inside
-        if inside is LineKind.CODE or self.is_indented_code or (before is LineKind.CODE and _ENDS_FENCE.search(line)):
-            return LineKind.CODE
-        return LineKind.HTML if before is LineKind.HTML or inside is LineKind.HTML else LineKind.MARKDOWN
+        if inside is _CODE or self.is_indented_code or (before is _CODE and _ENDS_FENCE.search(line)):
+            return _CODE
+        return _HTML if before is _HTML or inside is _HTML else _MARKDOWN
 
     def pass_over(self, line: str) -> bool:
         """Handle a line that needs no parsing, as most lines do not; returns False if it must be given to feed()."""
@@ -195,7 +199,7 @@ class _OpenBlocks:
             if self.containers:
                 return False
             if self.ends(line):
-                self._end_leaf()
+                self.ends, self.inside = None, _MARKDOWN
             return True
         if line == "":
             if self.containers:
@@ -216,7 +220,7 @@ class _OpenBlocks:
         self.item_is_empty = False
         if depth == len(self.containers) and self.ends is not None:
             if self.ends(line[start:]):
-                self._end_leaf()
+                self.ends, self.inside = None, _MARKDOWN
             return 0
         if text == len(line):
             self._close_to(depth)
@@ -271,12 +275,12 @@ class _OpenBlocks:
                 return 0 if self.containers else len(heading[1])
             case "`" | "~" if fence := _FENCE.match(line, text):
                 self._close_to(depth)
-                self.ends, self.inside = _make_fence_end(line[text], len(fence[1] or fence[2])), LineKind.CODE
+                self.ends, self.inside = _make_fence_end(line[text], len(fence[1] or fence[2])), _CODE
                 return 0
             case "<" if ends := find_html_block_end(line[text:], interrupts_paragraph=self.paragraph):
                 self._close_to(depth)
                 if not ends(line[text:]):
-                    self.ends, self.inside = ends, LineKind.HTML
+                    self.ends, self.inside = ends, _HTML
                 return 0
             case "=" | "-" if self._is_interrupting(depth) and _SETEXT_UNDERLINE.match(line, text):
                 self._close_to(depth)
@@ -331,10 +335,7 @@ class _OpenBlocks:
         """Close the open paragraph, fence or HTML block, and the containers deeper than `depth`."""
         del self.containers[depth:]
         self.paragraph, self.definitions = False, None
-        self._end_leaf()
-
-    def _end_leaf(self) -> None:
-        self.ends, self.inside = None, LineKind.MARKDOWN
+        self.ends, self.inside = None, _MARKDOWN
 
 
 def _skip_spaces(line: str, position: int) -> int:

@@ -45,11 +45,11 @@ _MAX_DEPTH = 4
 
 _NAME = r"\$?[A-Za-z_][\w-]*+(?:\.[\w-]++)*+"
 _TAG = re.compile(
-    rf"(?<![{{$\\])\{{\{{-?[ \t]*+(?P<braced>{_NAME})[ \t]*+-?\}}\}}(?!\}})"
+    rf"\{{\{{(?<![{{$\\]\{{\{{)-?[ \t]*+(?P<braced>{_NAME})[ \t]*+-?\}}\}}(?!\}})"
     rf"|\{{%-?[ \t]++data[ \t]++(?P<data>{_NAME})[ \t]*+-?%\}}"
-    rf"|(?<!\{{)\{{\{{[<%][ \t]*+(?P<kind>param|var|meta)[ \t]++[\"']?(?P<told>{_NAME})[\"']?[ \t]*+[>%]\}}\}}"
+    rf"|\{{\{{(?<!\{{\{{\{{)[<%][ \t]*+(?P<kind>param|var|meta)[ \t]++[\"']?(?P<told>{_NAME})[\"']?[ \t]*+[>%]\}}\}}"
     r"|\{\{-?[ \t]*+(?P<quote>[\"'])(?P<address>[^\"'{}\n]*+)(?P=quote)[ \t]*+\|[ \t]*+(?:relative|absolute)_url[ \t]*+-?\}\}"
-    r"|(?<![%\w])%(?P<percent>[A-Za-z_][\w.-]*+)%(?!\w)"
+    r"|%(?<![%\w]%)(?P<percent>[A-Za-z_][\w.-]*+)%(?!\w)"
     r"|\{%-?[ \t]*+(?P<end>end)?raw[ \t]*+-?%\}"
 )
 HINT = re.compile(rb"\{\{|\{%-?[ \t]+data[ \t]|%[A-Za-z_][\w.-]*%")
@@ -196,7 +196,7 @@ def find_unresolved(content: bytes, text: str) -> tuple[str, ...]:
     Bare names, `%name%` and names of pages are not reported: they are as often placeholders, variables of Windows, or examples of
     templates.
     """
-    if not HINT.search(content):
+    if "{{" not in text and "{%" not in text:
         return ()
     body = split_front_matter(decode_text(content)[0])[1]
     places, sets_site = Places(body, has_markup=True), _SETS_SITE.search(body) is not None

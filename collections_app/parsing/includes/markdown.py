@@ -85,11 +85,15 @@ HINT = re.compile(rf"{_SIGNS}|\{{(?:literal)?include\}}|\.[Mm][Dd][Xx]?[\"']|raw
 """Matches in every text in which iter_markdown() finds something."""
 
 
+# What lines begin with that include something, import something or open a fence.
+_BEGINS = re.compile(r"[ \t>]*+(?:[{<@:`~]|\[!|!\[\[|-+8<|import[ \t]|(?:[-*+]|\d{1,9}[.)])[ \t]+[`~:])")
+
+
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
     number, fence, imports = 0, "", Imports()
     while number < len(lines):
         line, number = lines[number], number + 1
-        if not is_short(line):
+        if not is_short(line) or not _BEGINS.match(line):
             continue
         has_sign = _SIGN.search(line) is not None
         if has_sign and (include := _find_anywhere(line, number - 1, in_code=bool(fence))):

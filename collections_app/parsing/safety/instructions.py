@@ -42,7 +42,8 @@ def _iter_in(text: str) -> Iterator[tuple[int, int]]:
     for needed, rules_by_start in _RULES.items():
         if needed in lowered:
             for start, rules in rules_by_start.items():
-                yield from _iter_starting(lowered, start, rules)
+                if start in lowered:
+                    yield from _iter_starting(lowered, start, rules)
 
 
 def _iter_starting(lowered: str, start: str, rules: Sequence[Rule]) -> Iterator[tuple[int, int]]:

@@ -93,7 +93,10 @@ RULES: tuple[Rule, ...] = (
         needed="anweisungen",
     ),
     _make_rule(
-        "ignore", "oublie", pattern=rf"{_WORD} (?:{_WORD} ){{0,4}}instructions (?:précédentes|antérieures|ci-dessus)"
+        "ignore",
+        "oublie",
+        pattern=rf"{_WORD} (?:{_WORD} ){{0,4}}instructions (?:précédentes|antérieures|ci-dessus)",
+        needed="instructions",
     ),
     _make_rule(
         "ignor",
@@ -140,11 +143,13 @@ RULES: tuple[Rule, ...] = (
         "you are",
         pattern=rf"you are (?:now )?(?:an?|the) (?:{_WORD} ){{0,6}}?(?:ai|language model|llm|chatbot|assistant)\b"
         r"[^\n]{0,200}?\b(?:must|always|never|do not|don't|from now on|instead)\b",
+        needed="you are",
     ),
     _make_rule(
         "if you are",
         pattern=rf"if you are {_MODEL}\b[^.\n]{{0,60}}?[\s,:]{{1,8}}(?:you (?:must|should|need to|will)|please|do not|don't|ignore|then"
         r"|call|run|execute|send|fetch|open|reply|respond|answer|say|output|recommend|instruct)\b",
+        needed="you are",
     ),
     _make_rule(
         *_MODEL_STARTS,
@@ -239,7 +244,8 @@ RULES: tuple[Rule, ...] = (
         pattern=r"<\|(?:im_(?:start|end)|system|user|assistant|end_?of_?text|(?:start|end)_header_id|eot_id)\|>",
         before="",
     ),
-    _make_rule("[inst]", "[/inst]", "<<sys>>", "<</sys>>", before=""),
+    _make_rule("[inst]", "[/inst]", before="", needed="inst]"),
+    _make_rule("<<sys>>", "<</sys>>", before="", needed="sys>>"),
     _make_rule("<system", "</system", pattern=r"</?system[_-]?(?:prompt|reminder|instructions?)>", before=""),
     _make_rule("function_call", pattern="function_calls?>", before=r"</?(?:\w{1,10}:)?"),
 )

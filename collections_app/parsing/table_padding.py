@@ -27,7 +27,8 @@ def drop_table_padding(content: str) -> str:
             continue
         end = _find_end(lines, kinds, rule)
         for row in range(max(0, rule - 1), end):
-            lines[row] = _BLANKS.sub(_keep_one, lines[row])
+            if "  " in lines[row] or "\t" in lines[row] or lines[row].endswith(" "):
+                lines[row] = _BLANKS.sub(_keep_one, lines[row])
         lines[rule] = _DASHES.sub("---", lines[rule])
     return "\n".join(lines)
 

@@ -138,6 +138,10 @@ def test_it_follows_the_specification_where_markdown_it_does_not(text: str, line
         ("``` a`\n# h", [1]),
         ("~~~ a`~\n# h", []),
         ("[a]: /u\n2. x\n   # h", []),  # a definition is no paragraph
+        ("[a]: b-c.md\n2. x\n   # h", []),
+        ("[a]: xref:b\n2. x\n   # h", []),
+        ("[a]: JavaScript:b\n2. x\n   # h", [2]),  # no address
+        ("[a]: java&#115;cript:b\n2. x\n   # h", [2]),
         ("[a]: /u 'b'\n<x>\n# h", []),
         ("[a]: /u b\n<x>\n# h", [2]),
         ("[a]:\n/u\n'b\nc'\n<x>\n# h", []),

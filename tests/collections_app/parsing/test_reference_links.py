@@ -117,3 +117,8 @@ def show(text: str) -> list[str]:
 )
 def test_it_takes_linear_time(line: str) -> None:
     assert_linear(lambda line: write_reference_links("\n".join([line] * 100) + "\n\n[a]: /a\n"), line)
+
+
+@pytest.mark.parametrize("line", ["words", "[a] words", "- [a]", "```", "> # [a]", "[b]:", "[b]: /b"])
+def test_many_lines_take_linear_time(line: str) -> None:
+    assert_linear(lambda lines: write_reference_links("\n".join([*lines, "[a]", "", "[a]: /a"])), [line] * 20_000)

@@ -77,11 +77,10 @@ _SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)
 _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
-_SIGNS = r"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude[: \t]|\{\{[<%]|\{%|:::[ \t]*code"
-"""Those in the line itself: of everything but MyST's directives and what MDX imports."""
-
-_SIGN = re.compile(_SIGNS)
-HINT = re.compile(rf"{_SIGNS}|\{{(?:literal)?include\}}|\.[Mm][Dd][Xx]?[\"']|raw-loader|\?raw[\"']".encode())
+HINT = re.compile(
+    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude[: \t]|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code"
+    rb"|\.[Mm][Dd][Xx]?[\"']|raw-loader|\?raw[\"']"
+)
 """Matches in every text in which iter_markdown() finds something."""
 
 
@@ -95,10 +94,9 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
         line, number = lines[number], number + 1
         if not is_short(line) or not _BEGINS.match(line):
             continue
-        has_sign = _SIGN.search(line) is not None
-        if has_sign and (include := _find_anywhere(line, number - 1, in_code=bool(fence))):
+        if include := _find_anywhere(line, number - 1, in_code=bool(fence)):
             yield include
-        elif has_sign and not fence and (include := _read_include_markdown(lines, number - 1)):
+        elif not fence and _TAG_BEGINS.match(line) and (include := _read_include_markdown(lines, number - 1)):
             number = include.end
             yield include
         elif match := _FENCE.match(line):
@@ -108,14 +106,12 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
                 yield include
             else:
                 fence = _turn_fence(fence, match)
-        elif fence:
-            continue
-        elif has_sign and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
+        elif not fence and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
             yield include
-        elif shown := imports.find_shown(lines, number - 1):
+        elif not fence and (shown := imports.find_shown(lines, number - 1)):
             number = shown[0].end
             yield from shown
-        else:
+        elif not fence:
             imports.add(line)
 
 
@@ -185,8 +181,6 @@ def _find_template_tag(line: str, number: int) -> Include | None:
 
 def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:
     """`{% include-markdown "path" start="<!--a-->" end="<!--b-->" heading-offset=1 %}` includes what is between the two words."""
-    if not _TAG_BEGINS.match(lines[first]):
-        return None
     following = lines[first : first + _MAX_TAG_LINES]
     last = next((number for number, line in enumerate(following) if line.rstrip().endswith("%}")), None)
     tag = "\n".join(following[: last + 1]) if last is not None else ""

@@ -20,6 +20,9 @@ from collections_app.naming.version_folders import count_outdated, describe_outd
         ("docs/27.1/guide/install.md", "27.1"),
         ("versioned_docs/version-3.1.0/guide/install.md", "3.1.0"),
         ("versioned_docs/version-v7/guide/install.md", "7"),
+        ("versioned_docs_archived/version-6.x/guide/install.md", "6.x"),
+        ("docs/versions/v2.1/guide/install.md", "2.1"),
+        ("archive/1.8/guide/install.md", "1.8"),
         ("release-1.4/guide/install.md", "1.4"),
         ("release_v1.4/guide/install.md", "1.4"),
         ("3.0-beta/guide/install.md", "3.0-beta"),
@@ -39,6 +42,8 @@ def test_a_folder_tells_the_version_of_the_same_page(path: str, version: str) ->
         "vue/install.md",
         "1.guide/install.md",
         "1.2/readme.md",
+        "archive/install.md",
+        "old/guide/install.md",
     ],
 )
 def test_other_numbers_tell_no_version(path: str) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from collections_app.models import Collection
 from collections_app.naming.change_pages import asks_for_changes, is_of_changes
-from collections_app.naming.version_folders import find_outdated
+from collections_app.naming.version_folders import find_outdated, read_version
 from collections_app.search.phrases import Pattern, has_phrases
 from collections_app.search.question import Question
 from collections_app.search.ranking.scoring import RankedSection
@@ -24,6 +24,8 @@ from collections_app.text.code_choice import list_alternatives
 OF_CHANGES = 0.8
 # The part of its score that a section of an older version keeps if the same page of a newer version was found too.
 OUTDATED = 0.8
+# The same if the very section of the newer version was found too.
+OUTDATED_SECTION = 0.5
 # How many more sections are read than are shown: they replace copies, and (SPARE_FOR_PHRASES) sections that turn out to lack a phrase.
 SPARE = 5
 SPARE_FOR_PHRASES = 100
@@ -91,14 +93,28 @@ def weigh_rows(rows: Iterable[Row], question: str) -> dict[int, float]:
 
     These are release notes, unless the question asks about changes, and pages of an older version if the newer page is here too.
     """
-    paths: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    by_collection: defaultdict[int, dict[int, Row]] = defaultdict(dict)
     for row in rows:
-        paths[row.collection_id][row.id] = row.path
-    worth = {section: OUTDATED for own in paths.values() for section in find_outdated(own, question)}
+        by_collection[row.collection_id][row.id] = row
+    worth = {section: part for own in by_collection.values() for section, part in weigh_outdated(own, question).items()}
     if not asks_for_changes(question):
-        of_changes = [section for own in paths.values() for section, path in own.items() if is_of_changes(path)]
+        of_changes = [row.id for own in by_collection.values() for row in own.values() if is_of_changes(row.path)]
         worth |= {section: worth.get(section, 1.0) * OF_CHANGES for section in of_changes}
     return worth
+
+
+def weigh_outdated(rows: Mapping[int, Row], question: str) -> dict[int, float]:
+    """The same for sections of older versions of pages, among those of a collection."""
+    outdated = find_outdated({section: row.path for section, row in rows.items()}, question)
+    if not outdated:
+        return {}
+    newest = {identify(row) for section, row in rows.items() if section not in outdated}
+    return {section: OUTDATED_SECTION if identify(rows[section]) in newest else OUTDATED for section in outdated}
+
+
+def identify(row: Row) -> tuple[tuple[str, ...], str]:
+    """What a section has in common with the same one of the page's other versions."""
+    return read_version(row.path).page, row.section_id
 
 
 def make_snippets(found: Sequence[FoundRow], question: Question, length: int | None = None) -> list[str]:

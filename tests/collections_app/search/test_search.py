@@ -82,6 +82,19 @@ def test_an_older_version_of_a_page_comes_behind_the_newest_unless_it_is_named(d
     assert find_paths(docs, "turning winches in v1.2")[0] == "v1.2/winch.md"
 
 
+def test_the_same_section_of_an_older_version_leaves_room_for_other_sections(docs: Collection) -> None:
+    put(
+        docs,
+        {
+            "docs/winch.md": "# Winches\n\n## Turning winches\n\nTurning is done by hand.\n",
+            "v1.2/winch.md": "# Winches\n\n## Turning winches\n\nTurning is done by foot.\n",
+            "docs/ropes.md": "# Ropes\n\n## On turning winches\n\nA rope stays on.\n",
+        },
+    )
+    assert find_paths(docs, "turning winches")[:3] == ["docs/winch.md", "docs/ropes.md", "v1.2/winch.md"]
+    assert find_paths(docs, "turning winches in v1.2")[0] == "v1.2/winch.md"
+
+
 def test_of_a_section_that_did_not_change_the_newest_version_is_shown(docs: Collection) -> None:
     text = f"# Winches\n\nTurning winches is done by hand. {'It takes a while. ' * 20}\n"
     put(docs, {"v1.2/winch.md": text, "v1.10/winch.md": text, "v1.9/winch.md": text})

@@ -11,6 +11,7 @@ from django.db import connection
 
 from collections_app.documents.sections import SectionText
 from collections_app.text.analysis import fold_accents
+from collections_app.text.asked_entries import AskedEntries, make_asked_entries
 from collections_app.text.code_blocks import blank_code
 from collections_app.text.entries import make_entry_pattern
 from collections_app.text.question_words import (
@@ -31,6 +32,7 @@ from collections_app.text.telling import (
     find_telling,
     look_around,
     prefer_prose,
+    prefer_rows,
 )
 
 MAX_LABEL_CHARACTERS = 100
@@ -49,12 +51,14 @@ SELECT word FROM unnest(%s::text[]) AS asked (word) WHERE to_tsvector(%s::regcon
 
 class Nearby(NamedTuple):
     """A place in a section's own text, in characters from its beginning. `missing`: those of the words looked for that are nowhere;
-    `has_all`: all of them are at this place or in a heading above it."""
+    `has_all`: all of them are at this place or in a heading above it. `namesakes`: if it is chosen for its name, the ids of other sections
+    that have this name or an entry with it."""
 
     section: SectionText
     offset: int
     missing: tuple[str, ...]
     has_all: bool
+    namesakes: tuple[str, ...] = ()
 
 
 def find_nearby(
@@ -67,27 +71,32 @@ def find_nearby(
     """The best place in these sections to read about the words; None if none of the words occurs.
 
     It is the section with that name, else a list or table entry with that name, else the section with most of the different words, headings
-    above included (see Rank; the first of equals). Within the section it is where the rarest words are together (find_telling), moved back
-    to the beginning of a paragraph, but by at most `most_before` characters; a section with that name is read from its heading on.
+    above included (see Rank; the first of equals). Within the section it is an entry that the words are about (AskedEntries), else where
+    the rarest words are together (find_telling), moved back to the beginning of a paragraph, but by at most `most_before` characters; a
+    section with that name is read from its heading on.
 
     `sections` have their own texts only. `named`: the positions of those that were asked for by name, and are not just subsections.
     `language`: that of the text. Only the first of many words are looked for, and only the beginning of a page that has them too often.
     """
-    asked = list_asked(words, language)
-    search, called = WordSearch(asked), split_words(words)
+    called = split_words(words)
+    stop_words = find_stop_words(called, language) | ASKING
+    asked = list_asked(called, stop_words)
+    search = WordSearch(asked)
     label = CALL.sub(r"\1", words.strip()).strip(f"{PUNCTUATION} ")
     entry = make_entry_pattern(label) if len(words) <= MAX_LABEL_CHARACTERS else None
-    best, best_rank, best_told, seen = None, Rank(), 0, set[str]()
+    best, best_rank, best_told, seen, namesakes = None, Rank(), 0, set[str](), list[str]()
     for section in sections:
         found = search.find(blank_contents(section.text))
         described = entry.search(blank_code(section.text)) if found and entry else None
-        seen |= {word for _, word in found}
         own, *above = map(search.look_at, (section.heading, *section.heading_path))
+        seen.update((word for _, word in found), *(heading.found for heading in above))
         near = look_around(found, find_densest(found, REACH_CHARACTERS, {}))
         told = near.union(*(heading.found for heading in above))
         rank = rank_section(own, above, called, len(told))._replace(
             has_entry=described is not None, is_named=section.position in named
         )
+        if rank.has_name:
+            namesakes.append(section.section_id)
         if told and rank > best_rank:
             entry_start = described.start() if described and not rank.is_called_so else None
             best, best_rank, best_told = Best(section, found, entry_start), rank, len(told)
@@ -98,8 +107,10 @@ def find_nearby(
     has_all = best_told >= len({form.word for form in search.forms})
     if best is None:
         return None
-    offset = 0 if best_rank.is_called_so else begin_best(best, most_before, is_called=best_rank.in_own > 0)
-    return Nearby(best.section, offset, tuple(missing), has_all)
+    entries = make_asked_entries(words, stop_words)
+    offset = 0 if best_rank.is_called_so else begin_best(best, entries, most_before, is_called=best_rank.in_own > 0)
+    others = (each for each in namesakes if each != best.section.section_id)
+    return Nearby(best.section, offset, tuple(missing), has_all, tuple(others))
 
 
 class Best(NamedTuple):
@@ -110,12 +121,17 @@ class Best(NamedTuple):
     entry: int | None
 
 
-def begin_best(best: Best, most_before: int, *, is_called: bool) -> int:
+def begin_best(best: Best, entries: AskedEntries, most_before: int, *, is_called: bool) -> int:
     """Where to begin in the section. `is_called`: its heading has one of the words; if these are near it, begin with the heading."""
     if best.entry is not None:
         return best.entry
-    at = find_telling(prefer_prose(best.section.text, best.found))
-    return 0 if is_called and at <= most_before else find_beginning(best.section.text, at, most_before)
+    text = best.section.text
+    found = prefer_rows(text, prefer_prose(text, best.found))
+    at = find_telling(found)
+    if is_called and at <= most_before:
+        return 0
+    entry = entries.find(text, found, at)
+    return find_beginning(text, at, most_before) if entry is None else entry
 
 
 class Heading(NamedTuple):
@@ -190,6 +206,10 @@ class Rank(NamedTuple):
     in_own: int = 0
     shortness: int = 0
 
+    @property
+    def has_name(self) -> bool:
+        return self.is_called_so or self.has_entry
+
 
 def rank_section(own: Heading, above: Iterable[Heading], called: Sequence[str], told: int) -> Rank:
     return Rank(
@@ -201,12 +221,10 @@ def rank_section(own: Heading, above: Iterable[Heading], called: Sequence[str], 
     )
 
 
-def list_asked(words: str, language: str) -> dict[str, QuestionWords]:
+def list_asked(words: Iterable[str], stop_words: Collection[str]) -> dict[str, QuestionWords]:
     """Each word to look for, folded → its spellings; a name with signs in it is one word."""
-    forms = {word: make_forms(word) for word in split_words(words)}
-    stop_words = find_stop_words(list(forms), language)
-    forms = {word: own for word, own in forms.items() if any(own)}
-    telling = {word: own for word, own in forms.items() if word not in stop_words | ASKING} or forms
+    forms = {word: own for word in words if any(own := make_forms(word))}
+    telling = {word: own for word, own in forms.items() if word not in stop_words} or forms
     return limit_forms(dict(islice(telling.items(), MAX_WORDS)))
 
 

@@ -36,15 +36,15 @@ _BEGINNING = rf"^(?P<indent>[ \t>]*+)(?:{_ITEM}|(?=[*_`\"\[]))(?!{_LINKS_ALONE})
 # The description begins after a sign, in the next cell, or on a line of its own, which is not the next item of a list of bare names.
 _OWN_LINE = rf"\n(?:(?P=indent)[ \t]+\S|[ \t]+(?!{_MARK})\S|:[ \t])"
 _DESCRIBED = rf"[ \t]++=|[ \t]*+(?:[:|(,]|[-–—]{{1,2}}[ \t]|{_OWN_LINE})"
-# It begins with the end of the line before, so that the rest of a line is skipped quickly; see iter_entries().
+# It begins with the end of the line before, so that the rest of a line is skipped quickly; see _iter_every().
 ENTRY = re.compile(
     rf"\n{_BEGINNING}(?P<label>{_LABEL}(?:{_NEXT}{_LABEL}){{0,4}})(?=[ \t]++[A-Z]|{_DESCRIBED})", re.MULTILINE
 )
-# A term of a manual in plain text: a line at the margin, or a few below each other, with the description indented below
-# (`set timeout cli <delay>`).
+# A term of a manual in plain text, or of Markdown's lists of definitions: a line at the margin, or a few below each other, with the
+# description indented below (`set timeout cli <delay>`), or behind a colon.
 _TERM_LINE = r"\S[^\n]{0,200}\n"
 _TERM_BEGINS = rf"(?<=\n\n)(?:{_TERM_LINE}){{0,3}}?"
-_TERM_ENDS = rf"[^\n]{{0,200}}\n(?:{_TERM_LINE}){{0,3}}?(?=[ \t]+[^\s>*+|-])"
+_TERM_ENDS = rf"[^\n]{{0,200}}\n(?:{_TERM_LINE}){{0,3}}?(?=[ \t]+[^\s>*+|-]|:[ \t])"
 TARGET = re.compile(r"\]\([^()\s]*\)")
 NAME = re.compile(rf"(?:^|(?<=[\s,/|*_`\"\[(]))(?P<name>{_NAME})", re.ASCII)
 # A name of several parts, or an option; a single word could be any word.
@@ -58,7 +58,7 @@ PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 def list_entry_names(text: str) -> list[str]:
     """The names of the entries in a Markdown text, as words of the index, each once. Fenced code is ignored."""
-    return encode(name for entry in iter_entries(text) for name in iter_names_of(entry))
+    return encode(name for entry in _iter_every(text) for name in iter_names_of(entry))
 
 
 def list_names_of_heading(heading: str) -> list[str]:
@@ -68,9 +68,13 @@ def list_names_of_heading(heading: str) -> list[str]:
 
 def find_entry(text: str, names: frozenset[str]) -> int | None:
     """The position of the first entry that has one of these names (words of the index); None if there is none."""
-    entries = iter_entries(text) if names else ()
-    called = (entry.start() for entry in entries if not names.isdisjoint(encode(iter_names_of(entry))))
-    return next(called, None)
+    return next(iter_entries(text, names), None)
+
+
+def iter_entries(text: str, names: frozenset[str]) -> Iterator[int]:
+    """The positions of the entries that have one of these names."""
+    entries = _iter_every(text) if names else ()
+    return (entry.start() for entry in entries if not names.isdisjoint(encode(iter_names_of(entry))))
 
 
 def list_asked_entries(question: str) -> list[str]:
@@ -82,15 +86,20 @@ def list_asked_entries(question: str) -> list[str]:
     return encode(name for name in names if len(words) == 1 or WRITTEN_AS_NAME.match(name))
 
 
-def make_entry_pattern(label: str) -> re.Pattern[str]:
-    """A pattern for the beginning of an entry with this label, which may be any words, or of a term that begins with it, ignoring case."""
-    words = r"\s+".join(map(re.escape, label.split()))
+def make_entry_pattern(*labels: str) -> re.Pattern[str]:
+    """A pattern for the beginning of an entry with one of these labels, which may be any words, or of a term that begins with one,
+    ignoring case."""
+    words = rf"(?:{'|'.join(map(_match_words, labels))})"
     item = rf"{_BEGINNING}(?:{_LABEL}{_NEXT}){{0,4}}{_OPEN}{words}{_CLOSE}{_BEHIND}(?={_DESCRIBED})"
     term = rf"{_TERM_BEGINS}{words}(?![\w-]){_TERM_ENDS}"
     return re.compile(f"{item}|{term}", re.MULTILINE | re.IGNORECASE)
 
 
-def iter_entries(text: str) -> Iterator[re.Match[str]]:
+def _match_words(label: str) -> str:
+    return r"\s+".join(map(re.escape, label.split()))
+
+
+def _iter_every(text: str) -> Iterator[re.Match[str]]:
     """The entries in a Markdown text; their lines begin at `start()`, as a line end before the text shifts all positions by one."""
     return ENTRY.finditer(f"\n{blank_code(text)}")
 

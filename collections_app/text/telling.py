@@ -7,9 +7,11 @@ the prose does not have them, since an example shows what the prose says.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
+from operator import itemgetter
 
 from collections_app.text.code_blocks import blank_code
 from collections_app.text.question_words import find_densest
@@ -30,6 +32,9 @@ _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _WITHIN_ITEM = re.compile(r"(?:[ \t]{2,}|>[ \t]{2,})\S")
 # An item of a table of contents.
 _CONTENTS = re.compile(r"^[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]++\[[^\]\n]*+\]\(#[^()\s]*+\)[ \t]*+$", re.MULTILINE)
+_TABLE = re.compile(
+    r"^(?P<head>[ \t>]*+\|[^\n]*+)\n[ \t>]*+\|[ \t:|-]++\n(?P<rows>(?:[ \t>]*+\|[^\n]*+\n?)++)", re.MULTILINE
+)
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t][^\n]*", re.MULTILINE)
 # Paragraphs that do not lead in to a list: headings and tables.
 _NO_LEAD = re.compile(r" {0,3}(?:#{1,6}[ \t]|\|)")
@@ -50,6 +55,20 @@ def prefer_prose(text: str, found: Sequence[tuple[int, str]]) -> Sequence[tuple[
     return [(at, word) for at, word in found if word not in told or not prose[at].isspace()]
 
 
+def prefer_rows(text: str, found: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """The places without those in the heads of long tables, unless there are no others: a head says the same of each row."""
+    heads = [table.span("head") for table in _TABLE.finditer(text) if len(table["rows"]) > REACH_CHARACTERS]
+    if not heads:
+        return found
+    kept = [(at, word) for at, word in found if not _is_in(at, heads)]
+    return kept or found
+
+
+def _is_in(at: int, spans: Sequence[tuple[int, int]]) -> bool:
+    number = bisect_right(spans, at, key=itemgetter(0)) - 1
+    return number >= 0 and at < spans[number][1]
+
+
 def blank_contents(text: str) -> str:
     """The text with a table of contents replaced by blanks: it has all words of a page close together, but says nothing about them."""
     return _CONTENTS.sub(lambda line: " " * len(line[0]), text) if "](#" in text else text
@@ -61,8 +80,9 @@ def blank_headings(text: str) -> str:
 
 
 def look_around(found: Sequence[tuple[int, str]], start: int) -> set[str]:
-    """The words within REACH_CHARACTERS from `start` on."""
-    return {word for at, word in found if start <= at < start + REACH_CHARACTERS}
+    """The words within REACH_CHARACTERS from `start` on. `found`: (position, word), in order."""
+    first, end = (bisect_left(found, (at, "")) for at in (start, start + REACH_CHARACTERS))
+    return {word for _, word in found[first:end]}
 
 
 def find_telling(found: Sequence[tuple[int, str]]) -> int:

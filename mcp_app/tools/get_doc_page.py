@@ -63,6 +63,7 @@ DISPENSABLE = (
     "other_versions",
     "notice",
     "missing_words",
+    "namesakes",
     "close_sections",
     "near",
     "description",
@@ -102,7 +103,8 @@ class Page(OfPage):
 
     `fragment`: what the address names, unless that is the page's beginning; `until`: the position where the section that it names ends, if
     nothing else is read (the cursor leads on from there). `near`: the words that the page should begin with;
-    `section_id`: the section where they are, empty if they are nowhere; `missing`: those of them that are nowhere. For an unknown fragment
+    `section_id`: the section where they are, empty if they are nowhere; `namesakes`: other sections that have them as a name or an entry's
+    label; `missing`: those of them that are nowhere. For an unknown fragment
     `near` has the fragment's own words; if these are nowhere either, nothing is read. `asked_tokens`: the budget that the caller gave.
     `is_brief`: there is only room for the text and what is needed to read on.
     """
@@ -114,6 +116,7 @@ class Page(OfPage):
     until: int | None = None
     near: str = ""
     section_id: str = ""
+    namesakes: Sequence[str] = ()
     missing: Sequence[str] = ()
     piece: Piece = NOTHING_READ
     cursor: str | None = None
@@ -210,7 +213,14 @@ def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
     if nearby is None:
         return replace(page, start=Place(first, 0, spans, page.code), near=words)
     place = Place(nearby.section.position, nearby.offset, spans, page.code)
-    return replace(page, start=place, near=words, section_id=nearby.section.section_id, missing=nearby.missing)
+    return replace(
+        page,
+        start=place,
+        near=words,
+        section_id=nearby.section.section_id,
+        namesakes=nearby.namesakes,
+        missing=nearby.missing,
+    )
 
 
 def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
@@ -274,7 +284,8 @@ def render_near(page: Page) -> str:
     words = dump_json(shorten_name(page.near, page.max_tokens // HEADING_SHARE))
     if not page.section_id:
         return f"[none of the words {words} stands here: from the beginning]"
-    where = f"in section_id: {name_section(page.section_id, page.max_tokens)}"
+    others = read_sections.describe_namesakes(page.namesakes, page.max_tokens)
+    where = f"in section_id: {name_section(page.section_id, page.max_tokens)}{others}"
     if not page.missing:
         return f"[from where {words} stands on, {where}]"
     missing = shorten_name(", ".join(page.missing), page.max_tokens // HEADING_SHARE)
@@ -311,6 +322,8 @@ def make_data(page: Page) -> dict[str, Any]:
         data["from_section"] = name_section(page.fragment.section.section_id, page.max_tokens)
     elif page.near and not page.fragment:
         data["from_section"] = name_section(page.section_id, page.max_tokens) if page.section_id else None
+        if page.namesakes:
+            data["namesakes"] = read_sections.name_namesakes(page.namesakes, page.max_tokens)
         if page.missing:
             data["missing_words"] = [shorten_name(word) for word in page.missing[:MAX_MISSING]]
     elif page.fragment:

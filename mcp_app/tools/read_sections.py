@@ -217,20 +217,21 @@ def render_section(reading: Reading, section: SectionText, text: str) -> str:
 def render_name(reading: Reading, section: SectionText) -> str:
     """The id by which the section is read, and the other sections that its name may mean."""
     name = f"section_id: {reading.name(section)}"
-    if not section.namesakes:
-        return f"[{name}]"
-    named = f"[{name}; {NAMESAKES}: {', '.join(name_namesakes(reading, section))}]"
-    if estimate_tokens(named) <= reading.max_tokens // REST_SHARE:
-        return named
-    return f"[{name}; {NAMESAKES}: {count_of(len(section.namesakes), 'section')}]"
+    return f"[{name}{describe_namesakes(section.namesakes, reading.max_tokens)}]"
 
 
-def name_namesakes(reading: Reading, section: SectionText) -> list[str]:
-    most = section.namesakes[:MAX_NAMESAKES]
-    return [
-        *(name_section(each, reading.max_tokens) for each in most),
-        *(["…"] if len(most) < len(section.namesakes) else []),
-    ]
+def describe_namesakes(namesakes: Sequence[str], max_tokens: int) -> str:
+    """What is added to a section's id if other sections have the name that was asked for; how many there are if their ids are too much."""
+    if not namesakes:
+        return ""
+    said = f"; {NAMESAKES}: {', '.join(name_namesakes(namesakes, max_tokens))}"
+    fits = estimate_tokens(said) <= max_tokens // REST_SHARE
+    return said if fits else f"; {NAMESAKES}: {count_of(len(namesakes), 'section')}"
+
+
+def name_namesakes(namesakes: Sequence[str], max_tokens: int) -> list[str]:
+    most = namesakes[:MAX_NAMESAKES]
+    return [*(name_section(each, max_tokens) for each in most), *(["…"] if len(most) < len(namesakes) else [])]
 
 
 def render_header(document: Document, reach: Reach, max_tokens: int) -> str:
@@ -322,7 +323,7 @@ def make_section_data(reading: Reading, section: SectionText, text: str) -> dict
         "page_number": section.page_number,
     }
     if section.namesakes:
-        fields["namesakes"] = name_namesakes(reading, section)
+        fields["namesakes"] = name_namesakes(section.namesakes, reading.max_tokens)
     return drop_fields(fields, ("namesakes", *DISPENSABLE), reading.max_tokens // HEADER_SHARE) | {"content": text}
 
 

@@ -481,6 +481,7 @@ class TestNear:
             "rig.jib <name> [ <size> ]\n  Which jib.",
             "no rig.jib\nrig.jib <name>\n  Which jib.",
             "rig.jib(<n>)\nrig0.jib\nrig1.jib\nrig2.jib\n  Which jib.",
+            "rig.jib (a text)\n: Which jib.",
         ],
     )
     def test_an_entry_that_is_called_so_comes_before_mentions(
@@ -503,6 +504,63 @@ class TestNear:
             {"rig.md": f"# Rig\n\nA size is a number.\n\n## Sails\n\nSet rig_jib().\n\n## More\n\n{entry}\n"},
         )
         assert f"section_id: rig/more]\n\n{entry}" in text_of(call("get_doc_page", path="rig.md", near=words))
+
+    @pytest.mark.parametrize(
+        ("words", "entry"),
+        [
+            ("rig.jib default value", "- **rig.jib**: Which jib."),
+            ("what is the default of rigJib?", "- **rig.jib**: Which jib."),
+            ("which sheet bend does a sail have by default", "Sheet bend (of a sail)\n: Which knot."),
+            ("the default of sheet bend", "Sheet bend (of a sail)\n: Which knot."),
+        ],
+    )
+    def test_of_a_question_about_an_entry_it_is_the_entry(
+        self, collection: Collection, call: CallTool, words: str, entry: str
+    ) -> None:
+        others = "\n".join(f"- **rig.other{number}**: The default is another value." for number in range(60))
+        mentions = (
+            f"Each sail has a default value, and {'so on ' * 80}rig.jib and a sheet bend have a default value too."
+        )
+        put(collection, {"rig.md": f"# Rig\n\n{mentions}\n\n{others}\n\n{entry}\n\n{others}\n"})
+        text = text_of(call("get_doc_page", path="rig.md", near=words, max_tokens=300))
+        assert f"]\n\n{entry}" in text
+
+    def test_what_explains_much_more_of_the_question_comes_before_an_entry(
+        self, collection: Collection, call: CallTool
+    ) -> None:
+        others = "\n".join(f"- **rig.other{number}**: Another." for number in range(60))
+        told = "Reefing in a storm shortens the sail, and frees the halyard of rig.jib."
+        put(collection, {"rig.md": f"# Rig\n\n- **rig.jib**: Which.\n\n{others}\n\n{told}\n"})
+        words = "does reefing in a storm free the halyard of rig.jib"
+        assert f"]\n\n{told}" in text_of(call("get_doc_page", path="rig.md", near=words, max_tokens=300))
+
+    def test_other_sections_that_have_the_entry_are_named(self, collection: Collection, call: CallTool) -> None:
+        parts = [
+            f"## The foremost sail of the ship {number}\n\nOf it.\n\n- `enabled`: Sail {number} is set.\n"
+            for number in range(8)
+        ]
+        put(collection, {"rig.md": "\n".join(["# Rig\n\nIt is enabled.\n", *parts])})
+        text = text_of(call("get_doc_page", path="rig.md", near="enabled"))
+        named = ", ".join([*(f"rig/the-foremost-sail-of-the-ship-{number}" for number in range(1, 6)), "…"])
+        assert (
+            f"in section_id: rig/the-foremost-sail-of-the-ship-0; others of that name: {named}]\n\n- `enabled`: Sail 0"
+            in text
+        )
+        data = data_of(call("get_doc_page", path="rig.md", near="enabled", format="json"))
+        assert data["namesakes"] == named.split(", ")
+        small = text_of(call("get_doc_page", path="rig.md", near="enabled", max_tokens=160))
+        assert "others of that name: 7 sections]" in small
+        assert "others of that name" not in text_of(call("get_doc_page", path="rig.md", near="sail 3 set"))
+
+    def test_the_head_of_a_long_table_is_no_place(self, collection: Collection, call: CallTool) -> None:
+        rows = "\n".join(f"| sail {number} | canvas | {number} m |" for number in range(60))
+        table = f"| Name | Cloth | Size |\n| --- | --- | --- |\n{rows}\n| jib | silk | 3 m |\n{rows}\n"
+        put(collection, {"sails.md": f"# Sails\n\n{table}"})
+        begins = "| Name | Cloth | Size |\n| --- | --- | --- |\n"
+        text = text_of(call("get_doc_page", path="sails.md", near="name and size of the jib", max_tokens=300))
+        assert f"]\n\n{begins}| jib | silk | 3 m |" in text
+        text = text_of(call("get_doc_page", path="sails.md", near="name and size", max_tokens=300))
+        assert f"]\n\n{begins}| sail 0 |" in text or "]\n\n# Sails" in text
 
     def test_such_an_entry_comes_before_the_heading_that_has_a_word_of_it(
         self, collection: Collection, call: CallTool
@@ -564,6 +622,11 @@ class TestNear:
         )
         data = data_of(call("get_doc_page", path="short.md", near="sail of the SHIP_TIMES", format="json"))
         assert (data["from_section"], data["missing_words"]) == ("short", ["ship_times"])
+
+    def test_words_of_the_headings_above_are_there(self, collection: Collection, call: CallTool) -> None:
+        put(collection, {"hull.md": "# Hull\n\n## Keel\n\nIt is of oak.\n"})
+        data = data_of(call("get_doc_page", path="hull.md", sections=["keel"], near="hull oak", format="json"))
+        assert "missing_words" not in data
 
     @pytest.mark.parametrize(
         ("words", "text", "missing"),

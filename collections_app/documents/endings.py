@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from collections_app.naming.paths import (
     split_address,
     strip_ending,
 )
+from collections_app.naming.version_folders import find_outdated
 from collections_app.postgres.trigrams import list_trigrams
 
 # How many pages of the same name are looked at.
@@ -74,8 +76,9 @@ def find_endings(collections: Sequence[Collection], address: str) -> list[Ending
     return sorted(endings, key=lambda each: (*each.rank, each.document.collection_id in newest), reverse=True)
 
 
-def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Document, list[Document]] | None:
-    """The document that is meant, and equally likely ones of other versions of its library.
+def choose_ending(endings: Sequence[Ending], address: str, *, is_named: bool) -> tuple[Document, list[Document]] | None:
+    """The document that is meant, and equally likely ones of other versions of its library, or in folders of other versions: of these the
+    newest is meant, unless the address names one.
 
     None if other documents are or may be as likely, or if it is not certain enough. `is_named`: the endings are those of the collection
     that was named; then it is enough that only one has the name.
@@ -84,10 +87,20 @@ def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Documen
         return None
     best = [ending for ending in endings if ending.rank == endings[0].rank]
     documents = [ending.document for ending in best]
-    meant = keep_newest_documents(documents)
+    meant = keep_newest_documents(leave_outdated(documents, address))
     if len(meant) != 1 or not (is_named or best[0].is_sure):
         return None
     return meant[0], [document for document in documents if document is not meant[0]]
+
+
+def leave_outdated(documents: Sequence[Document], address: str) -> list[Document]:
+    """The documents without those in the folder of an older version than the same page of their collection among them, or of another one
+    than the address names."""
+    paths = defaultdict[int, dict[int, str]](dict)
+    for document in documents:
+        paths[document.collection_id][document.pk] = document.path
+    outdated = {key for own in paths.values() for key in find_outdated(own, address)}
+    return [document for document in documents if document.pk not in outdated]
 
 
 def keep_newest_documents(documents: Sequence[Document]) -> list[Document]:

@@ -137,7 +137,7 @@ def open_document(
     place = next(iter_places(collections, path), None)
     named, rest = place or (collections, path)
     endings = find_endings(named, rest)
-    if meant := choose_ending(endings, is_named=is_named or place is not None):
+    if meant := choose_ending(endings, rest, is_named=is_named or place is not None):
         return Found(*meant, is_taken=True)
     rows = [(each.document.path, each.document.collection_id) for each in endings]
     raise explain_missing(collections, path, rows)

@@ -10,6 +10,7 @@ from collections_app.access.principal import Scope
 from collections_app.catalog import explain_missing_version, explain_passed_over, is_version_of, iter_places
 from collections_app.documents import open_document
 from collections_app.models import Document
+from collections_app.naming.version_folders import read_version
 from collections_app.naming.versions import make_sort_key
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call
@@ -24,7 +25,7 @@ MAX_OTHERS = 5
 @dataclass(frozen=True, slots=True)
 class Opening:
     """The document. `is_taken`: no document has the path that was asked for, but this one's path ends with it. `others`: those of the same
-    path in other versions of its library, newest first."""
+    path in other versions of its library, or in folders of other versions, newest first."""
 
     document: Document
     reach: Reach
@@ -35,7 +36,7 @@ class Opening:
         """How the document was found; empty if it is what was asked for. A guess (`is_taken`) is mentioned however small the budget is."""
         others = ", ".join(self._locate(each, max_tokens) for each in self.others[:MAX_OTHERS])
         facts = [
-            f"[{self._tell_version()}the newest that has it; also there: {others}]" if others else "",
+            f"[{self._tell_version()}; also there: {others}]" if others else "",
             f"[{self._tell_passed_over()}]" if self.reach.passed_over else "",
         ]
         taken = self.describe_taken(max_tokens)
@@ -64,8 +65,13 @@ class Opening:
         return name_path(f"{self.reach.name(document.collection)}:{document.path}", document.pk, max_tokens)
 
     def _tell_version(self) -> str:
-        version = self.document.collection.version
-        return f"version {shorten_name(version, 10)}, " if version else ""
+        collection = self.document.collection
+        if all(
+            each.collection_id == collection.pk for each in self.others
+        ):  # the address may have named the version's folder
+            return "one of several versions"
+        version = f"version {shorten_name(collection.version, 10)}, " if collection.version else ""
+        return f"{version}the newest that has it"
 
     def _tell_passed_over(self) -> str:
         reach = self.reach
@@ -111,7 +117,11 @@ def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -
         tells_unread=tells_unread,
         tells_elsewhere=not version,
     )
-    others = sorted(found.others, key=lambda each: make_sort_key(each.collection.version), reverse=True)
+    others = sorted(
+        found.others,
+        key=lambda each: (make_sort_key(each.collection.version), make_sort_key(read_version(each.path).version)),
+        reverse=True,
+    )
     return Opening(found.document, reach, others, found.is_taken)
 
 

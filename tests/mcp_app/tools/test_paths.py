@@ -138,6 +138,9 @@ class TestSuggestions:
         assert data_of(call("list_doc_pages", format="json"))["total"] == len(suggestions)
 
 
+OLD = "versioned_docs/version-"
+
+
 class TestAddresses:
     """A page is opened by a link to it that somebody pasted, and by the end of its path."""
 
@@ -243,6 +246,38 @@ class TestAddresses:
         for path in ("terms.md", "x/faq"):
             error = error_of(call("get_doc_page", path=path))
             assert {each.partition(":")[0] for each in error["details"]["suggestions"]} >= {"uv", "nats"}
+
+    @pytest.mark.parametrize(
+        ("asked", "taken", "others"),
+        [
+            ("https://www.uv.dev/guide/start#go", "docs/guide/start.md", [f"{OLD}2.x/guide", f"{OLD}1.x/guide"]),
+            ("guide/start.html", "docs/guide/start.md", [f"{OLD}2.x/guide", f"{OLD}1.x/guide"]),
+            ("https://uv.dev/1.x/guide/start", f"{OLD}1.x/guide/start.md", ["docs/guide", f"{OLD}2.x/guide"]),
+        ],
+    )  # fmt: skip
+    def test_of_pages_in_folders_of_several_versions_it_is_the_newest_or_the_one_that_is_named(
+        self, call: CallTool, asked: str, taken: str, others: list[str]
+    ) -> None:
+        folders = (f"{OLD}1.x", "docs", f"{OLD}2.x")
+        text = "# Start\n\n## Go\n\nAs in {}.\n"
+        put(
+            Collection.objects.get(slug="uv"),
+            {f"{folder}/guide/start.md": text.format(folder) for folder in folders},
+        )
+        answer = text_of(call("get_doc_page", path=asked, max_tokens=1000))
+        assert f"[taken for uv:{taken}]\n[one of several versions; also there: uv:" in answer
+        data = data_of(call("get_doc_page", path=asked, format="json"))
+        assert data["path"] == taken
+        assert [each.removesuffix("/start.md") for each in data["other_versions"]] == [
+            f"uv:{other}" for other in others
+        ]
+
+    def test_pages_of_one_name_in_other_folders_are_no_versions(self, call: CallTool) -> None:
+        put(
+            Collection.objects.get(slug="uv"),
+            {f"docs/{folder}/start.md": f"# Start\n\nOf {folder}.\n" for folder in ("pip", "tool")},
+        )
+        assert error_of(call("get_doc_page", path="https://uv.dev/start"))["code"] == "DOCUMENT_NOT_FOUND"
 
     def test_nothing_is_sure_where_not_all_of_that_name_are_looked_at(
         self, call: CallTool, monkeypatch: pytest.MonkeyPatch

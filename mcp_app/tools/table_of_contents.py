@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate, zip_longest
@@ -60,6 +60,9 @@ NO_HEADING = "(no heading)"
 READABLE_TOKENS = READ_TOKENS - RESERVE_TOKENS
 # A list that would cost more is shortened to terse lines.
 WHOLE_TOKENS = 2_500
+# Without a budget, a list that would cost more has only the highest levels that cost at most this, if these have at least FEW_ENTRIES.
+LEVELS_TOKENS = 4_000
+FEW_ENTRIES = 20
 # Longer documents are not searched for ids that may be cut short.
 MAX_BRIEFLY_NAMED = 5_000
 # Entries of a level that does not fit are left out once at least this many of higher levels are shown.
@@ -187,11 +190,20 @@ def render(contents: Contents) -> str:
         return whole
     lines = {entry.position: render_tersely(entry, contents) for entry in entries}
     build = partial(build_text, contents, lines, is_terse=True)
-    text = build(contents.keep_levels(fit_count(len(lines), build, contents.max_tokens)))
+    text = build(count_levels(contents, len(lines), build))
     if estimate_tokens(text) <= contents.max_tokens:
         return text
     build = partial(build, is_brief=True)
     return build(fit_count(len(lines), build, contents.max_tokens))
+
+
+def count_levels(contents: Contents, most: int, build: Callable[[int], str]) -> int:
+    """How many entries to show, at most `most`, as whole levels if possible."""
+    if contents.asked_tokens is None:
+        count = fit_count(most, build, LEVELS_TOKENS)
+        if FEW_ENTRIES <= (levels := contents.keep_levels(count)) < count:
+            return levels
+    return contents.keep_levels(fit_count(most, build, contents.max_tokens))
 
 
 def build_text(

@@ -88,6 +88,26 @@ class TestTableOfContents:
         assert [section.get("sections_within") for section in data["sections"]] == [None] + [100] * 50
         assert "within" not in text_of(call("table_of_contents", path="long.md#part-7")).partition("- Part 7")[2]
 
+    def test_without_a_budget_it_keeps_to_the_higher_levels_where_all_would_cost_much(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        parts = "".join(f"### Part {m} of it\n\nText.\n\n" for m in range(8))
+        put(collection, {"changes.md": "# Changes\n\n" + "".join(f"## Release {n}\n\n{parts}" for n in range(40))})
+        text = text_of(call("table_of_contents", path="changes.md"))
+        assert [line.rpartition(" · ")[2] for line in text.splitlines() if "- Release" in line] == ["8 within"] * 40
+        assert "Part 3 of it" not in text
+        assert "Part 3 of it" in text_of(call("table_of_contents", path="changes.md#release-7"))
+        whole = text_of(call("table_of_contents", path="changes.md", max_tokens=8000))
+        assert whole.count("Part 3 of it") == 40
+
+    def test_without_a_budget_it_lists_all_where_the_higher_levels_say_little(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        parts = "".join(f"### Part {m} of it\n\nText.\n\n" for m in range(40))
+        put(collection, {"book.md": "# Book\n\n" + "".join(f"## Chapter {n}\n\n{parts}" for n in range(8))})
+        text = text_of(call("table_of_contents", path="book.md"))
+        assert text.count("Part 3 of it") == 8
+
     def test_where_it_has_few_groups_it_lists_the_first_sections_in_them(
         self, call: CallTool, collection: Collection
     ) -> None:

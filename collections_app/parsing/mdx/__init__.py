@@ -22,6 +22,7 @@ from collections_app.parsing.mdx.file_trees import write_file_trees
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.html_attributes import write_html_attributes
 from collections_app.parsing.mdx.statements import drop_statements
+from collections_app.parsing.mdx.tab_values import write_tab_labels
 from collections_app.parsing.safety.prose import make_excerpt
 
 __all__ = ["parse_mdx"]
@@ -48,7 +49,7 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     content = drop_demonstrations(drop_statements(_fill_empty_targets(content)))
     content = write_addresses(write_file_trees(write_heading_boxes(content)))
     content = write_html_attributes(content)
-    content = drop_components(drop_annotations(_write_texts(content)))
+    content = drop_components(drop_annotations(_write_texts(write_tab_labels(content))))
     return replace(
         text,
         format="mdx",

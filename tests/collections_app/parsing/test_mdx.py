@@ -7,6 +7,7 @@ import pytest
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
+from collections_app.parsing.mdx.tab_values import write_tab_labels
 from collections_app.parsing.split_pictures import join_pictures
 from tests.growth import assert_linear
 
@@ -512,6 +513,49 @@ def test_a_picture_in_html_that_begins_with_attributes_is_left_to_what_reads_htm
 def test_pictures_without_end_take_linear_time(text: str) -> None:
     assert_linear(lambda text: join_pictures(text, is_jsx=True), text)
     assert_linear(lambda text: join_pictures(text, is_jsx=False), text)
+
+
+@pytest.mark.parametrize(
+    ("values", "label"),
+    [
+        ('[{ label: "At the quay", value: "quay" }, { label: "At a buoy", value: "buoy" }]', "At the quay"),
+        ("[\n  {value: 'quay', label: 'At the quay'},\n]", "At the quay"),
+        ('[{ "label": `At the quay`, "value": `quay` }]', "At the quay"),
+        ('[{ label: "At a buoy", value: "buoy" }, { value: "quay" }]', "quay"),
+        ("moorings.map(each => each)", "quay"),
+    ],
+)
+def test_the_tag_around_tabs_may_label_them_by_their_values(values: str, label: str) -> None:
+    tab = '<TabItem value="quay">\n\nMoor.\n\n</TabItem>'
+    text = f'<Tabs defaultValue="quay" values={{{values}}}>\n\n{tab}\n\n</Tabs>\n'
+    assert get_text(text) == f"**{label}**\nMoor."
+    assert parse_mdx(text).content.count("\n") == text.count("\n")
+    own = text.replace('value="quay">', 'value="quay" label="Own">')
+    assert get_text(own) == "**Own**\nMoor."
+
+
+def test_tabs_within_tabs_have_labels_of_their_own() -> None:
+    tab = '<TabItem value="{0}">\n{1}\n</TabItem>\n'
+    tabs = "<Tabs values={{[{{label: '{0}', value: '{1}'}}]}}>\n{2}</Tabs>"
+    inner = tabs.format("Twelve", "12", tab.format("12", "a") + tab.format("b", "c"))
+    outer = tabs.format("Bow", "b", tab.format("b", inner) + tab.format("12", "d"))
+    assert get_text(outer) == "**Bow**\n**Twelve**\na\n**b**\nc\n**12**\nd"
+    assert get_text(f"```jsx\n{inner}\n```") == f"```jsx\n{inner}\n```"
+
+
+@pytest.mark.parametrize(
+    "line", ["<Tabs values={[", "<Tabs values={[{", "<Tabs>", "<TabItem value=", "<TabItem value='a'>", "<TabItem \n"]
+)
+def test_labels_by_values_take_linear_time(line: str) -> None:
+    assert_linear(write_tab_labels, line * 5_000)
+    assert_linear(write_tab_labels, f"<Tabs values={{[{{label: 'a', value: 'a'}}]}}>{line * 5_000}")
+
+
+@pytest.mark.parametrize("values", ["values={[", "value='", "{label: '", "{label: 'a', value: 'b'}", "{", "label"])
+def test_a_long_list_of_labels_takes_linear_time(values: str) -> None:
+    tab = '<TabItem value="b">a</TabItem>'
+    assert_linear(write_tab_labels, f"<Tabs values={{[{values * 10_000}]}}>{tab}")
+    assert_linear(write_tab_labels, f"<Tabs values={{[{{}}]}}>{tab}<TabItem {values * 10_000}>")
 
 
 def test_the_label_of_a_tab_stands_below_the_heading_that_it_begins_with() -> None:

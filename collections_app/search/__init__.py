@@ -122,7 +122,8 @@ def tell_doubt(read: Query, approach: Approach, question: Question, found: Found
     if approach.mode is Mode.HYBRID and found.question.has_no_word:
         return MEANING_ONLY
     if not (read.is_code or read.is_message) and found.question.lacks_most_words:
-        is_told = len(question.missing) > 1  # a single one may be a name
+        # A single one may be a name, and what other collections have is rather of another subject than of another language.
+        is_told = question.asked_language or sum(not each.elsewhere for each in question.missing) > 1
         return " ".join(filter(None, [LACKING, tell_languages(question) if is_told else ""]))
     return ""
 

@@ -38,6 +38,9 @@ MAX_SEARCHED_NAMES = 10
 SNIPPET_SHARE = 4
 # A longer section is read in part, from the words of the query on.
 LONG_TOKENS = 2_000
+# What was found is passed over for another collection only if that has at least this share of the words that are missing: one of two may
+# be any word.
+TELLING_SHARE = 0.6
 # How many of the sections a repeated search names again.
 REPEATED_HITS = 3
 # Fields that a single hit loses if the budget is small, in this order; the others are needed to read it.
@@ -119,17 +122,17 @@ def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, cod
     reading = format_next_call(results.hits[0], results.searched, reach, max_tokens, code)
     if not results.is_doubtful:
         return reading
-    if elsewhere := find_most_words(results):
+    if elsewhere := find_most_words(results, TELLING_SHARE):
         return format_call("search_docs", query=shorten_name(results.query), collection=elsewhere)
     return f"search_docs with other words; only if result 1 fits: {reading}"
 
 
-def find_most_words(results: SearchResults) -> str:
-    """The other collection that has most of the words missing here; empty if no collection has half of them."""
+def find_most_words(results: SearchResults, share: float = 0.5) -> str:
+    """The other collection that has most of the words missing here; empty if no collection has this share of them."""
     missing = [word for word in results.words if not word.sections]
     having = Counter(name for word in missing for name, _ in word.elsewhere)
     [(name, words)] = having.most_common(1) or [("", 0)]
-    return name if 2 * words >= len(missing) else ""
+    return name if words >= share * len(missing) else ""
 
 
 def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int, code: str | None = None) -> str:

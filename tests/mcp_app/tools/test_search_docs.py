@@ -529,6 +529,18 @@ class TestHelp:
         text = text_of(call("search_docs", query="quokka wombat numbat", collection="manual"))
         assert 'collection="zoo"' not in text
 
+    def test_hits_are_not_passed_over_for_a_collection_with_one_of_two_missing_words(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        zoo = make_collection("zoo", tenant=collection.tenant)
+        put(zoo, {"q.md": "# Quokka\n\nAn animal.\n"})
+        text = text_of(call("search_docs", query="archive of quokka wombats", collection="manual"))
+        assert "Next: search_docs with other words; only if result 1 fits: read_sections(path=" in text
+        assert "documents here are in" not in text  # the words are of another subject, not of another language
+        assert "documents here are in" in text_of(
+            call("search_docs", query="archive of numbat wombats", collection="manual")
+        )
+
     def test_it_leads_to_words_that_are_spelled_nearly_so(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="What is an archivx?"))
         assert text.endswith('Next: search_docs(query="What is an archive?", collection="manual")')

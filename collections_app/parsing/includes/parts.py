@@ -27,6 +27,8 @@ _FOLDER_WORDS = frozenset(
         "shared",
     }
 )
+# The last word of a part's name: `esp32_extra.rst`, `install.partial.md`.
+_LAST_WORDS = frozenset({"excerpt", "extra", "fragment", "include", "included", "partial", "snippet"})
 # Jekyll's folders of pages.
 _FOLDERS_OF_PAGES = frozenset({"_docs", "_drafts", "_pages", "_posts", "_tutorials"})
 # Files that Hugo and docsify begin with `_`, and files that describe a folder.
@@ -54,7 +56,7 @@ class Kind(IntEnum):
 def find_kind(path: str) -> Kind:
     *folders, name = path.split("/")
     words = " ".join(_WORDS.findall(name.partition(".")[0].lower()))
-    if words not in _PAGES and (name.startswith("_") or any(map(_is_for_parts, folders))):
+    if words not in _PAGES and (name.startswith("_") or _is_for_part(name) or any(map(_is_for_parts, folders))):
         return Kind.PART_BY_NAME
     return Kind.PART_BY_ENDING if get_extension(path) in _ENDINGS and words not in _TEXTS_OF_PROJECTS else Kind.PAGE
 
@@ -67,6 +69,12 @@ def is_part(path: str, page: str, *, is_whole: bool) -> bool:
         case Kind.PART_BY_ENDING:
             return is_whole and get_extension(path) != get_extension(page)
     return False
+
+
+def _is_for_part(name: str) -> bool:
+    """Whether the name without its extension ends with such a word, and is more than that."""
+    *before, last = _WORDS.findall(name.rpartition(".")[0].lower()) or [""]
+    return bool(before) and last in _LAST_WORDS
 
 
 def _is_for_parts(folder: str) -> bool:

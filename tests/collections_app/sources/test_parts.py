@@ -43,6 +43,7 @@ def read_archive(files: Mapping[str, str], only: Sequence[str] | None = None) ->
     [
         ("a.rst", ".. include:: shared_snippets/knots.txt", "shared_snippets/knots.txt"),
         ("a.rst", ".. include:: knots.txt", "knots.txt"),
+        ("a.rst", ".. include:: a_extra.rst", "a_extra.rst"),
         ("a.rst", ".. literalinclude:: output/knots.txt", "output/knots.txt"),
         ("a.md", '--8<-- "rest/_knots.md"', "rest/_knots.md"),
         ("a.md", "{!_parts/knots.md!}", "_parts/knots.md"),
@@ -155,6 +156,11 @@ def test_a_label_in_a_part_leads_to_the_page_that_includes_it(tmp_path: Path, pa
         ("docs/snippets/support.md", Kind.PART_BY_NAME),
         ("docs/sources/shared/otel.md", Kind.PART_BY_NAME),
         ("Doc-Includes/a.md", Kind.PART_BY_NAME),
+        ("boats/sloop_extra.rst", Kind.PART_BY_NAME),
+        ("sloop-include.md", Kind.PART_BY_NAME),
+        ("sloop.partial.md", Kind.PART_BY_NAME),
+        ("boats/extra.rst", Kind.PAGE),
+        ("extra_boats.rst", Kind.PAGE),
         ("requirements.txt", Kind.PART_BY_ENDING),
     ],
 )

@@ -18,7 +18,9 @@ from collections_app.answering.results import Passage
 from collections_app.documents.near import find_stop_words
 from collections_app.search.results import Hit
 from collections_app.search.snippets import is_heading
+from collections_app.text.asked_entries import AskedEntries
 from collections_app.text.code_blocks import blank_code
+from collections_app.text.entries import find_entry
 from collections_app.text.question_words import QuestionWords, fold_in_place, list_words, make_question_words
 from collections_app.text.telling import ASKING, blank_headings, find_beginning, find_telling, prefer_prose
 from collections_app.text.tokens import estimate_tokens
@@ -141,15 +143,25 @@ def choose_window(text: str, words: QuestionWords, max_tokens: int) -> str:
 
 
 def choose_paragraph(paragraphs: Sequence[str], words: QuestionWords, max_tokens: int) -> int:
-    """The number of the paragraph to begin with; what leads in to the words may take half of the room."""
+    """The number of the paragraph to begin with: the one with an entry that has a name of the question (AskedEntries), else where the
+    question's rarest words are together; what leads in to these may take half of the room."""
     text = "".join(paragraphs)
-    at = find_telling(prefer_prose(text, words.find(fold_in_place(blank_headings(text)))))
+    found = prefer_prose(text, words.find(fold_in_place(blank_headings(text))))
+    at = find_telling(found)
+    entry = AskedEntries(words.entries).find(text, found, at)
     ends = list(accumulate(map(len, paragraphs)))
-    return min(bisect_right(ends, find_beginning(text, at, 2 * max_tokens)), len(ends) - 1)
+    start = find_beginning(text, at, 2 * max_tokens) if entry is None else entry
+    return min(bisect_right(ends, start), len(ends) - 1)
 
 
 def choose_piece(pieces: Sequence[str], words: QuestionWords, max_tokens: int) -> int:
-    return max(range(len(pieces)), key=lambda i: (weigh_piece(pieces[i], words), -i))
+    """The number of the piece to begin with: an entry that has a name of the question, else the one with most of the words."""
+
+    def weigh(number: int) -> tuple[bool, float, int]:
+        piece = pieces[number]
+        return find_entry(piece, words.entries) is not None, weigh_piece(piece, words), -number
+
+    return max(range(len(pieces)), key=weigh)
 
 
 def split_paragraphs(text: str) -> list[str]:

@@ -25,7 +25,7 @@ class AskedEntries(NamedTuple):
     """What entries that a question may be about are called: names, as words of the index, and other labels."""
 
     names: frozenset[str]
-    pattern: re.Pattern[str] | None
+    pattern: re.Pattern[str] | None = None
 
     def find(self, text: str, found: Sequence[tuple[int, str]], best: int) -> int | None:
         """The beginning of the entry with most of the question's words, the first of equals. None if there is none, or if it is worth much

@@ -107,6 +107,17 @@ class TestWindow:
         assert window.startswith("- The llama sleeps in the barn.\n- Item 60 ")
         assert estimate_tokens(window) <= 60
 
+    @pytest.mark.parametrize("entry", ["- `max_llamas`: a number, 3.\n", "| `max_llamas` | 3 |\n"])
+    @pytest.mark.parametrize("between", ["", "\n"])
+    def test_of_entries_it_is_the_one_whose_name_is_asked_for(self, entry: str, between: str) -> None:
+        others = [f"- `barn_{n}`: where the default is a value for the client.{between}\n" for n in range(60)]
+        told = "The default value of the client is `max_llamas` there.\n\n"
+        text = "".join([told, *others, "\n", entry, "\n", *others])
+        words = make_question_words("default value of max_llamas for the client", {"of", "for", "the"})
+        assert choose_window(text, words, 60).startswith(entry)
+        table = "| Name | Default |\n|---|---|\n" + "| `barn` | default value for the client |\n" * 60
+        assert entry in choose_window(f"{table}{entry}{table}", words, 60)
+
     def test_of_a_long_line_it_is_the_sentences_that_answer(self) -> None:
         sentences = [f"Sentence {n} says nothing of interest to anybody here. " for n in range(90)]
         window = choose_window("".join([*sentences[:60], "The llama sleeps. ", *sentences[60:]]), self.WORDS, 60)

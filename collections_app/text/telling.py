@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from math import log
 from operator import itemgetter
 
@@ -88,14 +89,26 @@ def look_around(found: Sequence[tuple[int, str]], start: int) -> set[str]:
 def find_telling(found: Sequence[tuple[int, str]]) -> int:
     """The position where the most telling words are together. `found`: (position, word), in order.
 
-    Of equal places it is the first, and there the last word from which on the words are worth at least MOST_OF_IT.
+    Of equal places it is the first, and there the last word from which on the words are worth at least MOST_OF_IT, unless what is before it
+    is worth as much, like the first of several rows.
     """
     weights = weigh_by_rarity(found)
     first = find_densest(found, REACH_CHARACTERS, weights)
     near = [(at, word) for at, word in found if first <= at < first + 2 * REACH_CHARACTERS]
-    starts = sorted({at for at, _ in near if at < first + REACH_CHARACTERS}, reverse=True)
     most = MOST_OF_IT * sum(weights[word] for word in look_around(near, first))
-    return next((at for at in starts if sum(weights[word] for word in look_around(near, at)) >= most), 0)
+    start, before = 0, set[str]()
+    for at, words in group_by_place(near):
+        if at >= first + REACH_CHARACTERS or (before and sum(weights[word] for word in before) >= most):
+            break
+        if sum(weights[word] for word in look_around(near, at)) >= most:
+            start = at
+        before |= words
+    return start
+
+
+def group_by_place(found: Iterable[tuple[int, str]]) -> Iterator[tuple[int, set[str]]]:
+    for at, group in groupby(found, key=itemgetter(0)):
+        yield at, {word for _, word in group}
 
 
 def find_beginning(text: str, at: int, most_before: int = PARAGRAPH_CHARACTERS) -> int:

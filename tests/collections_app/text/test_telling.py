@@ -34,6 +34,14 @@ def test_it_begins_behind_what_has_only_the_commonest_word() -> None:
     assert begin(text, "default anchor depth").startswith("The anchor has")
 
 
+def test_nothing_is_passed_over_that_has_all_of_the_words() -> None:
+    rows = "".join(f"| sail {number} | canvas |\n" for number in range(100))
+    text = f"{rows}| jib A | of silk |\n| jib B | of silk |\n| jib C | of silk |\n{rows}"
+    assert begin(text, "jib").startswith("| jib A |")
+    assert begin(text, "jibs of silk").startswith("| jib A |")
+    assert begin(text, "jib C silk sails").startswith("| jib A |")
+
+
 def test_words_in_code_count_where_the_prose_has_none() -> None:
     code = "```python\nchain(group(), chord())\nretry()\n```\n\n"
     text = f"{code}{'Filler of no use. ' * 40}\n\nA chord is a group in a chain.\n"

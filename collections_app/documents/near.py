@@ -38,6 +38,8 @@ from collections_app.text.telling import (
 MAX_LABEL_CHARACTERS = 100
 # A name with its arguments, `rate(<period>)`: it is the name that is looked for.
 CALL = re.compile(r"\A([^\s(]+)\([^()]*\)\Z")
+# A section that describes a name is chosen before one that has at most this many times as many of the words.
+MOST_TIMES = 3
 # Limits: words that are looked for (the first that are no stop words), their spellings in all, and their places in a page, which may
 # consist of these words, millions of times.
 MAX_WORDS = 20
@@ -70,10 +72,10 @@ def find_nearby(
 ) -> Nearby | None:
     """The best place in these sections to read about the words; None if none of the words occurs.
 
-    It is the section with that name, else a list or table entry with that name, else the section with most of the different words, headings
-    above included (see Rank; the first of equals). Within the section it is an entry that the words are about (AskedEntries), else where
-    the rarest words are together (find_telling), moved back to the beginning of a paragraph, but by at most `most_before` characters; a
-    section with that name is read from its heading on.
+    It is the section with that name, else a list or table entry with that name, else a section with an entry that has a name of the words,
+    else the section with most of the different words, headings above included (see Rank; the first of equals). Within the section it is an
+    entry that the words are about (AskedEntries), else where the rarest words are together (find_telling), moved back to the beginning of a
+    paragraph, but by at most `most_before` characters; a section with that name is read from its heading on.
 
     `sections` have their own texts only. `named`: the positions of those that were asked for by name, and are not just subsections.
     `language`: that of the text. Only the first of many words are looked for, and only the beginning of a page that has them too often.
@@ -81,10 +83,10 @@ def find_nearby(
     called = split_words(words)
     stop_words = find_stop_words(called, language) | ASKING
     asked = list_asked(called, stop_words)
-    search = WordSearch(asked)
+    search, entries = WordSearch(asked), make_asked_entries(words, stop_words)
     label = CALL.sub(r"\1", words.strip()).strip(f"{PUNCTUATION} ")
     entry = make_entry_pattern(label) if len(words) <= MAX_LABEL_CHARACTERS else None
-    best, best_rank, best_told, seen, namesakes = None, Rank(), 0, set[str](), list[str]()
+    best, of_entries, seen, namesakes = None, None, set[str](), list[str]()
     for section in sections:
         found = search.find(blank_contents(section.text))
         described = entry.search(blank_code(section.text)) if found and entry else None
@@ -97,38 +99,55 @@ def find_nearby(
         )
         if rank.has_name:
             namesakes.append(section.section_id)
-        if told and rank > best_rank:
-            entry_start = described.start() if described and not rank.is_called_so else None
-            best, best_rank, best_told = Best(section, found, entry_start), rank, len(told)
+        candidate = Candidate(section, found, rank, described.start() if described else None) if told else None
+        best = choose_better(best, candidate)
+        if found and entries.are_in(section.heading, section.text):
+            of_entries = choose_better(of_entries, candidate)
         if search.is_exhausted:
             break
     nowhere = () if search.is_exhausted else asked.keys() - seen
     missing = (word for word, forms in asked.items() if not forms.pairs and word in nowhere)
-    has_all = best_told >= len({form.word for form in search.forms})
     if best is None:
         return None
-    entries = make_asked_entries(words, stop_words)
-    offset = 0 if best_rank.is_called_so else begin_best(best, entries, most_before, is_called=best_rank.in_own > 0)
+    best = prefer_entries(best, of_entries)
+    has_all = best.rank.told >= len({form.word for form in search.forms})
     others = (each for each in namesakes if each != best.section.section_id)
-    return Nearby(best.section, offset, tuple(missing), has_all, tuple(others))
+    return Nearby(best.section, begin(best, entries, most_before), tuple(missing), has_all, tuple(others))
 
 
-class Best(NamedTuple):
-    """A section, the places of the words in it, and the beginning of the entry with that name, if there is one."""
+class Candidate(NamedTuple):
+    """A section, the places of the words in it, what speaks for it, and the beginning of the entry with that name, if there is one."""
 
     section: SectionText
     found: Sequence[tuple[int, str]]
+    rank: Rank
     entry: int | None
 
 
-def begin_best(best: Best, entries: AskedEntries, most_before: int, *, is_called: bool) -> int:
-    """Where to begin in the section. `is_called`: its heading has one of the words; if these are near it, begin with the heading."""
+def choose_better(best: Candidate | None, other: Candidate | None) -> Candidate | None:
+    """The one of higher rank; the first of equals."""
+    if best is None or other is None:
+        return best or other
+    return other if other.rank > best.rank else best
+
+
+def prefer_entries(best: Candidate, of_entries: Candidate | None) -> Candidate:
+    """The section that describes a name in the words, unless another has the very name, or so many more of the words."""
+    if of_entries is None or best.rank.has_name or best.rank.told > MOST_TIMES * of_entries.rank.told:
+        return best
+    return of_entries
+
+
+def begin(best: Candidate, entries: AskedEntries, most_before: int) -> int:
+    """Where to begin in the section: with its heading if it is called so, or has one of the words and they are near it."""
+    if best.rank.is_called_so:
+        return 0
     if best.entry is not None:
         return best.entry
     text = best.section.text
     found = prefer_rows(text, prefer_prose(text, best.found))
     at = find_telling(found)
-    if is_called and at <= most_before:
+    if best.rank.in_own and at <= most_before:
         return 0
     entry = entries.find(text, found, at)
     return find_beginning(text, at, most_before) if entry is None else entry

@@ -11,7 +11,14 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from collections_app.text.code_blocks import blank_code
-from collections_app.text.entries import MOST_WORDS, iter_entries, list_asked_entries, make_entry_pattern
+from collections_app.text.entries import (
+    MOST_WORDS,
+    find_entry,
+    iter_entries,
+    list_asked_entries,
+    list_names_of_heading,
+    make_entry_pattern,
+)
 from collections_app.text.question_words import PUNCTUATION
 from collections_app.text.telling import look_around, weigh_by_rarity
 
@@ -40,6 +47,12 @@ class AskedEntries(NamedTuple):
 
         entry = max(entries, key=weigh)
         return entry if weigh(entry) >= WORTH * weigh(best) else None
+
+    def are_in(self, heading: str, text: str) -> bool:
+        """Whether a section describes one of the names: in an entry, or because its heading is hardly more than the name."""
+        if not self.names:
+            return False
+        return not self.names.isdisjoint(list_names_of_heading(heading)) or find_entry(text, self.names) is not None
 
     def _iter_places(self, text: str) -> Iterator[int]:
         yield from iter_entries(text, self.names)

@@ -525,6 +525,23 @@ class TestNear:
         text = text_of(call("get_doc_page", path="rig.md", near=words, max_tokens=300))
         assert f"]\n\n{entry}" in text
 
+    @pytest.mark.parametrize(
+        ("part", "begins"),
+        [
+            ("## More\n\n- **rig.jib**: Which jib.\n", "- **rig.jib**: Which jib."),
+            ("## rig.jib\n\nWhich jib.\n", "## rig.jib"),
+        ],
+    )
+    def test_of_several_sections_it_is_the_one_that_describes_a_name_of_the_question(
+        self, collection: Collection, call: CallTool, part: str, begins: str
+    ) -> None:
+        general = "## Values\n\nThe default value of rig.jib and others is a number.\n\n" * 3
+        put(collection, {"rig.md": f"# Rig\n\nText.\n\n{general}{part}\n{general}"})
+        text = text_of(call("get_doc_page", path="rig.md", near="rig.jib default value", max_tokens=300))
+        assert f"]\n\n{begins}" in text
+        words = "why is the default value of rig.jib and others a number"
+        assert "]\n\nThe default value of" in text_of(call("get_doc_page", path="rig.md", near=words, max_tokens=300))
+
     def test_what_explains_much_more_of_the_question_comes_before_an_entry(
         self, collection: Collection, call: CallTool
     ) -> None:

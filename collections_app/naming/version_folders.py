@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from collections_app.naming.paths import INDEX_NAMES
@@ -40,6 +41,7 @@ class VersionedPath(NamedTuple):
     version: str
 
 
+@lru_cache(maxsize=10_000)  # each search asks for the paths of what it found
 def read_version(path: str) -> VersionedPath:
     """The version is that of the first folder with such a name; a second one may belong to the page's subject."""
     *folders, name = path.lower().split("/")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.html.confluence import mend_confluence
+from collections_app.parsing.html.confluence import CONTENT_CLASS, mend_confluence
 from collections_app.parsing.html.faked_lists import mend_lists
 from collections_app.parsing.html.google_docs import mend_google_docs
 from collections_app.parsing.html.head import Head, read_head
@@ -41,6 +42,14 @@ _NO_TEXT = (
     "The page has no text of its own; scripts may write it in a browser, and none are run here. "
     "Give the site's Markdown or repository instead, or have its llms.txt or sitemap name pages with text."
 )
+# With names of which each page has one that they change.
+_MENDERS: Sequence[tuple[Sequence[bytes], Callable[[Element], None]]] = (
+    ((b"crayon-pre", b"syntaxhighlighter", b"js-file-line-container", b"codeSnippetContainer"), mend_highlighters),
+    ((b"opblock",), mend_swagger_ui),
+    ((CONTENT_CLASS.encode(),), mend_confluence),
+    ((b"cmnt_ref",), mend_google_docs),
+    ((b"page-body",), mend_notion),
+)
 
 
 def parse_html(raw: RawDocument) -> NormalisedText:
@@ -66,7 +75,7 @@ def read_html(raw: RawDocument) -> NormalisedText:
 def _read(raw: RawDocument) -> NormalisedText:
     root, warnings = parse_tree(raw.content, raw.media_type)
     write_language_texts(root)
-    _mend(root)
+    _mend(root, raw.content)
     head = read_head(root, raw.source_url)
     links = LinkResolver(raw.source_url, find_base_href(root), raw.path)
     comments = find_comments(root)
@@ -92,20 +101,16 @@ def _read(raw: RawDocument) -> NormalisedText:
     )
 
 
-def _mend(root: Element) -> None:
-    """Make explicit in the tree what some generators and exporters express by names and styles only."""
-    for mend in (
-        mend_title,
-        mend_levels,
-        mend_styled_headings,
-        mend_lists,
-        mend_highlighters,
-        mend_swagger_ui,
-        mend_confluence,
-        mend_google_docs,
-        mend_notion,
-    ):
+def _mend(root: Element, content: bytes) -> None:
+    """Make explicit in the tree what some generators and exporters express by names and styles only. `content` is the page that the tree
+    was read from, where their names are looked for first: looking through the tree for each of them takes as long as reading the page.
+    """
+    for mend in (mend_title, mend_levels, mend_styled_headings, mend_lists):
         mend(root)
+    names = content.replace(b"\0", b"")  # in UTF-16, too
+    for signs, mend_named in _MENDERS:
+        if any(sign in names for sign in signs):
+            mend_named(root)
 
 
 def _is_own(target: str, raw: RawDocument, *, with_sites: bool) -> bool:

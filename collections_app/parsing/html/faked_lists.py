@@ -19,7 +19,7 @@ _PARAGRAPHS = etree.XPath(
     "//p[contains(@style, 'mso-list:') or starts-with(@class, 'MsoListParagraph') or *[1][self::span][@style]]"
 )
 _LISTS = etree.XPath(
-    "//*[self::ul or self::ol][contains(concat(' ', @class), ' lst-kix_')][li and not(*[not(self::li)])]"
+    "(//ul | //ol)[contains(@class, 'lst-kix_')][contains(concat(' ', @class), ' lst-kix_')][li and not(*[not(self::li)])]"
 )
 _KIX_DEPTH = re.compile(r"(?:^|\s)lst-kix_\S+-(\d)(?=\s|$)")
 _WORD_LEVEL = re.compile(r"mso-list:\s*+l\d++\s++level(\d)", re.IGNORECASE)

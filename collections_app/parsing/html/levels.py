@@ -14,7 +14,7 @@ _LIST, _MEMBER = "details-list", "detail"  # ExDoc's; Javadoc's sections have th
 _CLAUSES = ("emu-annex", "emu-clause", "emu-intro")  # ecmarkup's, whose headings are all of the first level
 
 _SANDCASTLE_TITLES = etree.XPath("//div/span[@class='collapsibleRegionTitle']")
-_DOCUMENTER_TITLES = etree.XPath("//*[self::header or self::summary][a[contains(@class, 'docstring-binding')]]")
+_DOCUMENTER_TITLES = etree.XPath("(//header | //summary)[a[contains(@class, 'docstring-binding')]]")
 _JAZZY_NAMES = etree.XPath("//li[@class='item']/div[code/a[starts-with(@class, 'token')]]")
 
 

@@ -11,7 +11,7 @@ from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 # Separate paths: in a union, libxml2 would search for each element of one path among all those of the other.
-_TAGS = etree.XPath(f"//*[self::h3 or self::h4][{has_class('opblock-tag')}]")
+_TAGS = etree.XPath(f"(//h3 | //h4)[{has_class('opblock-tag')}]")
 _OPERATIONS = etree.XPath(f"//div[{has_class('opblock')}][div[{has_class('opblock-summary')}]]")
 _SUMMARY = etree.XPath(f"div[{has_class('opblock-summary')}][1]")
 _CONTROL = etree.XPath(f"button[{has_class('opblock-summary-control')}]")

@@ -168,8 +168,8 @@ def _mend_terms(root: Element) -> None:
 
 
 def has_class(name: str) -> str:
-    """An XPath condition for a class."""
-    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
+    """An XPath condition for a class; the first part, which takes a third of the time, is false for almost all elements."""
+    return f"contains(@class, '{name}') and contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
 def find_elements(path: etree.XPath, element: Element) -> list[Element]:

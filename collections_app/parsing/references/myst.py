@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from collections_app.exceptions import ParseError
+from collections_app.naming.slugs import make_slug
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_ids import find_heading_id
 from collections_app.parsing.heading_text import clean_heading
@@ -26,14 +27,15 @@ PAGE_TITLE = "AUTOTITLE"
 """In GitHub's documentation, stands for the title of the page that a link leads to."""
 
 _ROLE = re.compile(r"\{(?:std:)?(?P<role>ref|numref|doc|any)\}`(?P<text>[^`]{1,1000})`")
-_LINK = re.compile(r"\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
+_LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
 _TOCTREE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*\{toctree\}")
 _LABEL = re.compile(r" {0,3}\((?P<label>[^\s()]{1,200})\)=[ \t]*$")
 
 
 def iter_mentions(text: str) -> Iterator[Mention]:
     """The pages and labels, each once, up to MAX_MENTIONS."""
-    found = dict.fromkeys([*_iter_roles(text), *_iter_links(text), *_iter_entries(text.split("\n"))])
+    lines = text.split("\n")
+    found = dict.fromkeys([*_iter_roles(text), *_iter_links(text, lines), *_iter_entries(lines)])
     yield from islice(found, MAX_MENTIONS)
 
 
@@ -74,9 +76,15 @@ def _iter_roles(text: str) -> Iterator[Mention]:
             yield Mention(Kind.LABEL, normalise(name))
 
 
-def _iter_links(text: str) -> Iterator[Mention]:
-    for link in _LINK.finditer(text):
+def _iter_links(text: str, lines: Sequence[str]) -> Iterator[Mention]:
+    """What links mention, except pictures and the page's own headings."""
+    links = list(_LINK.finditer(text))
+    has_own = any(link["target"].startswith("#") for link in links)
+    own = {make_slug(clean_heading(heading.text)) for heading in iter_headings(lines)} if has_own else ()
+    for link in links:
         path, _, fragment = link["target"].partition("#")
+        if not path and fragment in own:
+            continue
         if path and link["words"] == PAGE_TITLE:
             yield Mention(Kind.PAGE, path)
         elif "." in path or "/" in path:

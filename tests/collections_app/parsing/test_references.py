@@ -257,6 +257,7 @@ class TestResolver:
             ("a.rst", "Text, *reference*."),
             ("a.md", ":ref:`a`"),
             ("b.md", "xref:a.adoc[]"),
+            ("c.md", "![](a.svg), [](#own-words), [said](#own-words)\n\n## Own *words*\n"),
             ("a.adoc", "<<b>> xref:b.adoc[c]"),
         ):
             raw = RawDocument(path, text.encode())

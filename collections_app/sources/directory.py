@@ -314,13 +314,9 @@ def _resolve(path: Path) -> Path:
 
 def _open_inside(file: Path, root: Path) -> int:
     """A file descriptor. Only what may be a link is resolved, which takes a call of the system for each folder from `/` on."""
-    if not _is_behind_link(file, root):
-        try:
-            return os.open(file, _OPEN_FLAGS)
-        except OSError as error:
-            if error.errno != errno.ELOOP:  # the file itself is a link
-                raise
-    return os.open(_resolve_inside(file, root), _OPEN_FLAGS)
+    is_link = stat.S_ISLNK(file.lstat().st_mode)  # first, as most of what pages may include is not there
+    target = _resolve_inside(file, root) if is_link or _is_behind_link(file, root) else file
+    return os.open(target, _OPEN_FLAGS)
 
 
 def _is_behind_link(file: Path, root: Path) -> bool:

@@ -91,10 +91,13 @@ def find_outdated(paths: Mapping[Key, str], question: str) -> set[Key]:
     if not _HINT.search("\n".join(paths.values())):
         return set()
     read = {key: read_version(path) for key, path in paths.items()}
-    labels = sorted({each.version for each in read.values()})
+    found = set(read.values())
+    if len(found) == len({page for page, _ in found}):
+        return set()  # no page is there in two versions
+    labels = sorted({version for _, version in found})
     named = set(list_named(question, labels))
     ranks = {label: (label in named, make_sort_key(label.replace(".x", ".999999"))) for label in labels}
     newest: dict[tuple[str, ...], str] = {}
-    for page, version in read.values():
+    for page, version in found:
         newest[page] = max(newest.get(page, version), version, key=ranks.__getitem__)
     return {key for key, (page, version) in read.items() if version != newest[page]}

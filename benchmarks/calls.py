@@ -19,11 +19,12 @@ from django.conf import settings
 django.setup()
 
 from benchmarks.database import behind_wall, run_with_database  # noqa: E402
+from benchmarks.peers.sections import iter_files  # noqa: E402
 from benchmarks.retrieval import DataSet  # noqa: E402
 from benchmarks.search import MODES, ask, is_served, prepare  # noqa: E402
 from collections_app.exceptions import IngestError  # noqa: E402
 from collections_app.indexing.fulltext import make_vector_texts  # noqa: E402
-from collections_app.parsing import ParsedDocument, RawDocument, is_document_name, parse  # noqa: E402
+from collections_app.parsing import ParsedDocument, parse  # noqa: E402
 from collections_app.search import Mode  # noqa: E402
 
 
@@ -36,8 +37,7 @@ def main() -> None:
 
 
 def count_ingest(corpus: Path) -> None:
-    files = [file for file in sorted(corpus.rglob("*")) if file.is_file() and is_document_name(file.name)]
-    raws = [RawDocument(file.relative_to(corpus).as_posix(), file.read_bytes()) for file in files]
+    raws = list(iter_files(corpus))
     documents: list[tuple[str, ParsedDocument]] = []
 
     def parse_all() -> None:

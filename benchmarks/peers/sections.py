@@ -23,17 +23,22 @@ class PeerSection(NamedTuple):
 
 def read_sections(corpus: Path) -> list[PeerSection]:
     """Of all documents below a folder; a file that cannot be read has none."""
-    return [section for file in sorted(corpus.rglob("*")) if file.is_file() for section in iter_sections(corpus, file)]
+    return [section for raw in iter_files(corpus) for section in iter_sections(raw)]
 
 
-def iter_sections(corpus: Path, file: Path) -> Iterator[PeerSection]:
-    path = file.relative_to(corpus).as_posix()
-    if not is_document_name(path):
-        return
+def iter_files(corpus: Path) -> Iterator[RawDocument]:
+    """The files below a folder that are called like documents, unparsed."""
+    for file in sorted(corpus.rglob("*")):
+        path = file.relative_to(corpus).as_posix()
+        if file.is_file() and is_document_name(path):
+            yield RawDocument(path, file.read_bytes())
+
+
+def iter_sections(raw: RawDocument) -> Iterator[PeerSection]:
     try:
-        document = parse(RawDocument(path, file.read_bytes()))
+        document = parse(raw)
     except IngestError:
         return
     for section in document.sections:
         headings = " ".join(section.heading_path)
-        yield PeerSection(path, section.start_line, section.section_id, document.title, headings, section.text)
+        yield PeerSection(raw.path, section.start_line, section.section_id, document.title, headings, section.text)

@@ -14,7 +14,8 @@ from functools import cached_property
 from html import unescape
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
-from collections_app.parsing.safety.places import find_code_spans, is_in_span
+from collections_app.parsing.safety.places import find_code_spans
+from collections_app.text.spans import is_in_span
 
 _MAX_LINE_CHARACTERS = 5_000
 _REFERENCE = r"&(?:\#\d{1,7}|\#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});"

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from collections_app.parsing.headings import LineKind, read_lines
-from collections_app.parsing.safety.places import find_code_spans, is_in_span
+from collections_app.parsing.safety.places import find_code_spans
+from collections_app.text.spans import is_in_span
 
 _HINT = re.compile(r"^ {0,3}\[\^[^\s\[\]]++\]:", re.MULTILINE)
 _DEFINITION = re.compile(r" {0,3}\[\^(?P<label>[^\s\[\]]++)\]:")

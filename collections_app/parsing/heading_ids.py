@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from collections_app.parsing.heading_text import ATTRIBUTE_LIST, ATTRIBUTES
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.safety.places import find_code_spans, is_in_span
+from collections_app.parsing.safety.places import find_code_spans
+from collections_app.text.spans import is_in_span
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_LINES_BETWEEN = 3

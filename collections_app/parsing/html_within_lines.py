@@ -18,7 +18,8 @@ from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
-from collections_app.parsing.safety.places import find_code_spans, is_in_span, replace_outside_code
+from collections_app.parsing.safety.places import find_code_spans, replace_outside_code
+from collections_app.text.spans import is_in_span
 
 _MAX_LINE_CHARACTERS = 5_000
 _MAY_HAVE_TAGS = re.compile(r"<(?:a|/?br|code|img|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)

@@ -199,6 +199,7 @@ def make_index_text(text: str) -> str:
 
 def drop_plain_words(text: str) -> str:
     """The text without its words of nothing but letters that are no identifiers; what is looked for within a word is in the others."""
+    # Which words are plain is written out here and in list_identifiers(): a call for each would take a twentieth of the time of all this.
     return " ".join(
         [
             word

@@ -7,7 +7,7 @@ the prose does not have them, since an example shows what the prose says.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -16,6 +16,7 @@ from operator import itemgetter
 
 from collections_app.text.code_blocks import blank_code
 from collections_app.text.question_words import find_densest
+from collections_app.text.spans import is_in_span
 
 # How far apart words may be to count as one place, and how long a paragraph may be for reading to begin at its start.
 REACH_CHARACTERS = 400
@@ -61,13 +62,8 @@ def prefer_rows(text: str, found: Sequence[tuple[int, str]]) -> Sequence[tuple[i
     heads = [table.span("head") for table in _TABLE.finditer(text) if len(table["rows"]) > REACH_CHARACTERS]
     if not heads:
         return found
-    kept = [(at, word) for at, word in found if not _is_in(at, heads)]
+    kept = [(at, word) for at, word in found if not is_in_span(heads, at, at + 1)]
     return kept or found
-
-
-def _is_in(at: int, spans: Sequence[tuple[int, int]]) -> bool:
-    number = bisect_right(spans, at, key=itemgetter(0)) - 1
-    return number >= 0 and at < spans[number][1]
 
 
 def blank_contents(text: str) -> str:

@@ -66,9 +66,8 @@ class Opening:
 
     def _tell_version(self) -> str:
         collection = self.document.collection
-        if all(
-            each.collection_id == collection.pk for each in self.others
-        ):  # the address may have named the version's folder
+        are_folders = all(each.collection_id == collection.pk for each in self.others)
+        if are_folders:  # of which the address may have named one
             return "one of several versions"
         version = f"version {shorten_name(collection.version, 10)}, " if collection.version else ""
         return f"{version}the newest that has it"

@@ -32,7 +32,8 @@ from collections_app.parsing.dialects.component_rows import write_rows
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxCode
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
-from collections_app.parsing.safety.places import Places, is_alone, is_in_span, would_become_code
+from collections_app.parsing.safety.places import Places, is_alone, would_become_code
+from collections_app.text.spans import is_in_span
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 # In Markdown also custom elements of HTML, whose names have a hyphen.

@@ -7,7 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 
-from collections_app.parsing.safety.places import find_code_spans, is_in_span
+from collections_app.parsing.safety.places import find_code_spans
+from collections_app.text.spans import is_in_span
 
 MAX_TAG_CHARACTERS = 20_000
 MAX_UNCLOSED = 50

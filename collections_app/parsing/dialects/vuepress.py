@@ -11,7 +11,8 @@ import re
 
 from collections_app.parsing.dialects.shown_tags import is_address
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.safety.places import find_code_spans, is_in_span, replace_outside_code
+from collections_app.parsing.safety.places import find_code_spans, replace_outside_code
+from collections_app.text.spans import is_in_span
 
 _MAX_LINE_CHARACTERS = 1_000
 _MAY_HAVE_TAGS = re.compile(r"<(?:RouterLink|router-link|Badge)\s")

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from collections_app.parsing.documents import Finding, FindingKind
 from collections_app.parsing.html_blocks import BLOCK_TAGS
 from collections_app.parsing.safety.instructions import has_instructions
-from collections_app.parsing.safety.places import BEFORE_BLOCK, Places, is_in_span
+from collections_app.parsing.safety.places import BEFORE_BLOCK, Places
 from collections_app.parsing.safety.prose import is_prose, is_telling_comment, make_excerpt
 from collections_app.parsing.safety.tags import Tag, iter_opening_tags
+from collections_app.text.spans import is_in_span
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _DROPPED = re.compile(r"<(?:!--|\?|!\[CDATA\[|![a-zA-Z])")

@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
-from operator import itemgetter
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.text.spans import is_in_span
 
 BEFORE_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 """What a line may have before a block: quote markers and a list marker."""
@@ -164,12 +164,6 @@ def find_code_spans(line: str) -> list[tuple[int, int]]:
             following = same[-1] + 1
             spans.append((start, runs[same[-1]][1]))
     return spans
-
-
-def is_in_span(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Whether `start` to `end` is within one of the spans, which are in order, as find_code_spans() returns them."""
-    nearest = bisect_right(spans, start, key=itemgetter(0)) - 1
-    return nearest >= 0 and end <= spans[nearest][1]
 
 
 def replace_outside_code(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:

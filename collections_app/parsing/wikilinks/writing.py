@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
 from urllib.parse import unquote
 
 from collections_app.naming.slugs import make_slug
@@ -19,6 +17,7 @@ from collections_app.parsing.safety.places import Places
 from collections_app.parsing.wikilinks.files import FileNames
 from collections_app.parsing.wikilinks.links import WIKILINK, Wikilink, read_wikilink
 from collections_app.parsing.wikilinks.marks import drop_marks
+from collections_app.text.spans import is_in_span
 
 _MATH = re.compile(r"(?<![\\$\w])\$(?=[^\s$])[^$\n]*+(?<=[^\s\\])\$(?![\w$])")
 _MATH_BLOCK = re.compile(r"(?<![\\$])\$\$(?!\$)")
@@ -94,8 +93,7 @@ class _Page:
     def _is_text(self, start: int, end: int) -> bool:
         if self._places.is_html(start) or self._places.is_code(start, end):
             return False
-        nearest = bisect_right(self._math, start, key=itemgetter(0)) - 1
-        return nearest < 0 or end > self._math[nearest][1]
+        return not is_in_span(self._math, start, end)
 
     @cached_property
     def _math(self) -> Sequence[tuple[int, int]]:

@@ -86,6 +86,7 @@ def search(
             excluded=read.excluded,
             notice=" ".join(filter(None, iter_notices(read, approach, question, found, doubt))),
             is_doubtful=bool(doubt),
+            lacks_half=is_by_rank(found.hits) and lacks_half(read, found.question),
             is_makeshift=approach.is_makeshift or bool(found.rankings.not_reranked),
             spellings=question.query.spellings,
         )
@@ -126,6 +127,11 @@ def tell_doubt(read: Query, approach: Approach, question: Question, found: Found
         is_told = question.asked_language or sum(not each.elsewhere for each in question.missing) > 1
         return " ".join(filter(None, [LACKING, tell_languages(question) if is_told else ""]))
     return ""
+
+
+def lacks_half(read: Query, question: Question) -> bool:
+    """Whether half of the words are in no section, even if that is one of two: the sections with the other may be about anything."""
+    return bool(question.missing) and question.lacks_half and not (read.is_code or read.is_message)
 
 
 def explain_nothing(

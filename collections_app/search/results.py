@@ -56,7 +56,8 @@ class SearchResults:
     """What a search found.
 
     `mode` is the one that was used; if it is not the one asked for, `notice` says why. `collections` are names that tell them apart.
-    With hits, `words` are the words of the question that no section has, and `is_doubtful` says that the hits may be about something else.
+    With hits, `words` are the words of the question that no section has; `is_doubtful` says that the hits may be about something else, and
+    `lacks_half` that half of the question's words, perhaps a single one, are in no section.
     Without hits, `words` are all words and where they occur, `pages` have a path or title close to the question, `is_narrowed` says
     that category, filters or code left sections out, and `folder_filters` are the filters as they were meant if a path in them is a folder.
 
@@ -75,6 +76,7 @@ class SearchResults:
     cached: bool = False
     is_repeat: bool = False
     is_doubtful: bool = False
+    lacks_half: bool = False
     is_makeshift: bool = False
     is_narrowed: bool = False
     folder_filters: Mapping[str, Any] = field(default_factory=dict)

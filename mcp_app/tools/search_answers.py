@@ -118,11 +118,12 @@ def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
 
 
 def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
-    """Reads the best hit. If the hits may be about something else: searches the collection that has the words, or reads only if it fits."""
+    """Reads the best hit; only if it fits, where half of the words are nowhere. If all hits may be about something else, searches the
+    collection that has the words."""
     reading = format_next_call(results.hits[0], results.searched, reach, max_tokens, code)
-    if not results.is_doubtful:
+    if not (results.is_doubtful or results.lacks_half):
         return reading
-    if elsewhere := find_most_words(results, TELLING_SHARE):
+    if results.is_doubtful and (elsewhere := find_most_words(results, TELLING_SHARE)):
         return format_call("search_docs", query=shorten_name(results.query), collection=elsewhere)
     return f"search_docs with other words; only if result 1 fits: {reading}"
 

@@ -541,6 +541,17 @@ class TestHelp:
             call("search_docs", query="archive of numbat wombats", collection="manual")
         )
 
+    def test_hits_without_one_of_two_words_are_read_only_if_they_fit(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(make_collection("zoo", tenant=collection.tenant), {"q.md": "# Quokka\n\nAn animal.\n"})
+        text = text_of(call("search_docs", query="quokka archive", collection="manual"))
+        assert 'No section here has "quokka" (in zoo: 1)' in text
+        assert "Next: search_docs with other words; only if result 1 fits: read_sections(path=" in text
+        for complete in ("archive", "What is the archive?"):
+            text = text_of(call("search_docs", query=complete, collection="manual"))
+            assert "Next: read_sections(path=" in text
+
     def test_it_leads_to_words_that_are_spelled_nearly_so(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="What is an archivx?"))
         assert text.endswith('Next: search_docs(query="What is an archive?", collection="manual")')

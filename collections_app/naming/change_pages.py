@@ -6,6 +6,7 @@ Such pages contain every word of a documentation, but each in a sentence that sa
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _PAGE = re.compile(
     r"(?:^|[/._-])(?:change-?logs?|changes|history|news|release-?notes?|releases?|what-?s-?new\w*|announcements?)(?=[/._-]|$)",
@@ -18,6 +19,7 @@ _QUESTION = re.compile(
 )
 
 
+@lru_cache(maxsize=10_000)  # each search asks for the paths of what it found
 def is_of_changes(path: str) -> bool:
     """Whether the page, or a folder above it, has such a name: changelogs, release notes, news."""
     return _PAGE.search(path) is not None

@@ -63,18 +63,18 @@ def limit_rows(sections: Sequence[RankedSection]) -> list[RankedSection]:
     """In their order, except that after IN_A_ROW sections of a page the next one waits for a section of another page."""
     ordered: list[RankedSection] = []
     waiting: deque[RankedSection] = deque()  # all of the page that the last ones are of
+    row = 0  # how many of the last ones are of one page
 
-    def is_full() -> bool:
-        return (
-            len(ordered) >= IN_A_ROW
-            and len({section.document_id for section in (*ordered[-IN_A_ROW:], waiting[0])}) == 1
-        )
+    def show(section: RankedSection) -> None:
+        nonlocal row
+        row = row + 1 if ordered and ordered[-1].document_id == section.document_id else 1
+        ordered.append(section)
 
     for section in sections:
-        if waiting and section.document_id != waiting[0].document_id:
-            ordered.append(section)
+        if row < IN_A_ROW or section.document_id != ordered[-1].document_id:
+            show(section)
         else:
             waiting.append(section)
-        while waiting and not is_full():
-            ordered.append(waiting.popleft())
+        while waiting and (row < IN_A_ROW or waiting[0].document_id != ordered[-1].document_id):
+            show(waiting.popleft())
     return [*ordered, *waiting]

@@ -1,6 +1,7 @@
 """Chooses the passages that a model gets from the hits: texts of their sections, within a budget, from several pages. It ranks nothing.
 
-Each passage is a verbatim piece of its section's text, so that quotations from it can be found there.
+Each passage is a verbatim piece of its section's text, so that quotations from it can be found there; a page's beginning follows what only
+the page's description says.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from collections_app.answering.results import Passage
 from collections_app.documents.near import find_stop_words
 from collections_app.search.results import Hit
 from collections_app.search.snippets import is_heading
+from collections_app.text.analysis import TOLD_CHARACTERS
 from collections_app.text.asked_entries import AskedEntries
 from collections_app.text.code_blocks import blank_code
+from collections_app.text.descriptions import find_untold
 from collections_app.text.entries import find_entry
 from collections_app.text.question_words import QuestionWords, fold_in_place, list_words, make_question_words
 from collections_app.text.telling import ASKING, blank_headings, find_beginning, find_telling, prefer_prose
@@ -38,7 +41,8 @@ MAX_SUBSECTIONS = 12
 
 # Positions are compared within one document. All its sections are of the same version, since documents are replaced as a whole.
 ROWS = """
-SELECT wanted.number, document.source_url, section.anchor, part.position, left(part.content, %(characters)s)
+SELECT wanted.number, document.source_url, section.anchor, part.position, left(part.content, %(characters)s),
+    CASE WHEN part.position = 0 THEN left(document.description, %(told)s) ELSE '' END
 FROM unnest(%(documents)s::bigint[], %(sections)s::text[]) WITH ORDINALITY AS wanted (document_id, section_id, number)
 JOIN collections_app_document AS document ON document.id = wanted.document_id
 JOIN collections_app_section AS section
@@ -54,13 +58,20 @@ _SENTENCE = re.compile(r".+?(?:[.!?:]\s+|\Z)", re.DOTALL)
 
 
 class Part(NamedTuple):
-    """The own text of a section, or of one of its subsections."""
+    """The own text of a section, or of one of its subsections. `description`: the document's, for its first section."""
 
     number: int
     source_url: str
     anchor: str
     position: int
     content: str
+    description: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text with what only the description says before it."""
+        untold = find_untold(self.description, self.content)
+        return f"{untold}\n\n{self.content}" if untold else self.content
 
 
 def make_telling_words(question: str, languages: Iterable[str]) -> QuestionWords:
@@ -80,7 +91,7 @@ def choose_passages(words: QuestionWords, hits: Sequence[Hit]) -> tuple[Passage,
         own = take_parts(hit, parts.get(number, []), used)
         if not own or pages[hit.document_id] == PASSAGES_OF_A_PAGE:
             continue
-        text = choose_window("".join(part.content for part in own), words, min(PASSAGE_TOKENS, left))
+        text = choose_window("".join(part.text for part in own), words, min(PASSAGE_TOKENS, left))
         passages.append(Passage(len(passages) + 1, hit, text, make_url(own[0])))
         used |= {(hit.document_id, part.position) for part in own}
         pages[hit.document_id] += 1
@@ -96,6 +107,7 @@ def group_parts(hits: Sequence[Hit]) -> dict[int, list[Part]]:
         "documents": [hit.document_id for hit in hits],
         "sections": [hit.section_id for hit in hits],
         "characters": MAX_CHARACTERS,
+        "told": TOLD_CHARACTERS,
         "parts": MAX_SUBSECTIONS,
     }
     grouped: dict[int, list[Part]] = {}

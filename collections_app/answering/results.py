@@ -23,7 +23,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A verbatim piece of a section's text, numbered from 1. `url` leads to the section if its page came from the web."""
+    """A verbatim piece of a section's text, perhaps with its page's description before it, numbered from 1. `url` leads to the section if
+    its page came from the web."""
 
     number: int
     hit: Hit

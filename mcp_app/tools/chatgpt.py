@@ -15,6 +15,7 @@ from pydantic import Field
 
 from collections_app.activity.usage import count_read
 from collections_app.documents import get_document, iter_page, read_steadily
+from collections_app.text.descriptions import find_untold
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.arguments import coerce_arguments
 from mcp_app.entries import Call, Tool, ToolParams
@@ -85,6 +86,7 @@ def read_page(call: Call, reach: Reach, asked: str) -> Content:
             "text": text,
             "url": make_url(document.source_url, collection, path),
             "metadata": {"collection": collection, "path": path, "complete": "false" if cursor or next_id else "true"}
+            | ({"description": untold} if not cursor and (untold := find_untold(document.description, text)) else {})
             | ({"next_id": next_id} if next_id else {}),
         }
         return dump_json(page)

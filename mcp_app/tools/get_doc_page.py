@@ -128,6 +128,11 @@ class Page(OfPage):
         return bool(self.fragment and not self.fragment.section and not self.section_id)
 
     @property
+    def is_beginning(self) -> bool:
+        """Whether the page is read from its first words on."""
+        return not (self.start.position or self.start.offset or self.section_id)
+
+    @property
     def most_before(self) -> int:
         """How many characters may precede the words: a quarter of the answer, at most a paragraph."""
         return min(PARAGRAPH_CHARACTERS, self.max_tokens)
@@ -274,6 +279,7 @@ def render(page: Page) -> str:
         notes = [page.opening.describe_taken(page.max_tokens), where]
     else:
         notes.insert(0, read_sections.render_header(page.document, page.reach, page.max_tokens))
+        notes.append(read_sections.describe_page(page.tell_description(text)) if page.is_beginning else "")
     return "\n\n".join(part for part in (*notes, text, ending) if part)
 
 

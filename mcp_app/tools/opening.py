@@ -12,6 +12,7 @@ from collections_app.documents import open_document
 from collections_app.models import Document
 from collections_app.naming.version_folders import read_version
 from collections_app.naming.versions import make_sort_key
+from collections_app.text.descriptions import find_untold
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call
 from mcp_app.rendering import READ_TOKENS, name_path, shorten_name
@@ -20,6 +21,9 @@ from mcp_app.tools.parameters import Reach
 # Remarks about how a document was found may take this fraction of the budget: 1/5.
 SHARE = 5
 MAX_OTHERS = 5
+# A description may take 1/8 of the budget, and this much.
+DESCRIPTION_SHARE = 8
+DESCRIPTION_TOKENS = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,11 @@ class OfPage:
     def path(self) -> str:
         """The path to ask for the document again."""
         return self.reach.locate(self.document, self.max_tokens)
+
+    def tell_description(self, text: str) -> str:
+        """The document's description for readers of its beginning; empty if `text`, which they get, says the same."""
+        untold = find_untold(self.document.description, text)
+        return shorten_name(untold, min(DESCRIPTION_TOKENS, self.max_tokens // DESCRIPTION_SHARE))
 
 
 def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -> Opening:

@@ -63,7 +63,7 @@ MAX_NAMESAKES = 5
 CUT_TOKENS = 2 * COUNTS_TOKENS
 # Fields that are left out if the budget is small, in this order.
 DISPENSABLE = ("source_url", "indexed", "title", "page_number", "level")
-LEAST_NEEDED = ("code_languages", "other_versions", "notice", "missing_count", *DISPENSABLE, "missing")
+LEAST_NEEDED = ("code_languages", "other_versions", "notice", "missing_count", "description", *DISPENSABLE, "missing")
 
 
 class ReadSectionsParams(ToolParams):
@@ -115,6 +115,13 @@ class Reading(OfPage):
         """The sections that are given, each with the part of its text that is given."""
         for section in self.sections[: self.given]:
             yield section, section.text[: self.cut]
+
+    @property
+    def description(self) -> str:
+        """What the page's metadata say of it, if the page's beginning is given and does not say that."""
+        beginning = "".join(text for section, text in self.iter_given() if not section.position)
+        begins = self.given and not self.sections[0].position
+        return self.tell_description(beginning) if begins else ""
 
     @property
     def left_out(self) -> Sequence[SectionText]:
@@ -196,6 +203,7 @@ def render(reading: Reading) -> str:
     parts += [reading.opening.describe(reading.max_tokens)]
     parts += [describe_missing_names(reading.missing, reading.max_tokens)]
     parts += [describe_code(reading.code, reading.languages, reading.max_tokens)]
+    parts += [describe_page(reading.description)]
     parts += [render_section(reading, section, text) for section, text in reading.iter_given()]
     return "\n\n".join(filter(None, [*parts, *render_rest(reading)]))
 
@@ -208,6 +216,11 @@ def describe_code(code: str, languages: Sequence[str], max_tokens: int) -> str:
         return ""
     said = f"[code in {', '.join(languages)}: read with code={dump_json(languages[0])} it is that alone]"
     return said if estimate_tokens(said) <= max_tokens // LANGUAGES_SHARE else ""
+
+
+def describe_page(description: str) -> str:
+    """The line for OfPage.tell_description()."""
+    return f"[description: {description}]" if description else ""
 
 
 def render_section(reading: Reading, section: SectionText, text: str) -> str:
@@ -290,6 +303,7 @@ def make_data(reading: Reading) -> dict[str, Any]:
     if reading.missing:
         data["missing"] = list_missing(reading.missing, reading.max_tokens)
         data["missing_count"] = len(reading.missing)
+    data |= {"description": reading.description} if reading.description else {}
     data |= {"code": reading.code} if reading.code else {}
     data |= {"code_languages": reading.languages} if reading.languages else {}
     data = drop_fields(data, LEAST_NEEDED, reading.max_tokens // HEADER_SHARE)

@@ -47,12 +47,8 @@ class Format(StrEnum):
 
 
 _BY_EXTENSION: Mapping[str, Format] = {
-    ".md": Format.MARKDOWN,
-    ".markdown": Format.MARKDOWN,
-    ".mdown": Format.MARKDOWN,
-    ".mkd": Format.MARKDOWN,
-    ".qmd": Format.MARKDOWN,
-    ".rmd": Format.MARKDOWN,
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown"), Format.MARKDOWN),
+    **dict.fromkeys((".livemd", ".mdoc", ".qmd", ".rmd"), Format.MARKDOWN),
     ".mdx": Format.MDX,
     ".txt": Format.TEXT,
     ".text": Format.TEXT,
@@ -152,7 +148,7 @@ _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTA
 
 DOCUMENT_NAME_RULE = (
     *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern, *sorted(_TABLES_AS_TEXT),
-    "templates/*.html",
+    "templates/*.html", "*.md.erb",
 )  # fmt: skip
 """Everything that is_document_name() and is_template() depend on: whoever keeps their decisions has to make them anew when this changes."""
 
@@ -191,7 +187,7 @@ _MAX_RST_BYTES = 1024**2
 _ADVICE: Mapping[str, str] = {
     **dict.fromkeys((".doc", ".ott", ".rtf"), "Save it as `.docx` or `.odt` and give that instead."),
     **dict.fromkeys(
-        (".tex", ".org", ".textile", ".mediawiki", ".man"),
+        (".tex", ".org", ".textile", ".mediawiki", ".man", ".pod"),
         "Convert it to Markdown or HTML (`pandoc`) and give that instead.",
     ),
     **dict.fromkeys((".texi", ".texinfo"), "Convert it to HTML (`makeinfo --html`) and give that instead."),

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 from collections_app.parsing.heading_text import shorten_heading
 
+# Markdown that a site's generator fills in, and which is named after the page that it becomes: Middleman's `guide.html.md.erb`.
+_FILLED_IN = re.compile(r"(?:\.html)?(?P<ending>\.(?:md|markdown))\.erb\Z", re.IGNORECASE)
+
 
 def get_extension(path: str) -> str:
-    """The extension in lower case with its dot; empty if there is none."""
-    stem, _, extension = path.rstrip("/").rpartition("/")[2].rpartition(".")
+    """The extension in lower case with its dot; empty if there is none. That of `guide.html.md.erb` is `.md`."""
+    name = path.rstrip("/").rpartition("/")[2]
+    stem, _, extension = name.rpartition(".")
+    if extension == "erb" and (filled := _FILLED_IN.search(name)):
+        return filled["ending"].lower()
     return f".{extension}".lower() if stem and extension else ""
 
 
@@ -19,7 +26,7 @@ _INDEXES = frozenset({"_index", "index", "readme"})
 
 def get_title_from_path(path: str) -> str:
     """The file name without its extension. For an index in any language (`index.de.md`) it is the folder's name, if there is a folder."""
-    file = PurePosixPath(path)
+    file = PurePosixPath(_FILLED_IN.sub(".md", path))
     named = file.parent.name if file.stem.partition(".")[0].lower() in _INDEXES else ""
     return shorten_heading(named or file.stem) or path
 

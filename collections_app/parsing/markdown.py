@@ -16,6 +16,8 @@ from collections_app.parsing.dialects.components import drop_lone_components
 from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
+from collections_app.parsing.dialects.erb import ENDING as ERB
+from collections_app.parsing.dialects.erb import write_erb
 from collections_app.parsing.dialects.front_matter_cards import write_front_matter_cards
 from collections_app.parsing.dialects.icons import drop_icons
 from collections_app.parsing.dialects.kumascript import write_kumascript
@@ -58,6 +60,8 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     text, warnings = decode_text(raw.content)
     text, targets = split_targets(text)
     front_matter, content = split_front_matter(text)
+    if raw.path.endswith(ERB):
+        content = write_erb(content, front_matter.title)
     told = read_comment_facts(content)
     content, described = split_page_head(content)
     content = write_front_matter_cards(content, front_matter.metadata, front_matter.title)

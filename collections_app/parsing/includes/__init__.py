@@ -58,7 +58,7 @@ __all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unres
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for included text in all pages of one reading."""
 
-_PAGES_IN_NAVIGATION = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
+_PAGES_IN_NAVIGATION = frozenset({".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown"})
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
 

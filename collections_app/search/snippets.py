@@ -135,20 +135,30 @@ def make_code_snippet(text: str, language: str, words: QuestionWords, length: in
 
 
 def find_first_line(code: str, words: QuestionWords, length: int) -> int:
-    """The position to show code from: the line with the densest match; 0 if the first `length` characters have that line too."""
-    densest = find_densest(words.find(fold_in_place(code)), length, words.weights) if len(code) > length else 0
-    first = code.rfind("\n", 0, densest) + 1
-    end = code.find("\n", densest)
-    return 0 if (end if end >= 0 else len(code)) <= length else first
+    """The position to show code from: the first line from which the lines that have room have most of the words."""
+    if len(code) <= length:
+        return 0
+    matches = words.find(fold_in_place(code))
+
+    def weigh(first: int) -> float:
+        shown = matches[bisect_left(matches, (first, "")) : bisect_left(matches, (find_cut(code, first, length), ""))]
+        return round(sum(words.weights.get(word, 1.0) for word in {word for _, word in shown}), 6)
+
+    return max(dict.fromkeys([0, *(code.rfind("\n", 0, at) + 1 for at, _ in matches)]), key=weigh)
+
+
+def find_cut(code: str, first: int, length: int) -> int:
+    """Where to cut what begins at the line at `first`: after the last whole line, or in the line if not even one has room."""
+    if len(code) - first <= length:
+        return len(code)
+    end = code.rfind("\n", first, first + length)
+    return end if end > first else first + length
 
 
 def cut_at_lines(code: str, first: int, length: int) -> str:
     """At most `length` characters of lines from the position `first` on, with … for lines that are left out."""
-    before = "…\n" if first else ""
-    if len(code) - first <= length:
-        return f"{before}{code[first:]}"
-    end = code.rfind("\n", first, first + length)
-    return f"{before}{code[first:end] if end > first else code[first : first + length]}\n…"
+    end = find_cut(code, first, length)
+    return "\n".join([*(["…"] if first else []), code[first:end], *(["…"] if end < len(code) else [])])
 
 
 def choose_start(text: str, words: QuestionWords, length: int, described: int | None) -> int:

@@ -1,5 +1,6 @@
 """Which files of a source are no documents of their own: parts of the pages that include them, which parsing tells by their names,
-texts with code of which R or Quarto has made the Markdown beside them, templates, and what a pattern takes with the folder that it is in.
+what Mintlify makes no pages of, texts with code of which R or Quarto has made the Markdown beside them, templates, and what a pattern
+takes with the folder that it is in.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ TEMPLATE = (
 OTHER_KIND = (
     "No documents of a kind that is read (code, configuration, data), in a folder that an include pattern takes."
 )
+SNIPPET = "in `snippets/`, of which Mintlify makes no pages. Name that folder in an include pattern to take them."
+_OF_MINTLIFY = ("docs.json", "mint.json")
+_SNIPPETS = "snippets/"
 _SOURCE_ENDINGS = frozenset({".qmd", ".rmd"})
 
 Read = Callable[[str], RawDocument | RefusedFile]
@@ -63,11 +67,20 @@ def leave_out(
     sources = {path for path in paths if get_extension(path) in _SOURCE_ENDINGS and path.rpartition(".")[0] in made}
     selection.leave_out(PART, parts)
     selection.leave_out(SOURCE_OF_MARKDOWN, sources.difference(parts))
-    known = sources.union(parts)
+    snippets = _find_snippets(selection, paths).difference(parts)
+    selection.leave_out(SNIPPET, snippets)
+    known = sources.union(parts, snippets)
     others = _find_others([path for path in paths if path not in known and selection.is_in_doubt(path)], read_all)
     for reason, found in others.items():
         selection.leave_out(reason, found)
     return known.union(*others.values())
+
+
+def _find_snippets(selection: Selection, paths: Iterable[str]) -> set[str]:
+    """The files in `snippets/` beside Mintlify's configuration, unless an include pattern names that folder."""
+    beside = {path.removesuffix(name) for path in selection.navigation for name in _OF_MINTLIFY if path.endswith(name)}
+    folders = tuple(f"{folder}{_SNIPPETS}" for folder in beside if folder.endswith("/") or not folder)
+    return set() if selection.names(_SNIPPETS) else {path for path in paths if path.startswith(folders)}
 
 
 def _find_others(doubtful: Collection[str], read_all: ReadAll) -> dict[str, list[str]]:

@@ -116,6 +116,10 @@ class Selection:
         elif not is_folder and (advice := find_advice(path)):
             self.left_out.add(advice, path)
 
+    def names(self, folder: str) -> bool:
+        """Whether an include pattern has this folder (`a/`) in it."""
+        return any(folder in f"{pattern}/" for pattern in self._include)
+
     def _names_kind(self, path: str) -> bool:
         """Whether an include pattern is the path, or says its extension."""
         extension = get_extension(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.search.snippets import make_snippet
+from collections_app.search.snippets import make_code_snippet, make_snippet
 from collections_app.text.question_words import make_question_words
 
 OPTIONS = "".join(f"| `frame_limit_{n}` | {n * 7} | Limit number {n} |\n" for n in range(60))
@@ -206,3 +206,33 @@ def test_it_begins_in_no_tag() -> None:
 def test_what_is_asked_for_in_a_tag_is_shown_with_it() -> None:
     tag = '<gear-wheel with="some other words that are long" turbine="7">'
     assert snip(f"{'Plain words of it, ' * 20}{tag}{' more words' * 20}", "turbine", 40).startswith(f"… {tag[:20]}")
+
+
+CODE = """let limits_of_connections = Limits {
+  first_value: Some(5),
+  second_value: Some(1200),
+  third_value: Some(1200000),
+}
+let settings = UploadSettings {
+  enabled: Some(true),
+  upload_retry_limit: Some(3).or_else(|| read_default("RETRY")),
+  other: None,
+};
+"""
+
+
+def test_code_is_shown_from_the_first_line_from_which_whole_lines_have_most_of_the_words() -> None:
+    words = make_question_words("set the retry limit of uploads", {"set", "the", "of"})
+    snippet = make_code_snippet(f"```rust\n{CODE}```\n", "rust", words, 200)
+    assert snippet.startswith("```rust\n…\nlet settings = UploadSettings {\n")
+    assert "upload_retry_limit: Some(3)" in snippet
+    first = make_question_words("limits of connections", {"of"})
+    assert make_code_snippet(f"```rust\n{CODE}```\n", "rust", first, 60).startswith(
+        "```rust\nlet limits_of_connections"
+    )
+
+
+def test_code_that_fits_is_shown_whole_and_a_long_line_is_cut() -> None:
+    words = make_question_words("retry")
+    assert make_code_snippet("```rust\necho a\nretry\n```\n", "rust", words, 50) == "```rust\necho a\nretry\n```"
+    assert make_code_snippet(f"```rust\n{'a' * 300} retry\n```\n", "rust", words, 50) == f"```rust\n{'a' * 50}\n…\n```"

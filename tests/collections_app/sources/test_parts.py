@@ -11,7 +11,8 @@ from collections_app.parsing import RawDocument, parse
 from collections_app.parsing.includes import Kind, find_kind
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
-from collections_app.sources.parts import PART, SOURCE_OF_MARKDOWN
+from collections_app.sources.parts import PART, SNIPPET, SOURCE_OF_MARKDOWN
+from collections_app.sources.selection import FileChoice
 from tests.collections_app.sources.archives import make_zip
 
 KNOTS = "A bowline holds.\n"
@@ -107,6 +108,25 @@ def test_parts_are_counted_as_left_out_and_no_files_of_the_source(tmp_path: Path
         assert len(reading.left_out.paths[PART]) == 1
         assert reading.is_complete
         assert list(reading.listed) == ["a.rst", "c.txt"]
+
+
+@pytest.mark.parametrize("folder", ["", "docs/"])
+def test_of_snippets_beside_the_configuration_of_mintlify_none_is_a_page(tmp_path: Path, folder: str) -> None:
+    files = {
+        f"{folder}docs.json": "{}",
+        f"{folder}a.mdx": '<Snippet file="b.mdx" />\n\nMore.\n',
+        f"{folder}snippets/b.mdx": KNOTS,
+        f"{folder}snippets/code/c.mdx": KNOTS,
+        "x/snippets/d.mdx": KNOTS,
+        "x/other-docs.json": "{}",
+    }
+    taken = [f"{folder}a.mdx", "x/snippets/d.mdx"]
+    assert read_directory(tmp_path, files) == taken
+    assert sorted(read_archive(files)) == taken
+    with DirectoryReading(tmp_path) as reading:
+        assert (reading.left_out[PART], reading.left_out[SNIPPET]) == (1, 1)
+    with DirectoryReading(tmp_path, FileChoice(include=["**/snippets/**"])) as reading:
+        assert f"{folder}snippets/code/c.mdx" in reading.listed
 
 
 def test_of_markdown_that_was_made_of_a_text_with_code_the_text_is_no_document(tmp_path: Path) -> None:

@@ -1,8 +1,7 @@
 """Puts the addresses of links and pictures in place of their labels (`[words][label]`, `[label]`): sections are read by themselves, and the
 definitions of labels are mostly in the last section of the page. PURE.
 
-CommonMark 0.31, section 6.3 (reference links). Definitions over several lines, and links with their labels, stay as they are written. So do
-headings, whose words make ids.
+CommonMark 0.31, section 6.3 (reference links). Definitions over several lines, and links with their labels, stay as they are written.
 """
 
 from __future__ import annotations
@@ -64,11 +63,11 @@ def write_reference_links(content: str) -> str:
     if "]:" not in content or not _HINT.search(content):
         return content
     lines = content.split("\n")
-    kinds, headings = read_lines(lines)
+    kinds, _ = read_lines(lines)
     definitions, own_lines = _find_definitions(lines, kinds)
     if not definitions:
         return content
-    page = _Page(lines, kinds, definitions, kept=own_lines.union(headings))
+    page = _Page(lines, kinds, definitions, kept=own_lines)
     page.write()
     return page.drop_definitions()
 

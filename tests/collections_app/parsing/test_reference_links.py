@@ -32,6 +32,7 @@ def write(line: str) -> str:
         ("| [sail][1] | [there](a.md) [1] |", "| [sail](/sails) | [there](a.md) [1](/sails) |"),
         ("> - *[sail][1]*", "> - *[sail](/sails)*"),
         ("- [x] [sail][1]", "- [x] [sail](/sails)"),
+        ("## [The sails][1]", "## [The sails](/sails)"),
         ("`one\ntwo` and\n[the\nsails][1]", "`one\ntwo` and\n[the\nsails](/sails)"),
     ],
 )  # fmt: skip
@@ -41,11 +42,11 @@ def test_a_link_has_its_address_beside_it(line: str, written: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Write `[sail][1]`.", "\\[sail][1\\]", "[sail][2]", "[sail](a.md)", "[[1]]", "## [The sails][1]", "```\n[sail][1]\n```",
+    ["Write `[sail][1]`.", "\\[sail][1\\]", "[sail][2]", "[sail](a.md)", "[[1]]", "```\n[sail][1]\n```",
      "    [sail][1]", '<a title="[1]">', "A `code\nthat [goes][1] on`", "Stray ` [goes\n][1]", "[a][ma\nst]", "- [a\n- b][1]",
      "[sail](a[1].md)"],
 )  # fmt: skip
-def test_what_is_no_link_and_what_is_a_heading_stay(line: str) -> None:
+def test_what_is_no_link_stays(line: str) -> None:
     assert write_reference_links(line + DEFINITIONS).startswith(f"{line}\n")
 
 
@@ -74,11 +75,17 @@ def test_an_address_does_not_end_the_cell_of_a_table() -> None:
 
 
 def test_definitions_that_nothing_names_any_more_go_and_other_lines_keep_their_places() -> None:
-    text = "See [a] and [b].\n\n[a]: /a\n<!-- more -->\n[b]: /b\n\n## More of [b]\n\n[c]: /c\n"
+    text = "See [a] and [b].\n\n[a]: /a\n<!-- more -->\n[b]: /b\n\nMore of [b][b\n].\n\n[c]: /c\n"
     assert write_reference_links(text) == (
-        "See [a](/a) and [b](/b).\n\n\n<!-- more -->\n[b]: /b\n\n## More of [b]\n\n[c]: /c\n"
+        "See [a](/a) and [b](/b).\n\n\n<!-- more -->\n[b]: /b\n\nMore of [b][b\n].\n\n[c]: /c\n"
     )
     assert write_reference_links("See [a].\n\n[a]: /a\n\n") == "See [a](/a).\n"
+
+
+def test_a_heading_is_called_by_the_words_of_its_link() -> None:
+    page = "# Changes\n\n## [1.2.0] - in May\n\n## [Later][]\n\n[1.2.0]: /compare/1.2.0\n[Later]: /later\n"
+    document = parse(RawDocument("a.md", page.encode()))
+    assert [section.heading for section in document.sections] == ["Changes", "1.2.0 - in May", "Later"]
 
 
 def test_the_address_of_a_definition_may_be_one_of_hugos() -> None:

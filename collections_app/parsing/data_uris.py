@@ -1,7 +1,7 @@
-"""Removes pictures and files embedded in a text (`data:image/png;base64,…`): nobody can read them, and a single one is longer than
-its page.
+"""Removes pictures and files embedded in a text (`data:image/png;base64,…`), and programs in the addresses of playgrounds
+(`https://play.example/#eNp9kU1…`): nobody can read them, and a single one may be longer than its page.
 
-Their description stays. In code and elsewhere the address stays, without its data. No line moves. PURE.
+A picture's description stays. In code and elsewhere the address stays, without its data. No line moves. PURE.
 
 RFC 2397
 """
@@ -19,6 +19,8 @@ _DATA = re.compile(
     r"(?P<kind>\bdata:[\w.+-]{1,100}/[\w.+-]{1,100}(?:;[\w.+-]{1,100}=[\w.+-]{1,100}){0,5}+;base64,)[\w+/=%-]{100,}+",
     re.IGNORECASE | re.ASCII,
 )
+# The fragment of an address. A name is shorter.
+_PROGRAM = re.compile(r"#(?<=[\w/?&=!]#)[\w+/=%.:,~&*-]{200,}+", re.ASCII)
 _ADDRESS = r"<?data:[^()<>\s]*+(?:\([^()\s]*+\)[^()<>\s]*+)*+>?(?:[ \t]+(?:\"[^\"\n]*+\"|'[^'\n]*+'))?"
 _MARKUP = re.compile(
     rf"(?<!\\)!?\[(?P<words>[^\[\]\n]*+)\]\([ \t]*{_ADDRESS}[ \t]*\)"
@@ -38,8 +40,9 @@ _FIRST_SIGNS = re.compile(r"\A(?:(?:[#<>+=~:|\s-]|`{3}|[*_](?=\s))+|\d+(?=[.)](?
 
 
 def drop_data_uris(content: str, *, has_markup: bool) -> str:
-    """The text with pictures and links that hold data replaced by their words, and without the data everywhere else. Plain text, of which
+    """The text with pictures and links that hold data replaced by their words, and without data and programs everywhere else. Plain text, of which
     `has_markup` is false, has neither pictures nor links."""
+    content = _PROGRAM.sub("#…", content)
     if "data:" not in content.lower():
         return content
     shortened = _DATA.sub(r"\g<kind>…", content)

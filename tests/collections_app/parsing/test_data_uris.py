@@ -16,6 +16,7 @@ from collections_app.parsing.pipeline import parse_as
 from tests.growth import assert_linear
 
 DATA = "data:image/png;base64," + "iVBORw0KGgo" * 30
+PROGRAM = "eNp9kU1u_z-AQ" * 20
 SHORT = "data:image/png;base64,…"
 
 
@@ -43,6 +44,8 @@ def drop(text: str) -> str:
         (f'```html\n<img src="{DATA}" alt="x">\n```', f'```html\n<img src="{SHORT}" alt="x">\n```'),
         (f"`![x]({DATA})`", f"`![x]({SHORT})`"),
         (f'    url = "{DATA}"', f'    url = "{SHORT}"'),
+        (f"[Try](https://play.example/#{PROGRAM}) it", "[Try](https://play.example/#…) it"),
+        (f"`/play?v=3#code/{PROGRAM}`", "`/play?v=3#…`"),
         (f"body {{ background: url({DATA}) }}", f"body {{ background: url({SHORT}) }}"),
     ],
 )
@@ -54,6 +57,7 @@ def test_words_stay_and_data_goes(text: str, expected: str) -> None:
     "text",
     [
         "Write `data:text/plain;base64,SGVsbG8=`.",
+        f"See [it](/page#{PROGRAM[:150]}), #{PROGRAM} and /page#{'a word ' * 50}",
         "The data: image/png;base64 of metadata:a/b",
         f"<img hidden src='{SHORT}' alt='unseen'>",
         f'<img style="display:none" src="{SHORT}" alt="unseen">',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
@@ -10,7 +11,7 @@ from django.db.models import QuerySet
 
 from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, iter_places, name_collections
 from collections_app.exceptions import DocumentNotFound, Remedy
-from collections_app.models import Collection, Document
+from collections_app.models import Collection, Document, Section
 from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
 from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigrams, write_trigrams
@@ -23,6 +24,11 @@ HAS_PIECE = f"{write_trigrams('path')} @> %s::text[]"
 WITH_PIECES = """collections_app_document.id IN (
     SELECT id FROM collections_app_searcheddocument
     WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND ({}) LIMIT %s)"""
+# Generators of sites make a page of each operation of an API description, called like its summary or its id (Mintlify, ReadMe). This is how
+# parsing/openapi/ writes them; {words} are letters and digits, perhaps with signs between them.
+CALLED = r"(?n)^\*\*{words}[^[:alnum:]]*\*\*$|^Operation: `{words}`"
+MAX_DESCRIPTIONS = 20
+WORD_OF_NAME = re.compile(r"[^\W_]+")
 # In how many of the folders above a path documents are looked for.
 MAX_FOLDERS = 8
 MAX_FRAGMENT_CHARACTERS = 200
@@ -35,7 +41,7 @@ def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row
     """The error for a path that no document has. It has the suggestions of the first of these steps that finds any:
 
     1. the documents in `alike`, then paths that are nearly the same;
-    2. pages with nearly that title, then pages in the folders that the path names;
+    2. operations with that name, pages with nearly that title, then pages in the folders that the path names;
     3. the first pages there are.
 
     All are from the collection that the path names, if it names one. The path is tried first without query and fragment, then as it is,
@@ -131,14 +137,27 @@ def list_pieces(name: str) -> list[list[str]]:
 
 
 def find_near_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection]) -> list[str]:
-    """Pages with nearly this title, then pages in the path's folders, the innermost first."""
+    """Operations with this name, pages with nearly this title, then pages in the path's folders, the innermost first."""
     documents = select_readable(collections)
-    rows = chain(iter_titled(documents, path), iter_beside(documents, path))
+    rows = chain(iter_operations(documents, path), iter_titled(documents, path), iter_beside(documents, path))
     return name_rows(collections, among, dict.fromkeys(rows))
 
 
 def select_readable(collections: Sequence[Collection]) -> QuerySet[Document]:
     return Document.objects.in_collections(collections).readable().order_by("path", "collection_id")
+
+
+def iter_operations(documents: QuerySet[Document], path: str) -> Iterator[Row]:
+    """The sections of API descriptions for operations that are called like the page, with a summary or an id; as path and fragment."""
+    words = WORD_OF_NAME.findall(get_name(path).lower())
+    if not words:
+        return
+    called = CALLED.format(words="[^[:alnum:]]*".join(words))
+    described = dict(documents.filter(format="openapi").values_list("pk", "tenant_id")[:MAX_DESCRIPTIONS])
+    sections = Section.objects.filter(tenant__in=set(described.values()), document__in=[*described])
+    sections = sections.filter(content__iregex=called).order_by("document", "position")
+    rows = sections.values_list("document__path", "section_id", "document__collection_id")[:SUGGESTIONS]
+    yield from ((f"{path}#{section_id}", collection_id) for path, section_id, collection_id in rows)
 
 
 def iter_titled(documents: QuerySet[Document], name: str) -> Iterator[Row]:

@@ -372,3 +372,36 @@ class TestUnread:
         suggestions = error_of(call("get_doc_page", path=path))["details"]["suggestions"]
         assert suggestions
         assert all(each.startswith("manual:") for each in suggestions)
+
+
+API = """openapi: 3.0.0
+info: {title: Rigging, version: "1"}
+paths:
+  /sails/{id}/limits:
+    patch: {summary: "Update sailLimits", operationId: updateLimits, responses: {"200": {description: ok}}}
+    get: {summary: List all limits, operationId: list_limits, responses: {"200": {description: ok}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "section"),
+    [
+        ("https://docs.example.org/reference/api/settings/update-saillimits", "patch-sails-id-limits"),
+        ("/api-reference/limits/update-sail-limits", "patch-sails-id-limits"),
+        ("/reference/updatelimits", "patch-sails-id-limits"),
+        ("/reference/list-all-limits?playground=open#body", "get-sails-id-limits"),
+        ("/reference/list-limits", "get-sails-id-limits"),
+        ("/reference/update", ""),
+        ("/reference/!", ""),
+    ],
+)
+def test_a_page_of_an_operation_leads_to_where_the_api_description_has_it(
+    call: CallTool, collection: Collection, asked: str, section: str
+) -> None:
+    put(collection, {"openapi.yaml": API})
+    error = error_of(call("get_doc_page", path=asked))
+    found = [each for each in error["details"]["suggestions"] if each.startswith("openapi.yaml#")]
+    assert [each.rpartition("/")[2] for each in found] == ([section] if section else [])
+    for each in found:
+        method = section.partition("-")[0].upper()
+        assert f'[only "{method} /sails/{{id}}/limits"' in text_of(call("get_doc_page", path=each))

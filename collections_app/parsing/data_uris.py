@@ -40,8 +40,8 @@ _FIRST_SIGNS = re.compile(r"\A(?:(?:[#<>+=~:|\s-]|`{3}|[*_](?=\s))+|\d+(?=[.)](?
 
 
 def drop_data_uris(content: str, *, has_markup: bool) -> str:
-    """The text with pictures and links that hold data replaced by their words, and without data and programs everywhere else. Plain text, of which
-    `has_markup` is false, has neither pictures nor links."""
+    """The text with pictures and links that hold data replaced by their words, and without data and programs everywhere else. Plain text,
+    of which `has_markup` is false, has neither pictures nor links."""
     content = _PROGRAM.sub("#…", content)
     if "data:" not in content.lower():
         return content

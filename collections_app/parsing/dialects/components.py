@@ -29,7 +29,7 @@ from lxml.html import defs
 
 from collections_app.parsing.dialects.component_code import describe_code
 from collections_app.parsing.dialects.component_rows import write_rows
-from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxCode
+from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxPlaces
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
@@ -101,7 +101,7 @@ def drop_lone_components(content: str) -> str:
     if not any("<" in line and _MAY_HAVE.search(line) for line in content.split("\n")):
         return content
     places = Places(content, has_markup=True)
-    found = _iter_tags(content, MdxCode(content), _TAG_OR_CUSTOM_START)
+    found = _iter_tags(content, MdxPlaces(content), _TAG_OR_CUSTOM_START)
     code = _find_code(content)
     tags = [
         tag
@@ -117,8 +117,8 @@ def drop_lone_components(content: str) -> str:
 
 def drop_components(content: str) -> str:
     """The MDX text without component tags; no line moves."""
-    code = MdxCode(content)
-    placed = (part for tag in _iter_tags(content, code) for part in _place_label(content, tag))
+    places = MdxPlaces(content)
+    placed = (part for tag in _iter_tags(content, places) for part in _place_label(content, tag))
     tags = sorted(placed, key=attrgetter("start"))  # text put below a heading comes after the tags in the heading
     if not tags:
         return content
@@ -126,7 +126,7 @@ def drop_components(content: str) -> str:
     for tag in tags:
         pieces += [content[position : tag.start], tag.text, _fill(content, tag)]
         position = max(position, tag.end)
-    changes = [(code.get_line(tag.end - 1), tag.depth) for tag in tags if tag.depth]
+    changes = [(places.get_line(tag.end - 1), tag.depth) for tag in tags if tag.depth]
     return "\n".join(_iter_moved("".join([*pieces, content[position:]]).split("\n"), changes))
 
 
@@ -150,11 +150,11 @@ def _fill(content: str, tag: _Tag) -> str:
     return "\n" * (content.count("\n", tag.start, tag.end) - tag.text.count("\n"))
 
 
-def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START) -> Iterator[_Tag]:
+def _iter_tags(content: str, places: MdxPlaces, start: re.Pattern[str] = _TAG_START) -> Iterator[_Tag]:
     position, unclosed, closing_text = 0, 0, ""
     while unclosed < MAX_UNCLOSED and (opening := start.search(content, position)):
         position = opening.end()
-        if code.holds(opening.start()):
+        if places.is_code_at(opening.start()):
             continue
         end = _find_end(content, opening.end())
         if end is None:
@@ -165,7 +165,7 @@ def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START)
         depth = 0 if is_empty else -1 if opening[1] else 1
         text, closing_text = closing_text, ""
         if not opening[1]:
-            text = _describe(opening[2], content[opening.end() : end], in_heading=code.is_in_heading(opening.start()))
+            text = _describe(opening[2], content[opening.end() : end], in_heading=places.is_in_heading(opening.start()))
             target = "" if text or is_empty else _find_target(_read_attributes(content[opening.end() : end]))
             if target and _LINK_TEXT.match(content, end):
                 text, closing_text = "[", f"]({target})"
@@ -186,7 +186,7 @@ def _is_markup(places: Places, tag: _Tag) -> bool:
     """Whether the tag is not code, and HTML behind it does not become code when it is removed."""
     is_told = bool(tag.text.strip() or _BEFORE_SLOT.match(places.content, tag.end))
     is_safe = is_told or not would_become_code(places.content, tag.end)
-    return is_safe and not places.is_code(tag.start, tag.start + 1)
+    return is_safe and not places.is_code_at(tag.start)
 
 
 def _find_code(content: str) -> list[tuple[int, int]]:

@@ -60,7 +60,7 @@ def write_kumascript(content: str) -> str:
 def _has_sign(content: str) -> bool:
     """Whether one of MDN's own macros stands outside of code."""
     places = Places(content, has_markup=True)
-    return any(not places.is_code(found.start(), found.start() + 1) for found in _SIGN.finditer(content))
+    return any(not places.is_code_at(found.start()) for found in _SIGN.finditer(content))
 
 
 def _write_code(content: str) -> str:
@@ -82,7 +82,7 @@ def _write_code(content: str) -> str:
 
 def _write_in_place(found: re.Match[str], places: Places, shields: Sequence[tuple[int, int]]) -> str:
     """What replaces a macro. In code, comments and tags it stays; on a line of HTML, code is a `<code>` element."""
-    if places.is_code(found.start(), found.start() + 1) or is_in_span(shields, found.start(), found.start() + 1):
+    if places.is_code_at(found.start()) or is_in_span(shields, found.start(), found.start() + 1):
         return found[0]
     written = _write_macro(found)
     if not written and would_become_code(places.content, found.end()):

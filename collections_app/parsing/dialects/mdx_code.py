@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from itertools import accumulate
+from functools import cached_property
 
-from collections_app.parsing.safety.places import find_code_spans
-from collections_app.text.spans import is_in_span
+from collections_app.parsing.safety.places import Places
 
 MAX_TAG_CHARACTERS = 20_000
 MAX_UNCLOSED = 50
@@ -17,38 +15,26 @@ MAX_UNCLOSED = 50
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}(?=[^`]*$)|~{3,})")
 
 
-class MdxCode:
-    """The code of one text."""
+class MdxPlaces(Places):
+    """The places of an MDX text: of its lines, only those of fences are code."""
 
     def __init__(self, content: str) -> None:
-        self._lines = content.split("\n")
-        self._starts = [0, *accumulate(len(line) + 1 for line in self._lines)]
-        self._fenced = find_fenced_lines(self._lines)
-        self._spans: tuple[int, list[tuple[int, int]]] = (-1, [])
+        super().__init__(content, has_markup=True)
 
-    def get_line(self, offset: int) -> int:
-        return bisect_right(self._starts, offset) - 1
+    @cached_property
+    def _fenced(self) -> set[int]:
+        return find_fenced_lines(self.lines)
+
+    def _is_code_line(self, line: int) -> bool:
+        return line in self._fenced
 
     def is_in_heading(self, offset: int) -> bool:
-        return self._lines[self.get_line(offset)].startswith("#")
-
-    def holds(self, offset: int) -> bool:
-        """Whether this position is in a fence or a code span."""
-        line = self.get_line(offset)
-        if line in self._fenced:
-            return True
-        if self._spans[0] != line:
-            self._spans = line, find_code_spans(self._lines[line])
-        column = offset - self._starts[line]
-        return is_in_span(self._spans[1], column, column + 1)
+        return self.lines[self.get_line(offset)].startswith("#")
 
 
 def replace_outside_mdx_code(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
     """An MDX text with each match that does not begin in code replaced."""
-    if not pattern.search(content):
-        return content
-    code = MdxCode(content)
-    return pattern.sub(lambda found: found[0] if code.holds(found.start()) else write(found), content)
+    return MdxPlaces(content).replace_outside_code(pattern, write)
 
 
 def find_fenced_lines(lines: Iterable[str]) -> set[int]:

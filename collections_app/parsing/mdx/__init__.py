@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from collections_app.parsing.dialects.components import drop_components
-from collections_app.parsing.dialects.mdx_code import MdxCode, find_fenced_lines, replace_outside_mdx_code
+from collections_app.parsing.dialects.mdx_code import MdxPlaces, find_fenced_lines, replace_outside_mdx_code
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.markdown import read_markdown
 from collections_app.parsing.mdx.addresses import write_addresses
@@ -86,7 +86,7 @@ def _drop_comments(content: str) -> tuple[str, list[str]]:
 
     A comment at the end of a heading is its id, and becomes `{#id}`.
     """
-    code = MdxCode(content)
+    places = MdxPlaces(content)
     pieces: list[str] = []
     comments: list[str] = []
     position, kept_from = 0, 0
@@ -95,7 +95,7 @@ def _drop_comments(content: str) -> tuple[str, list[str]]:
         if closing < 0:
             break
         position = start + 3
-        if not code.holds(start):
+        if not places.is_code_at(start):
             position = closing + 3
             pieces.append(content[kept_from:start])
             kept_from = position

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.dialects.mdx_code import MdxCode
+from collections_app.parsing.dialects.mdx_code import MdxPlaces
 
 _BEGINS = re.compile(r"^export[ \t]+const[ \t]+(?:meta|metadata|front[mM]atter)\b[^\n={]{0,100}=[ \t]*\{", re.MULTILINE)
 _ENDS = re.compile(r"^\}", re.MULTILINE)
@@ -21,10 +21,10 @@ def read_exported_facts(content: str) -> dict[str, str]:
     """`title` and `description`, if the page exports them."""
     if "export" not in content:
         return {}
-    code = MdxCode(content)
-    facts = {fact["key"]: _read(fact) for fact in _LONE_FACT.finditer(content) if not code.holds(fact.start())}
+    places = MdxPlaces(content)
+    facts = {fact["key"]: _read(fact) for fact in _LONE_FACT.finditer(content) if not places.is_code_at(fact.start())}
     begins = _BEGINS.search(content)
-    if not begins or code.holds(begins.start()):
+    if not begins or places.is_code_at(begins.start()):
         return facts
     said = content[begins.end() - 1 : begins.end() + _MAX_CHARACTERS]
     line_end = said.find("\n")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxCode
+from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxPlaces
 
 _TAG = re.compile(r"<[a-z][a-z0-9]*(?=\s)")
 _PART = re.compile(r"(?P<attribute>(?<!\s)\s++[A-Za-z][\w:-]*+=)?(?P<brace>[{}])|\"[^\"]*\"|'[^']*'|`[^`]*`|/?>")
@@ -19,10 +19,10 @@ def write_html_attributes(content: str) -> str:
     """
     if "={" not in content:
         return content
-    code = MdxCode(content)
+    places = MdxPlaces(content)
     pieces, position, owed, unclosed = list[str](), 0, 0, 0
     for tag in _TAG.finditer(content):
-        if tag.start() < position or code.holds(tag.start()):
+        if tag.start() < position or places.is_code_at(tag.start()):
             continue
         written, end = _write_tag(content, tag.end())
         if end:

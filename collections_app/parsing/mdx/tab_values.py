@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from collections_app.parsing.dialects.mdx_code import MdxCode
+from collections_app.parsing.dialects.mdx_code import MdxPlaces
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>Tabs|TabItem)(?=[\s>])(?P<attributes>[^<>]*+)>")
 _VALUES = re.compile(r"(?<![\w-])values=\{\s*+\[([^\]]*+)")
@@ -30,10 +30,10 @@ def write_tab_labels(content: str) -> str:
 
 def _iter_labels(content: str) -> Iterator[tuple[int, str]]:
     """Where the attributes of a tab begin, and its label."""
-    code = MdxCode(content)
+    places = MdxPlaces(content)
     groups: list[Mapping[str, str]] = []
     for tag in _TAG.finditer(content):
-        if code.holds(tag.start()):
+        if places.is_code_at(tag.start()):
             continue
         if tag["name"] == "TabItem":
             value = _VALUE.search(tag["attributes"])

@@ -73,6 +73,13 @@ class Places:
         first = self.get_start(line)
         return is_in_span(self._find_code_spans(line), start - first, end - first)
 
+    def is_code_at(self, offset: int) -> bool:
+        return self.is_code(offset, offset + 1)
+
+    def replace_outside_code(self, pattern: re.Pattern[str], write: Callable[[re.Match[str]], str]) -> str:
+        """The text with each match replaced that does not begin in code."""
+        return pattern.sub(lambda found: found[0] if self.is_code_at(found.start()) else write(found), self.content)
+
     def is_markup(self, start: int, end: int) -> bool:
         """Whether the `<` at `start` begins markup that ends at `end`: not in code, and not escaped by a backslash, which HTML blocks do
         not know.
@@ -168,10 +175,7 @@ def find_code_spans(line: str) -> list[tuple[int, int]]:
 
 def replace_outside_code(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
     """A Markdown text with each match replaced that does not begin in code."""
-    places = Places(content, has_markup=True)
-    return pattern.sub(
-        lambda found: found[0] if places.is_code(found.start(), found.start() + 1) else write(found), content
-    )
+    return Places(content, has_markup=True).replace_outside_code(pattern, write)
 
 
 def replace_outside_spans(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], line: str) -> str:

@@ -103,7 +103,7 @@ class _Page:
         signs = [sign.end() for sign in _MATH_BLOCK.finditer(self._text) if not self._places.is_code(*sign.span())]
         blocks = list(zip(signs[::2], signs[1::2], strict=False))
         within = (math.span() for math in _MATH.finditer(self._text))
-        return sorted([*blocks, *(span for span in within if not self._places.is_code(span[0], span[0] + 1))])
+        return sorted([*blocks, *(span for span in within if not self._places.is_code_at(span[0]))])
 
     @cached_property
     def _headings(self) -> frozenset[str]:

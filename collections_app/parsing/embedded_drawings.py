@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.safety.places import Places
+from collections_app.text.spans import replace_spans
 
 _TAG = re.compile(r"(?<!\\)<(?P<end>/)?svg(?P<attributes>(?:\s[^<>]*+)?)>", re.IGNORECASE)
 _NAME = re.compile(
@@ -26,11 +27,8 @@ def drop_drawings(content: str) -> str:
     """The text without drawings; the number of lines is unchanged."""
     if "<svg" not in content.lower():
         return content
-    pieces, position = [], 0
-    for start, end in _iter_drawings(content):
-        pieces += [content[position:start], _describe(content[start:end])]
-        position = end
-    return "".join([*pieces, content[position:]])
+    drawings = _iter_drawings(content)
+    return replace_spans(content, ((start, end, _describe(content[start:end])) for start, end in drawings))
 
 
 def _iter_drawings(content: str) -> Iterator[tuple[int, int]]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from collections_app.parsing.headings import LineKind, read_lines
 from collections_app.parsing.html.escaping import make_link
 from collections_app.parsing.safety.places import find_code_spans
+from collections_app.text.spans import replace_spans
 
 _MAX_CHARACTERS = 10_000
 _MAX_LABEL_CHARACTERS = 999
@@ -138,12 +139,8 @@ class _Page:
         )
 
     def _write_links(self, pattern: re.Pattern[str], text: str) -> str:
-        pieces, position = list[str](), 0
-        for found in pattern.finditer(_hide_code(text) or ""):
-            if written := self._write_link(text, found):
-                pieces += [text[position : found.start()], written]
-                position = found.end()
-        return "".join([*pieces, text[position:]])
+        links = ((*found.span(), self._write_link(text, found)) for found in pattern.finditer(_hide_code(text) or ""))
+        return replace_spans(text, (link for link in links if link[2]))
 
     def _write_link(self, text: str, found: re.Match[str]) -> str:
         """The link with its address; empty if it is no reference to a definition."""
@@ -195,11 +192,7 @@ def _hide_code(text: str) -> str | None:
     """The text with NULs in place of code, tags and addresses; None if code or a link is left open, or if the text is very long."""
     if len(text) > _MAX_CHARACTERS:
         return None
-    pieces, position = list[str](), 0
-    for start, end in find_code_spans(text):
-        pieces += [text[position:start], "\0" * (end - start)]
-        position = end
-    seen = "".join([*pieces, text[position:]])
+    seen = replace_spans(text, ((start, end, "\0" * (end - start)) for start, end in find_code_spans(text)))
     seen = _OPAQUE.sub(lambda found: "\0" * len(found[0]), seen)
     return None if "`" in seen or _OPEN_LINK.search(seen) else seen
 

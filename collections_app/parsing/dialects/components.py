@@ -21,7 +21,7 @@ In MDX children are moved to the margin, because their indentation would make th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -33,7 +33,7 @@ from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UN
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
-from collections_app.text.spans import is_in_span
+from collections_app.text.spans import is_in_span, replace_spans
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 # In Markdown also custom elements of HTML, whose names have a hyphen.
@@ -108,11 +108,7 @@ def drop_lone_components(content: str) -> str:
         for tag in found
         if _is_markup(places, tag) and not is_in_span(code, tag.start, tag.end) and _may_go(content, tag)
     ]
-    pieces, position = [], 0
-    for tag in _choose_whole(content, tags):
-        pieces += [content[position : tag.start], tag.text, _fill(content, tag)]
-        position = tag.end
-    return "".join([*pieces, content[position:]])
+    return _write_tags(content, _choose_whole(content, tags))
 
 
 def drop_components(content: str) -> str:
@@ -122,12 +118,8 @@ def drop_components(content: str) -> str:
     tags = sorted(placed, key=attrgetter("start"))  # text put below a heading comes after the tags in the heading
     if not tags:
         return content
-    pieces, position = [], 0
-    for tag in tags:
-        pieces += [content[position : tag.start], tag.text, _fill(content, tag)]
-        position = max(position, tag.end)
     changes = [(places.get_line(tag.end - 1), tag.depth) for tag in tags if tag.depth]
-    return "\n".join(_iter_moved("".join([*pieces, content[position:]]).split("\n"), changes))
+    return "\n".join(_iter_moved(_write_tags(content, tags).split("\n"), changes))
 
 
 def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
@@ -145,9 +137,10 @@ def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
         yield tag
 
 
-def _fill(content: str, tag: _Tag) -> str:
-    """The line ends that keep the following lines in place."""
-    return "\n" * (content.count("\n", tag.start, tag.end) - tag.text.count("\n"))
+def _write_tags(content: str, tags: Iterable[_Tag]) -> str:
+    """The text with each tag replaced, and line ends that keep the following lines in place."""
+    lost = ((tag, content.count("\n", tag.start, tag.end) - tag.text.count("\n")) for tag in tags)
+    return replace_spans(content, ((tag.start, tag.end, tag.text + "\n" * count) for tag, count in lost))
 
 
 def _iter_tags(content: str, places: MdxPlaces, start: re.Pattern[str] = _TAG_START) -> Iterator[_Tag]:

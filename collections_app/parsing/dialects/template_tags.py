@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
 from operator import attrgetter, methodcaller
+from typing import NamedTuple
 
 from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
 from collections_app.parsing.dialects.hugo_embeds import EMBEDS, write_embed
@@ -27,6 +27,7 @@ from collections_app.parsing.dialects.tab_labels import (
 )
 from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
+from collections_app.text.spans import replace_spans
 
 TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])(?:[^{}]|\{[\w.-]++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
@@ -97,8 +98,7 @@ _KNOWN = _CLOSED | _HIDDEN | _CODE | _WORDS | _ADDRESSES | _LINK_ADDRESSES | _CH
 _LINKS = ("href", "link", "url")
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
+class _Change(NamedTuple):
     start: int
     end: int
     text: str
@@ -108,13 +108,12 @@ def drop_template_tags(content: str) -> str:
     """The text without template tags; no line moves."""
     if "{{<" not in content and "{%" not in content:
         return content
-    pieces, position = [], 0
     # Text put below a heading comes after the tags in the heading.
     changes = sorted(_Tags(content).iter_changes(), key=attrgetter("start"))
-    for change in (each for each in changes if each.text.strip() or not would_become_code(content, each.end)):
-        pieces += [content[position : change.start], change.text, "\n" * content.count("\n", change.start, change.end)]
-        position = max(position, change.end)
-    return "".join([*pieces, content[position:]])
+    kept = (each for each in changes if each.text.strip() or not would_become_code(content, each.end))
+    return replace_spans(
+        content, ((start, end, text + "\n" * content.count("\n", start, end)) for start, end, text in kept)
+    )
 
 
 def is_known(tag: re.Match[str], content: str) -> bool:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from collections_app.parsing.dialects.mdx_code import MdxPlaces
+from collections_app.text.spans import replace_spans
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>Tabs|TabItem)(?=[\s>])(?P<attributes>[^<>]*+)>")
 _VALUES = re.compile(r"(?<![\w-])values=\{\s*+\[([^\]]*+)")
@@ -21,11 +22,7 @@ def write_tab_labels(content: str) -> str:
     """The text in which tabs that have only a value have the label for it; no line moves."""
     if "values=" not in content or "<TabItem" not in content:
         return content
-    pieces, position = [], 0
-    for place, label in _iter_labels(content):
-        pieces += [content[position:place], f' label="{label}"']
-        position = place
-    return "".join([*pieces, content[position:]])
+    return replace_spans(content, ((place, place, f' label="{label}"') for place, label in _iter_labels(content)))
 
 
 def _iter_labels(content: str) -> Iterator[tuple[int, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import Places
+from collections_app.text.spans import replace_spans
 
 _ID = re.compile(r"[A-Za-z0-9-]{1,200}")
 # Ids as Obsidian makes them.
@@ -60,11 +61,8 @@ def _ends_block(lines: Sequence[str], number: int) -> bool:
 
 
 def _drop_comments(text: str) -> str:
-    pieces, position = [], 0
-    for start, end in _iter_comments(text):
-        pieces += [text[position:start], "\n" * text.count("\n", start, end)]
-        position = end
-    return "".join([*pieces, text[position:]])
+    comments = _iter_comments(text)
+    return replace_spans(text, ((start, end, "\n" * text.count("\n", start, end)) for start, end in comments))
 
 
 def _drop_comment_lines(text: str) -> str:

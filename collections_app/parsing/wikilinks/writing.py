@@ -17,7 +17,7 @@ from collections_app.parsing.safety.places import Places
 from collections_app.parsing.wikilinks.files import FileNames
 from collections_app.parsing.wikilinks.links import WIKILINK, Wikilink, read_wikilink
 from collections_app.parsing.wikilinks.marks import drop_marks
-from collections_app.text.spans import is_in_span
+from collections_app.text.spans import is_in_span, replace_spans
 
 _MATH = re.compile(r"(?<![\\$\w])\$(?=[^\s$])[^$\n]*+(?<=[^\s\\])\$(?![\w$])")
 _MATH_BLOCK = re.compile(r"(?<![\\$])\$\$(?!\$)")
@@ -33,13 +33,9 @@ def write_wikilinks(text: str, names: FileNames | None = None, path: str = "", *
     """
     page = _Page(text, names or FileNames(), path)
     is_vault = is_vault or page.has_wikilinks
-    pieces, position = [], 0
-    for found in page.found:
-        written = page.write(found, is_vault=is_vault)
-        if written is not None:
-            pieces += [text[position : found.start], written]
-            position = found.end
-    return drop_marks("".join([*pieces, text[position:]]), is_vault=is_vault)
+    written = ((found.start, found.end, page.write(found, is_vault=is_vault)) for found in page.found)
+    changes = ((start, end, link) for start, end, link in written if link is not None)
+    return drop_marks(replace_spans(text, changes), is_vault=is_vault)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,18 @@ class DocsCommand(BaseCommand):
         """The one object on standard output."""
         self.stdout.write(json.dumps(report, default=lambda moment: moment.isoformat()))
 
+    def tell(self, options: dict[str, Any], sentence: str) -> None:
+        """On standard output, where no JSON is asked for."""
+        if not options["json"]:
+            self.stdout.write(sentence)
+
+    def tell_result(self, options: dict[str, Any], report: dict[str, Any], text: str) -> None:
+        """In the form that is asked for."""
+        if options["json"]:
+            self.say_json(report)
+        else:
+            self.stdout.write(text)
+
     def say(self, sentence: str) -> None:
         """On standard error, and not in the red of errors."""
         self.stderr.write(make_tellable(sentence), str)

@@ -97,10 +97,8 @@ class IngestCommand(DocsCommand):
                 raise
         prune = options["prune"]
         job = jobs.start_job(source, prune=prune, accepts_removals=prune, requested_by=self.requested_by)
-        if options["json"]:
-            self.say_json({"job": job.pk, "source": source.pk, "state": job.state})
-        else:
-            self.stdout.write(f"Job {job.pk} is queued: `{write_show(job)} --follow` tells how it goes.")
+        report = {"job": job.pk, "source": source.pk, "state": job.state}
+        self.tell_result(options, report, f"Job {job.pk} is queued: `{write_show(job)} --follow` tells how it goes.")
         return DONE
 
     def give_up(self, source: Source) -> None:
@@ -148,7 +146,7 @@ class IngestCommand(DocsCommand):
     def report(
         self, summary: Summary, failures: list[IngestedFile], options: dict[str, Any], job: IngestJob | None = None
     ) -> None:
-        if options["json"]:
+        if options["json"]:  # either reads what the other would read again
             self.say_json(make_report(summary, failures, job, dry_run=options["dry_run"]))
         else:
             self.stdout.write(describe(summary, job) if summary.outcomes else describe_nothing(summary))

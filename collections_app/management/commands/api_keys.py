@@ -63,12 +63,9 @@ class Command(DocsCommand):
         tenant = find_chosen_tenant(options)
         known = tenant.api_keys.all() if tenant else ApiKey.objects.all()
         keys = list(known.select_related("tenant").prefetch_related("collections"))
-        if options["json"]:
-            self.say_json({"keys": [make_report(key) for key in keys]})
-        elif keys:
-            self.stdout.write(format_keys(keys, with_tenant=tenant is None))
-        else:
-            self.stdout.write("There are no keys: `docsmcp issue_api_key NAME` makes one.")
+        nothing = "There are no keys: `docsmcp issue_api_key NAME` makes one."
+        text = format_keys(keys, with_tenant=tenant is None) if keys else nothing
+        self.tell_result(options, {"keys": [make_report(key) for key in keys]}, text)
         return DONE
 
     def rotate(self, key: ApiKey, options: dict[str, Any]) -> int:
@@ -85,11 +82,8 @@ class Command(DocsCommand):
     def revoke(self, key: ApiKey, options: dict[str, Any]) -> int:
         (end_old_secret if options["old_only"] else revoke_api_key)(key)
         record(COMMAND_LINE, "end the old secret of" if options["old_only"] else "revoke", key)
-        if options["json"]:
-            self.say_json(make_report(key))
-        else:
-            what = f"the secret {key.old_prefix}… of {key.name}" if options["old_only"] else str(key)
-            self.stdout.write(f"Revoked: {what}")
+        what = f"the secret {key.old_prefix}… of {key.name}" if options["old_only"] else str(key)
+        self.tell_result(options, make_report(key), f"Revoked: {what}")
         return DONE
 
 

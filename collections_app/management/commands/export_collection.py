@@ -38,8 +38,9 @@ class Command(DocsCommand):
         if was_there:
             self.say(f"{options['file']} was there, and is replaced.")
         size_bytes = options["file"].stat().st_size
-        if options["json"]:
-            self.say_json({"collection": collection.slug, "documents": documents, "bytes": size_bytes})
-        else:
-            self.stdout.write(f"{documents:,} documents of {collection.slug} ({size_bytes / 1e6:,.1f} MB)")
+        self.tell_result(
+            options,
+            {"collection": collection.slug, "documents": documents, "bytes": size_bytes},
+            f"{documents:,} documents of {collection.slug} ({size_bytes / 1e6:,.1f} MB)",
+        )
         return DONE

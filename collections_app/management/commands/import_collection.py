@@ -38,10 +38,9 @@ class Command(DocsCommand):
                 progress.show_count,
             )
         documents = collection.documents.count()
-        if options["json"]:
-            self.say_json({"collection": collection.slug, "name": collection.name, "documents": documents})
-        else:
-            self.stdout.write(
-                f"{documents:,} documents are in the new collection {collection.slug}, named “{collection.name}”."
-            )
+        self.tell_result(
+            options,
+            {"collection": collection.slug, "name": collection.name, "documents": documents},
+            f"{documents:,} documents are in the new collection {collection.slug}, named “{collection.name}”.",
+        )
         return DONE

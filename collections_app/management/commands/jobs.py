@@ -75,15 +75,13 @@ class Command(DocsCommand):
         if options["action"] == "show":
             return self.show(job, options)
         if options["action"] == "cancel":
-            return self.tell(jobs.cancel_job(job), options)
-        return self.tell(jobs.retry_job(job, requested_by="jobs retry"), options)
+            return self.tell_state(jobs.cancel_job(job), options)
+        return self.tell_state(jobs.retry_job(job, requested_by="jobs retry"), options)
 
     def list_jobs(self, options: dict[str, Any]) -> int:
         chosen = list(find_jobs(options)[: options["limit"]])
-        if options["json"]:
-            self.say_json({"jobs": [make_report(job) for job in chosen]})
-        else:
-            self.stdout.write(format_jobs(chosen, lambda each: name_collection(each, options)) if chosen else NO_JOBS)
+        text = format_jobs(chosen, lambda each: name_collection(each, options)) if chosen else NO_JOBS
+        self.tell_result(options, {"jobs": [make_report(job) for job in chosen]}, text)
         return DONE
 
     def show(self, job: IngestJob, options: dict[str, Any]) -> int:
@@ -106,11 +104,8 @@ class Command(DocsCommand):
                     progress.show_count(job.done, job.total or job.done)
         return job
 
-    def tell(self, job: IngestJob, options: dict[str, Any]) -> int:
-        if options["json"]:
-            self.say_json(make_report(job))
-        else:
-            self.stdout.write(f"Job {job.pk}: {describe_state(job)}")
+    def tell_state(self, job: IngestJob, options: dict[str, Any]) -> int:
+        self.tell_result(options, make_report(job), f"Job {job.pk}: {describe_state(job)}")
         return DONE
 
 

@@ -124,10 +124,6 @@ class Command(DocsCommand):
             raise
         return done
 
-    def tell(self, options: dict[str, Any], sentence: str) -> None:
-        if not options["json"]:
-            self.stdout.write(sentence)
-
 
 # In the order in which they are done. Each is an option of its own; with none of them given, all are done.
 PARTS: dict[str, Part] = {

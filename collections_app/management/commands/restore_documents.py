@@ -53,31 +53,23 @@ class Command(DocsCommand):
         collection = get_collection(get_chosen_tenant(options), options["collection"])
         removed = choose(collection.removed_documents.all(), options)
         if options["list"]:
-            self.list_removed(removed, as_json=options["json"])
+            self.list_removed(removed, options)
             return DONE if removed else NOTHING_DONE
         paths = sorted({document.path for document in removed})
         restored = jobs.restore_removed(collection, paths, since=options["since"]) if paths else 0
-        self.report(restored, len(paths), as_json=options["json"])
+        self.report(restored, len(paths), options)
         return DONE if restored else NOTHING_DONE
 
-    def list_removed(self, removed: list[RemovedDocument], *, as_json: bool) -> None:
-        if as_json:
-            self.say_json({"removed": [{"path": row.path, "removed": row.removed} for row in removed]})
-        elif removed:
-            rows = [(f"{row.removed:%Y-%m-%d %H:%M:%S}", row.path) for row in removed]
-            self.stdout.write(format_table(("REMOVED", "PATH"), rows))
-        else:
-            self.stdout.write(NOTHING_THERE)
+    def list_removed(self, removed: list[RemovedDocument], options: dict[str, Any]) -> None:
+        table = format_table(("REMOVED", "PATH"), [(f"{row.removed:%Y-%m-%d %H:%M:%S}", row.path) for row in removed])
+        report = {"removed": [{"path": row.path, "removed": row.removed} for row in removed]}
+        self.tell_result(options, report, table if removed else NOTHING_THERE)
 
-    def report(self, restored: int, found: int, *, as_json: bool) -> None:
-        if as_json:
-            self.say_json({"restored": restored, "left_away": found - restored})
-        elif not found:
-            self.stdout.write(NOTHING_THERE)
-        else:
-            taken = f"; {found - restored:,} stay away: their path is taken again" if found > restored else ""
-            told = "1 document is" if restored == 1 else f"{restored:,} documents are"
-            self.stdout.write(f"{told} back{taken}.")
+    def report(self, restored: int, found: int, options: dict[str, Any]) -> None:
+        taken = f"; {found - restored:,} stay away: their path is taken again" if found > restored else ""
+        told = "1 document is" if restored == 1 else f"{restored:,} documents are"
+        report = {"restored": restored, "left_away": found - restored}
+        self.tell_result(options, report, f"{told} back{taken}." if found else NOTHING_THERE)
 
 
 def choose(removed: QuerySet[RemovedDocument], options: dict[str, Any]) -> list[RemovedDocument]:

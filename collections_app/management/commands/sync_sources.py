@@ -63,25 +63,20 @@ class Command(DocsCommand):
         if options["list"]:
             return self.list_sources(reports, options)
         if options["remove"] is not None:
-            return self.remove(get_source(reports, options["remove"]), as_json=options["json"])
+            return self.remove(get_source(reports, options["remove"]), options)
         return self.sync(choose_sources(reports, options), options)
 
     def list_sources(self, reports: Sequence[SourceReport], options: dict[str, Any]) -> int:
-        if options["json"]:
-            self.say_json({"sources": [make_source_report(report) for report in reports]})
-        elif reports:
-            self.stdout.write(format_table(HEADINGS, [make_row(report, options) for report in reports]))
-        else:
-            self.stdout.write("There are no sources.")
+        table = format_table(HEADINGS, [make_row(report, options) for report in reports])
+        told = {"sources": [make_source_report(report) for report in reports]}
+        self.tell_result(options, told, table if reports else "There are no sources.")
         return DONE
 
-    def remove(self, source: Source, *, as_json: bool) -> int:
+    def remove(self, source: Source, options: dict[str, Any]) -> int:
         source_id, count = source.pk, remove_source(source)
-        if as_json:
-            self.say_json({"source": source_id, "removed": count})
-        else:
-            restored = " `docsmcp restore_documents` brings them back." if count else ""
-            self.stdout.write(f"Source {source_id} is gone. Documents that went with it: {count:,}.{restored}")
+        restored = " `docsmcp restore_documents` brings them back." if count else ""
+        told = f"Source {source_id} is gone. Documents that went with it: {count:,}.{restored}"
+        self.tell_result(options, {"source": source_id, "removed": count}, told)
         return DONE
 
     def sync(self, sources: Sequence[Source], options: dict[str, Any]) -> int:
@@ -127,10 +122,6 @@ class Command(DocsCommand):
         if job.error_message:
             self.stderr.write(f"{name_source(source, options)}: {job.error_message}")
         return make_report(summary, progress.failures, job, dry_run=False)
-
-    def tell(self, options: dict[str, Any], sentence: str) -> None:
-        if not options["json"]:
-            self.stdout.write(sentence)
 
 
 def choose_sources(reports: Sequence[SourceReport], options: dict[str, Any]) -> list[Source]:

@@ -46,7 +46,11 @@ class Command(DocsCommand):
     def act(self, options: dict[str, Any]) -> int:
         is_list = options["action"] == "list"
         tenants = Tenant.objects.all() if is_list else [self.limit(get_tenant(options["tenant"]), options)]
-        self.tell([(tenant.slug, get_storage(tenant.pk)) for tenant in tenants], as_json=options["json"])
+        stored = [(tenant.slug, get_storage(tenant.pk)) for tenant in tenants]
+        table = format_table(HEADINGS, [make_row(slug, storage) for slug, storage in stored])
+        self.tell_result(
+            options, {"tenants": [{"tenant": slug, **storage.describe()} for slug, storage in stored]}, table
+        )
         return DONE
 
     def limit(self, tenant: Tenant, options: dict[str, Any]) -> Tenant:
@@ -56,12 +60,6 @@ class Command(DocsCommand):
         change_limits(tenant, limits)
         record(COMMAND_LINE, "change", tenant, details=f"Changed {', '.join(limits)}.")
         return tenant
-
-    def tell(self, tenants: list[tuple[str, Storage]], *, as_json: bool) -> None:
-        if as_json:
-            self.say_json({"tenants": [{"tenant": slug, **storage.describe()} for slug, storage in tenants]})
-        else:
-            self.stdout.write(format_table(HEADINGS, [make_row(slug, storage) for slug, storage in tenants]))
 
 
 def make_row(slug: str, storage: Storage) -> tuple[str, ...]:

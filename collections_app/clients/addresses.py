@@ -133,3 +133,7 @@ def _iter_networks(host: str) -> Iterator[IPv4Network | IPv6Network]:
 def _check_credentials(parts: SplitResult) -> None:
     if parts.username is not None or parts.password is not None:
         raise FetchError("The URL holds a user name or password, which others could read. Give it without.")
+
+
+EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
+"""For servers that the operator names, such as a model: they may be anywhere."""

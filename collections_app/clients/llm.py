@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import httpcore
 import httpx
 
-from collections_app.clients.addresses import AddressGuard
+from collections_app.clients.addresses import EVERYWHERE
 from collections_app.clients.oauth_tokens import ClientCredentials, TokenSource
 from collections_app.clients.retries import find_retry_after
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, make_ssl_context
@@ -34,8 +34,6 @@ UNPACKED = "identity"
 _UNAUTHORIZED = 401
 # Not found, method not allowed, not implemented.
 _NOT_TOLD = frozenset({404, 405, 501})
-# The operator says where the model is; it may be anywhere.
-_EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
 
 Message = dict[str, str]
 _Call = Callable[..., Any]
@@ -205,7 +203,7 @@ class _BoundedTransport(GuardedTransport):
     """Cuts off a body that never ends, and does not decompress one: its size would be unknown."""
 
     def __init__(self) -> None:
-        super().__init__(_EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS)
+        super().__init__(EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         response = super().handle_request(request)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import httpcore
 import httpx
 
-from collections_app.clients.addresses import AddressGuard
+from collections_app.clients.addresses import EVERYWHERE
 from collections_app.clients.bodies import ACCEPTED_ENCODINGS, read_body
 from collections_app.clients.circuits import guarding
 from collections_app.clients.oauth_tokens import ClientCredentials, NoToken, TokenSource
@@ -28,8 +28,6 @@ MAX_ANSWER_BYTES = 32 * 1024 * 1024
 ATTEMPTS = 5
 # Statuses that are about the server; others of a working server are about the request.
 _FAILURES = frozenset({401, 403, 404, 408, 429})
-# The operator says where the model is; it may be anywhere.
-_EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
 
 T = TypeVar("T")
 
@@ -55,7 +53,7 @@ class ModelServer:
         self._refused = refused
         authorization = {"Authorization": f"Bearer {api_key}"} if api_key and not credentials else {}
         self._client = httpx.Client(
-            transport=GuardedTransport(_EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS),
+            transport=GuardedTransport(EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS),
             headers={"Accept-Encoding": ACCEPTED_ENCODINGS} | authorization,
             timeout=CONNECT_SECONDS,
             trust_env=False,

@@ -160,6 +160,11 @@ def iter_operations(documents: QuerySet[Document], path: str) -> Iterator[Row]:
     yield from ((f"{path}#{section_id}", collection_id) for path, section_id, collection_id in rows)
 
 
+def select_whole(collections: Sequence[Collection]) -> QuerySet[Document]:
+    """The readable documents, with their collections and without their texts."""
+    return select_readable(collections).select_related("collection__tenant").defer("content")
+
+
 def iter_titled(documents: QuerySet[Document], name: str) -> Iterator[Row]:
     rows = list(documents.order_by().values_list("title", "path", "collection_id")[:MAX_COMPARED_PATHS])
     for index in choose_close_titles(name, [title for title, *_ in rows]):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from collections_app.catalog import is_named_version, keep_newest, list_library_names
-from collections_app.documents.closest import has_many, having_piece, select_readable
+from collections_app.documents.closest import has_many, having_piece, select_whole
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import (
     COMMON_LABELS,
@@ -137,7 +137,7 @@ def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet
 
     At most MAX_ENDING_ALIKE + 1: one more than are looked at.
     """
-    documents = select_readable(collections).select_related("collection__tenant").defer("content")
+    documents = select_whole(collections)
     if not names:
         return documents.none()
     pieces = [trigrams for name in names if (trigrams := list_trigrams(name))]

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from django.db.models import QuerySet
 
 from collections_app.catalog import iter_folders, iter_places, leave_out, list_places, name_collections
-from collections_app.documents.closest import explain_missing, explain_unread, select_readable
+from collections_app.documents.closest import explain_missing, explain_unread, select_whole
 from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Remedy
 from collections_app.models import Collection, Document, Upload
@@ -50,11 +50,6 @@ def guess_documents(collections: Sequence[Collection], path: str) -> list[Docume
     for document in sorted(found, key=lambda document: files.index(document.path)):
         guessed.setdefault(document.collection_id, document)
     return list(guessed.values())
-
-
-def select_whole(collections: Sequence[Collection]) -> QuerySet[Document]:
-    """The readable documents, with their collections and without their texts."""
-    return select_readable(collections).select_related("collection__tenant").defer("content")
 
 
 def list_urls(url: str) -> list[str]:

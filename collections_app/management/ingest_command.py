@@ -31,7 +31,6 @@ from collections_app.provisioning import ensure_collection, find_collection, wri
 from collections_app.removal.sources import remove_source
 from collections_app.reports.jobs import count_cleaned, count_unchanged, describe_left_out, describe_unchanged
 from collections_app.sources import Reading
-from collections_app.sources.selection import FileChoice
 
 MAX_SIZE_BYTES = 2**40
 PRUNE_HELP = (
@@ -169,10 +168,6 @@ def add_ingest_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--prune", action="store_true", help=PRUNE_HELP)
     parser.add_argument("--dry-run", action="store_true", help="say what would be done and write nothing")
     add_json_argument(parser)
-
-
-def read_choice(options: dict[str, Any]) -> FileChoice:
-    return FileChoice(options["include"], options["exclude"], options["max_file_bytes"])
 
 
 def add_remote_arguments(parser: ArgumentParser) -> None:

@@ -90,13 +90,13 @@ def mend_document(document: Document) -> str:
     return get_mend(document.status, kind, document.error_code, is_refused=is_refusal(document.error_message))
 
 
-def list_mends(job: IngestJob, *, may_retry: bool = True) -> list[tuple[str, str]]:
-    """What to do about the files of a job: the outcome and the mend, each pair once."""
+def list_mends(job: IngestJob) -> list[tuple[str, str]]:
+    """What an agent can do about the files of a job: the outcome and the mend, each pair once."""
     refused = Case(When(reason__startswith=NOT_LET_IN, then=True), default=Value(False), output_field=BooleanField())
     files = FileOutcome.objects.of_job(job).filter(outcome__in=MENDED).order_by()
     rows = files.annotate(is_refused=refused).values_list("outcome", "code", "is_refused").distinct()
     mends = {
-        (outcome, get_mend(outcome, job.source.kind, code, is_refused=is_refused, may_retry=may_retry))
+        (outcome, get_mend(outcome, job.source.kind, code, is_refused=is_refused, may_retry=False))
         for outcome, code, is_refused in rows
     }
     return sorted(mends, key=lambda mend: (MENDED.index(Outcome(mend[0])), mend[1]))

@@ -35,7 +35,6 @@ from mcp_app.rendering import (
     TextAnswer,
     drop_fields,
     estimate_json_tokens,
-    format_call,
     is_heading_only,
     name_path,
     name_section,
@@ -142,9 +141,7 @@ class Page(OfPage):
         return self.start.code
 
     def call_again(self, cursor: str | None = None) -> str:
-        return format_call(
-            "get_doc_page", path=self.path, code=self.code or None, max_tokens=self.asked_tokens, cursor=cursor
-        )
+        return self.call_page(self.code, cursor)
 
 
 def run(call: Call, params: GetDocPageParams) -> TextAnswer:

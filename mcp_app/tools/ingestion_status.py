@@ -169,7 +169,7 @@ def render_head(report: JobReport) -> str:
         f"{report.cleaned} with text taken out (path=… says what)" if report.cleaned else "",
     ]
     notice = describe_silence(job, timezone.now())
-    mends = [f"{outcome}: {mend}" for outcome, mend in list_mends(job, may_retry=False)]
+    mends = [f"{outcome}: {mend}" for outcome, mend in list_mends(job)]
     often = [describe_shared_reason(shared, shorten_in_list) for shared in report.shared]
     return "\n".join(
         line for line in (join_facts(facts), notice, describe_error(job), *often, *mends, tell_left_out(job)) if line

@@ -15,7 +15,7 @@ from collections_app.naming.versions import make_sort_key
 from collections_app.text.descriptions import find_untold
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call
-from mcp_app.rendering import READ_TOKENS, name_path, shorten_name
+from mcp_app.rendering import READ_TOKENS, format_call, name_path, shorten_name
 from mcp_app.tools.parameters import Reach
 
 # Remarks about how a document was found may take this fraction of the budget: 1/5.
@@ -110,6 +110,12 @@ class OfPage:
         """The document's description for readers of its beginning; empty if `text`, which they get, says the same."""
         untold = find_untold(self.document.description, text)
         return shorten_name(untold, min(DESCRIPTION_TOKENS, self.max_tokens // DESCRIPTION_SHARE))
+
+    def call_page(self, code: str, cursor: str | None = None) -> str:
+        """The call that reads the page: the whole, or from the cursor on."""
+        return format_call(
+            "get_doc_page", path=self.path, code=code or None, max_tokens=self.asked_tokens, cursor=cursor
+        )
 
 
 def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -> Opening:

@@ -26,7 +26,6 @@ from mcp_app.rendering import (
     drop_fields,
     estimate_json_tokens,
     fit_count,
-    format_call,
     format_date,
     keep_facts,
     name_path,
@@ -270,12 +269,7 @@ def render_rest(reading: Reading) -> Iterator[str]:
         why = "" if reading.is_in_part else " to stay within the budget"
         facts.append(f"left out{why}: {count_of(len(reading.left_out), 'section')}")
     reached = reading.count_reached()
-    path = reading.path
-    cursor = reading.make_next_cursor(reached)
-    again = format_call(
-        "get_doc_page", path=path, code=reading.code or None, max_tokens=reading.asked_tokens, cursor=cursor
-    )
-    facts.append(f"next: {again}")
+    facts.append(f"next: {reading.call_page(reading.code, reading.make_next_cursor(reached))}")
     if unreached := reading.following[reached:]:
         named = f"then read_sections, from {reading.name(unreached[0])} on"
         has_room = estimate_tokens("; ".join([*facts, named])) <= reading.max_tokens // 2

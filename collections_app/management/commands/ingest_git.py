@@ -23,9 +23,9 @@ from collections_app.management.ingest_command import (
     add_ingest_arguments,
     add_remote_arguments,
     make_options,
-    read_choice,
 )
 from collections_app.models import Collection, Source
+from collections_app.source_intake import pick_choice
 from collections_app.sources.git import GitOptions, GitReading
 
 
@@ -48,7 +48,7 @@ class Command(IngestCommand):
     def ingest(self, options: dict[str, Any]) -> int:
         git = make_options(GitOptions, branch=options["branch"], folder=options["folder"])
         token = read_token(options)
-        choice = read_choice(options)
+        choice = pick_choice(options)
         if options["dry_run"]:
             collection = self.find_collection(options)
             remote = GitRemote(options["url"], token or "", settings.DOCSMCP.fetch_allowed_hosts)

@@ -13,9 +13,10 @@ from django.db import transaction
 from collections_app import jobs
 from collections_app.jobs import Summary
 from collections_app.management.command_base import NOTHING_DONE, get_chosen_tenant
-from collections_app.management.ingest_command import IngestCommand, add_ingest_arguments, read_choice
+from collections_app.management.ingest_command import IngestCommand, add_ingest_arguments
 from collections_app.management.named_paths import parse_directory
 from collections_app.provisioning import ensure_collection
+from collections_app.source_intake import pick_choice
 from collections_app.sources.directory import DirectoryReading
 
 
@@ -28,7 +29,7 @@ class Command(IngestCommand):
         add_ingest_arguments(parser)
 
     def ingest(self, options: dict[str, Any]) -> int:
-        tenant, choice = get_chosen_tenant(options), read_choice(options)
+        tenant, choice = get_chosen_tenant(options), pick_choice(options)
         with DirectoryReading(options["path"], choice) as reading:
             if options["dry_run"]:
                 collection = self.find_collection(options)

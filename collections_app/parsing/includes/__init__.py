@@ -23,8 +23,9 @@ resolved stays as it is written, and find_unresolved() reports it, whatever the 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import replace
+from functools import partial
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing import mkdocs
@@ -59,6 +60,7 @@ MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for included text in all pages of one reading."""
 
 _PAGES_IN_NAVIGATION = frozenset({".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown"})
+_PLAIN_MARKDOWN = frozenset({Format.MARKDOWN})
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
 
@@ -96,7 +98,9 @@ class IncludeResolver:
         whole, has_notes = self._put_in(self._give_attributes(raw, path), path)
         whole = self.write_variables(whole, path)
         whole = self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
-        whole = self._write_version_links(whole, path) if version_links.HINT.search(whole.content) else whole
+        if version_links.HINT.search(whole.content):
+            write = partial(version_links.write_version_links, names=self._names, path=path)
+            whole = _rewrite(whole, _PLAIN_MARKDOWN, write, only_sound=True)
         return self._give_title(whole, path)
 
     def forget_missing(self) -> None:
@@ -162,29 +166,14 @@ class IncludeResolver:
         return raw if written == text else replace(raw, content=written.encode())
 
     def _write_wikilinks(self, raw: RawDocument, path: str, *, is_vault: bool) -> RawDocument:
-        try:
-            if detect_format(raw) not in MARKDOWN:
-                return raw
-            text, _ = decode_text(raw.content)
+        def write(text: str) -> str:
             body = split_front_matter(text)[1]
-        except IngestError:
-            return raw  # its parser will report it
-        written = write_as_wikilinks(body, lambda name: self._names.find(name, path) is not None)
-        written = write_wikilinks(
-            written, self._names, path, is_vault=is_vault or self._is_in_vault(posixpath.dirname(path))
-        )
-        head = text[: len(text) - len(body)]
-        return raw if written == body else replace(raw, content=f"{head}{written}".encode())
+            written = write_as_wikilinks(body, lambda name: self._names.find(name, path) is not None)
+            is_in_vault = is_vault or self._is_in_vault(posixpath.dirname(path))
+            written = write_wikilinks(written, self._names, path, is_vault=is_in_vault)
+            return f"{text[: len(text) - len(body)]}{written}"
 
-    def _write_version_links(self, raw: RawDocument, path: str) -> RawDocument:
-        if not _has_format(raw, Format.MARKDOWN):
-            return raw
-        try:
-            text, warnings = decode_text(raw.content)
-        except IngestError:
-            return raw  # its parser will report it
-        written = version_links.write_version_links(text, self._names, path)
-        return raw if warnings or written == text else replace(raw, content=written.encode())
+        return _rewrite(raw, MARKDOWN, write)
 
     def _find_folders(self, path: str) -> Sequence[str]:
         """The folders from which the page's site includes files, in addition to those where all files are searched."""
@@ -215,13 +204,8 @@ class IncludeResolver:
         configuration = self._find_configuration(posixpath.dirname(path))
         told = mkdocs.read_titles(configuration).get(path) if configuration else ""
         title = told or self._titles.find(path)
-        if not title or not _has_format(raw, Format.MARKDOWN):
-            return raw
-        try:
-            text, warnings = decode_text(raw.content)
-        except IngestError:
-            return raw  # its parser will report it
-        return raw if warnings else replace(raw, content=add_navigation_title(text, title).encode())
+        write = partial(add_navigation_title, title=title)
+        return _rewrite(raw, _PLAIN_MARKDOWN, write, only_sound=True) if title else raw
 
     def _is_in_vault(self, folder: str) -> bool:
         """Whether a note-taking program keeps its settings in the folder or above."""
@@ -232,14 +216,11 @@ class IncludeResolver:
 
     def _give_attributes(self, raw: RawDocument, path: str) -> RawDocument:
         component = find_component(path)
-        if component is None or not _has_format(raw, Format.ASCIIDOC):
-            return raw
-        entries = self._find_entries(component)
-        try:
-            text = "\n".join([*entries, decode_text(raw.content)[0]])
-        except IngestError:
-            return raw  # its parser will report it
-        return replace(raw, content=text.encode()) if entries and len(text) <= asciidoc.MAX_CHARACTERS else raw
+        return raw if component is None else _rewrite(raw, {Format.ASCIIDOC}, partial(self._add_entries, component))
+
+    def _add_entries(self, component: str, text: str) -> str:
+        written = "\n".join([*self._find_entries(component), text])
+        return written if len(written) <= asciidoc.MAX_CHARACTERS else text
 
     def _find_entries(self, component: str) -> Sequence[str]:
         """The attributes of a component, as lines of AsciiDoc."""
@@ -256,3 +237,19 @@ def _has_format(raw: RawDocument, format: Format) -> bool:
         return detect_format(raw) is format
     except IngestError:
         return False
+
+
+def _rewrite(
+    raw: RawDocument, formats: Set[Format], write: Callable[[str], str], *, only_sound: bool = False
+) -> RawDocument:
+    """The page with its text rewritten, if it has one of these formats. What cannot be read stays as it is: its parser will report it.
+    With `only_sound`, so does what can be read with warnings alone.
+    """
+    try:
+        if detect_format(raw) not in formats:
+            return raw
+        text, warnings = decode_text(raw.content)
+        written = text if only_sound and warnings else write(text)
+    except IngestError:
+        return raw
+    return raw if written == text else replace(raw, content=written.encode())

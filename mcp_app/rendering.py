@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from collections_app.naming.paths import name_by_id
 from collections_app.naming.sections import abbreviate_section_id
@@ -39,7 +39,6 @@ COUNTS_TOKENS = 3
 MAX_LONE_HEADINGS = 6
 HEADING = re.compile(r" {0,3}#{1,6}(?=[ \t\n]|\Z)")
 
-T = TypeVar("T")
 Cost = Callable[[str], int]
 
 
@@ -109,15 +108,15 @@ def drop_fields(fields: dict[str, Any], least_important: Iterable[str], max_toke
     return kept
 
 
-def take_within(items: Iterable[T], text_of: Callable[[T], str], max_tokens: int) -> list[T]:
-    """The first items whose texts together fit the budget; always at least one."""
-    taken: list[T] = []
+def take_within(lines: Iterable[str], max_tokens: int) -> list[str]:
+    """The first lines that together fit the budget; always at least one."""
+    taken: list[str] = []
     left = max_tokens - RESERVE_TOKENS
-    for item in items:
-        left -= estimate_tokens(text_of(item)) + 1
+    for line in lines:
+        left -= estimate_tokens(line) + 1
         if taken and left < 0:
             break
-        taken.append(item)
+        taken.append(line)
     return taken
 
 

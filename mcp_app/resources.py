@@ -124,7 +124,7 @@ def read_listing(call: Call, collection: Collection, uri: str) -> str:
     documents = Document.objects.in_collections([collection]).readable()
     rows = list(documents.order_by("path").only("path", "title", "description")[: MAX_LISTED_PAGES + 1])
     lines = [render_entry(row, uri) for row in rows[:MAX_LISTED_PAGES]]
-    shown = take_within(lines, str, READ_TOKENS) if lines else ["There are no pages yet."]
+    shown = take_within(lines, READ_TOKENS) if lines else ["There are no pages yet."]
     parts = [f"# {join_facts([collection.name, collection.version])}", collection.description.strip(), "\n".join(shown)]
     if len(shown) < len(rows):
         slug = f"{collection.tenant.slug}/{collection.slug}"

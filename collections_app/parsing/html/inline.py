@@ -119,12 +119,8 @@ def enter_image(converter: Converter, element: Element, attributes: Attributes, 
     kept in a sentence, in a link, or as the whole content of a table cell.
     """
     alt = _get_description(attributes)
-    is_untold = _is_file_name(alt, attributes) and not _is_told(converter, element)
-    if (
-        alt
-        and not (is_untold and not (converter.is_cell and _is_all_of_cell(element)))
-        and not (alt[0] == "[" and alt[-1] == "]")
-    ):
+    is_sign = alt.startswith("[") and alt.endswith("]")
+    if alt and not is_sign and (not _is_file_name(alt, attributes) or _is_told(converter, element)):
         converter.add_text(alt)
     return leave_out
 

@@ -1,10 +1,12 @@
-"""Replaces the extensions that site generators add to Markdown with CommonMark that says the same. No line moves, and no file is read.
+"""Replaces the extensions that site generators add to Markdown with CommonMark that says the same. No file is read, and no line moves, but
+below cards.
 
     myst/                 MyST: roles, directives, links without words
     template_tags.py      tags of Hugo, Jekyll, GitBook and Markdoc
     hugo_embeds.py        Hugo's tags for videos and posts
     front_matter_cards.py Grafana's tags that show what front matter says
     jekyll_includes.py    Jekyll's includes that are given a text or a picture to show
+    tag_arguments.py, tab_labels.py   the arguments of such tags, and the labels of tabs
     gitbook_blocks.py     GitBook's blocks with content of their own
     rule_ids.py           ids of rules in specifications of mdBook
     liquid_addresses.py   addresses that Jekyll's filters build from a path
@@ -15,9 +17,13 @@
     kumascript.py         MDN's macros and lists of terms
     vuepress.py           VuePress: router links, badges, build values in headings
     block_attributes.py   attribute lists of blocks, links and pictures (kramdown, Python-Markdown, Writerside, Quarto)
+    slash_blocks.py, icons.py, mkdocstrings.py   blocks between slashes, icons and docstrings (MkDocs)
+    notion.py             callouts of Notion
+    api_calls.py          API calls that only front matter has (Mintlify)
     comment_facts.py      facts in comments at the start of a file (Writerside)
     page_head.py          content for the head of the built page (Docusaurus)
-    components.py         component tags, in MDX and in Markdown; mdx_code.py finds the code in MDX
+    components.py         component tags, in MDX and in Markdown; mdx_code.py finds the code in MDX, component_rows.py and component_code.py
+                          write tables and code
     shown_tags.py         titles, link targets and kinds of boxes of tags, as Markdown
 
 ../markdown.py calls them in their order. What needs other files of the source is replaced before: ../includes, ../variables, ../shortcodes,

@@ -118,6 +118,12 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "application/vnd.oai.openapi": Format.OPENAPI,
     "application/vnd.oai.openapi+json": Format.OPENAPI,
 }
+DOCUMENT_MEDIA_TYPES = frozenset(each for each, format in _BY_MEDIA_TYPE.items() if format is not Format.CSV)
+"""Types of documents, whatever their names are; tables as text are more often data."""
+
+UNTELLING_MEDIA_TYPES = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
+"""Types that servers send if they know nothing better."""
+
 _OPEN_DOCUMENT = re.compile(
     rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.(text|spreadsheet)(?!-)", re.DOTALL
 )
@@ -127,7 +133,6 @@ _BY_PART: Mapping[bytes, Format] = {
     b"xl/workbook.xml": Format.XLSX,
     b"META-INF/container.xml": Format.EPUB,
 }
-_NAMELESS_TEXT = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 
 _TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # more often data than documentation
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
@@ -418,7 +423,7 @@ def _get_media_type(raw: RawDocument) -> str:
 
 def _detect_by_name(raw: RawDocument) -> Format | None:
     extension, media_type = get_extension(raw.path), _get_media_type(raw)
-    is_nameless_text = not extension and media_type in _NAMELESS_TEXT
+    is_nameless_text = not extension and media_type in UNTELLING_MEDIA_TYPES
     found = Format.TEXT if is_nameless_text else _BY_EXTENSION.get(extension) or _BY_MEDIA_TYPE.get(media_type)
     if found is Format.TEXT and _is_restructured_text(raw.content):
         return Format.RESTRUCTURED_TEXT

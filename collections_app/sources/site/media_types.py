@@ -4,47 +4,22 @@ from __future__ import annotations
 
 from mimetypes import MimeTypes
 
-from collections_app.parsing import is_document_name
+from collections_app.parsing.detection import DOCUMENT_MEDIA_TYPES, UNTELLING_MEDIA_TYPES, is_document_name
 from collections_app.parsing.file_names import get_extension
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 MARKDOWN = frozenset({"text/markdown", "text/x-markdown"})
 ACCEPT = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.5"
 
-_DOCUMENTS = (
-    HTML
-    | MARKDOWN
-    | {
-        "application/pdf",
-        "application/vnd.oasis.opendocument.spreadsheet",
-        "application/vnd.oasis.opendocument.text",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-        "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
-        "application/vnd.ms-excel.sheet.macroenabled.12",
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        "application/epub+zip",
-        "application/vnd.oai.openapi",
-        "application/vnd.oai.openapi+json",
-        "application/x-ipynb+json",
-        "text/asciidoc",
-        "text/prs.fallenstein.rst",
-        "text/x-asciidoc",
-        "text/x-rst",
-    }
-)
-
-# Types that servers send if they know nothing better.
-_SAYS_NOTHING = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 _DATA = frozenset({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
 _TYPES_BY_NAME = MimeTypes()
 
 
 def may_be_document(media_type: str, path: str) -> bool:
     """Whether an answer of this type, for the page with this path, is worth reading."""
-    if media_type in _DOCUMENTS:
+    if media_type in DOCUMENT_MEDIA_TYPES:
         return True
-    if media_type in _SAYS_NOTHING:
+    if media_type in UNTELLING_MEDIA_TYPES:
         return not _get_extension(path) or is_document_name(path.partition(";")[0])
     return media_type in _DATA and is_document_name(path)
 

@@ -210,6 +210,10 @@ def test_names_tell_what_is_not_worth_asking_for(path: str, *, is_worth: bool) -
         ("image/png", "a", False),
         ("text/css", "a", False),
         ("application/pdf", "download;id=1", True),
+        ("application/vnd.ms-word.document.macroenabled.12", "download;id=1", True),
+        ("application/vnd.openxmlformats-officedocument.presentationml.template", "download;id=1", True),
+        ("text/mdx", "a", True),
+        ("text/csv", "a.csv", False),
     ],
 )
 def test_media_types_tell_what_is_worth_reading(media_type: str, path: str, *, may_be: bool) -> None:

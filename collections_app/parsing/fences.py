@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading, iter_headings, leaves_block_open
+from collections_app.parsing.html.escaping import make_fence
 
-_BACKTICKS = re.compile("`{3,}")
 
-
-def make_fence(text: str, language: str = "") -> str:
-    """The text in a fence with more backticks than it has in a row; only blank lines at its end are removed."""
-    longest = max(map(len, _BACKTICKS.findall(text)), default=2)
-    fence = "`" * (longest + 1)
+def fence_code(text: str, language: str = "") -> str:
+    """The text in a fence of its own; only blank lines at its end are removed."""
+    fence = make_fence(text)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
@@ -23,7 +19,7 @@ def enclose(markdown: str, *, below_level: int = 0, makes_sections: bool = True)
     """
     lines = markdown.split("\n")
     if leaves_block_open(lines):
-        return make_fence(markdown)
+        return fence_code(markdown)
     for heading in iter_headings(tuple(lines)) if below_level or not makes_sections else ():
         lines[heading.line] = _write_deeper(heading, below_level) if makes_sections else _write_in_bold(heading)
     return "\n".join(lines)

@@ -13,7 +13,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import NormalisedText, RawDocument
-from collections_app.parsing.fences import enclose, make_fence
+from collections_app.parsing.fences import enclose, fence_code
 from collections_app.parsing.front_matter import FrontMatter, split_front_matter
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
@@ -135,14 +135,14 @@ def _iter_blocks(cell: _Cell, language: str) -> Iterator[str]:
         level = cell.get("level")
         yield f"{'#' * (level if isinstance(level, int) and 1 <= level <= 6 else 1)} {' '.join(text.split())}"
     else:
-        yield enclose(text) if kind in _MARKDOWN_CELLS else make_fence(text)
+        yield enclose(text) if kind in _MARKDOWN_CELLS else fence_code(text)
 
 
 def _iter_code_blocks(cell: _Cell, language: str) -> Iterator[str]:
     own_language = cell.get("language")
     source = _get_text(cell.get("source", cell.get("input")))
     if source.strip() and not _is_hidden_comment(cell, source):
-        yield make_fence(source.strip("\n"), language or (own_language if isinstance(own_language, str) else ""))
+        yield fence_code(source.strip("\n"), language or (own_language if isinstance(own_language, str) else ""))
     for output in _get_mappings(cell.get("outputs")):
         yield from _iter_output(output)
 
@@ -169,7 +169,7 @@ def _iter_output(output: _Cell) -> Iterator[str]:
             text = "" if is_picture else _get_text(data.get("text/plain", data.get("text")))
     text = _TERMINAL_COLOUR.sub("", text).strip("\n")
     if text.strip():
-        yield make_fence(_cut(text), "text")
+        yield fence_code(_cut(text), "text")
 
 
 def _cut(text: str) -> str:

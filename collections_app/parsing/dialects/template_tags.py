@@ -26,6 +26,7 @@ from collections_app.parsing.dialects.tab_labels import (
     iter_divided,
 )
 from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
+from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 from collections_app.text.spans import replace_spans
 
@@ -36,7 +37,6 @@ _MOST_BLANKS = 20
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 # GitBook writes a code block as HTML if some of its lines are marked.
 _HTML_CODE = re.compile(r"\s*+<pre class=\"language-")
-_BACKTICKS = re.compile("`{3,}")
 
 _TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "notice"})
 _TABS = frozenset({"tab", "tab-content"})
@@ -271,7 +271,7 @@ class _Tags:
         first, _, rest = body.partition("\n")
         if before.strip() or first.strip() or not rest or rest.rpartition("\n")[2].strip():
             return None
-        fence = "`" * (1 + max(map(len, _BACKTICKS.findall(body)), default=2))
+        fence = make_fence(body)
         language = arguments.get("lang", "language") or (arguments.first if arguments.first.isalnum() else "")
         return f'{fence}{language} title="{title}"' if title else f"{fence}{language}", fence
 

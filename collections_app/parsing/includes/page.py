@@ -12,7 +12,7 @@ from collections_app.parsing.asciidoc.antora import get_attributes
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format
-from collections_app.parsing.fences import enclose, make_fence
+from collections_app.parsing.fences import enclose, fence_code
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.includes import asciidoc, markdown, restructured_text
@@ -178,7 +178,7 @@ class Page:
         if include.writing is Writing.AS_IT_IS or self._format is Format.ASCIIDOC:
             return text.split("\n")
         if self._format in MARKDOWN:
-            return [*include.before, *make_fence(text, language).split("\n"), *include.after]
+            return [*include.before, *fence_code(text, language).split("\n"), *include.after]
         return _write_directive(include, text, language)
 
     def _indent(self, lines: list[str], prefix: str) -> list[str] | None:

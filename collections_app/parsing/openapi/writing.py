@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from collections_app.exceptions import ParseError
-from collections_app.parsing.fences import enclose, make_fence
+from collections_app.parsing.fences import enclose, fence_code
 
 MAX_CHARACTERS = 30_000_000
 MAX_EXAMPLE_CHARACTERS = 1500
@@ -48,7 +48,7 @@ class Writer:
 
     def add_example(self, text: str, language: str = "json") -> None:
         cut = text if len(text) <= MAX_EXAMPLE_CHARACTERS else f"{text[:MAX_EXAMPLE_CHARACTERS]}\n…"
-        self.add(make_fence(cut, language))
+        self.add(fence_code(cut, language))
 
     def add(self, block: str) -> None:
         self._characters += len(block)

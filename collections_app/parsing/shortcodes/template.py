@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from collections_app.parsing.dialects.tag_arguments import Arguments
-from collections_app.parsing.fences import make_fence
+from collections_app.parsing.fences import fence_code
 from collections_app.parsing.variables.values import Tree, find
 
 MAX_CHARACTERS = 8_000
@@ -118,7 +118,7 @@ def render(template: Template, arguments: Arguments, inner: str, parameters: Tre
     is_short = len(written) + written.count(_PLACE_OF_INNER) * len(inner) <= most_characters
     if not is_short:
         return None
-    fenced = _PLACE_OF_CODE.sub(lambda place: make_fence(inner.strip("\n"), place["language"]), written)
+    fenced = _PLACE_OF_CODE.sub(lambda place: fence_code(inner.strip("\n"), place["language"]), written)
     return fenced.replace(_PLACE_OF_INNER, inner)
 
 

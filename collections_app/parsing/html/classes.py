@@ -36,10 +36,6 @@ _CHROME = make_set(
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
 _FILE_NAMES = (frozenset({"d-none", "name"}), frozenset({"hidden", "name"}))  # pkgdown's: the source file of a topic
-_LIKELY_CHROME = make_set(  # names that may also be the subject of a page
-    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav mobile-hide nav-panel navigation navlist navpath "
-    "page-nav pagination related sub-nav top-nav"
-)
 # Last words in names of what blogs and help centres put beside an article; the content decides, too.
 _ASIDES = make_set(
     "breadcrumb breadcrumbs feedback helpful navigation newsletter pager pagination recommendations recommended related share sharing "
@@ -58,21 +54,47 @@ _CHROME_START = re.compile(  # style modules append a random end to their names
     "breadcrumbs?[A-Z_]|tableOfContents|toc(?:Mobile|Collapsible)_|editThisPage|lastUpdated|copyButton|buttonGroup_|backToTop|"
     "skipToContent|cookie-?(?:banner|consent|notice)|feedback-|vector-"
 )
-_PAGE_CHROME = make_set(
-    "banner col-menu col-sidebar column2 footer header masthead menu nav nav-bar navbar page-footer page-menu sidebar site-footer "
-    "site-header site-menu site-nav toolbar topbar"
-)
-_SIGN_LINKS = frozenset({"selflink", "src", "view-source"})
 _DOUBTFUL_CHROME = make_set("header-anchor-trigger last-modified line-numbers-wrapper")  # the content decides, too
-_CONTENTS = frozenset({"contents", "table-of-contents", "toc", "toc-macro", "tsd-index-panel"})
-_UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
-_TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
 _TAB_PANELS = frozenset({"tab-content", "tab-pane", "tab-panel", "tabbed-block", "tabpanel"})
-_FOOTNOTES = frozenset({"citation", "footnote", "footnotes"})
-_GUTTERS = make_set(
-    "boring gutter hljs-ln-n hljs-ln-numbers line-number line-numbers line-numbers-rows lineno linenodiv linenos ln lnt "
-    "rouge-gutter blob-num crayon-num crayon-nums"
-)
+_TOLD_BY_NAME = {
+    "is_likely_chrome": make_set(  # names that may also be the subject of a page
+        "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav mobile-hide nav-panel navigation navlist navpath "
+        "page-nav pagination related sub-nav top-nav"
+    ),
+    "is_anchor_link": make_set("anchor-link"),
+    "is_page_chrome": make_set(
+        "banner col-menu col-sidebar column2 footer header masthead menu nav nav-bar navbar page-footer page-menu sidebar site-footer "
+        "site-header site-menu site-nav toolbar topbar"
+    ),
+    "is_contents": make_set("contents table-of-contents toc toc-macro tsd-index-panel"),
+    "is_unseen": make_set("screen-reader-text sr-only visually-hidden visuallyhidden"),
+    "is_tab_list": make_set("tabbed-labels tablist"),
+    "is_footnote": make_set("citation footnote footnotes"),
+    "is_gutter": make_set(
+        "boring gutter hljs-ln-n hljs-ln-numbers line-number line-numbers line-numbers-rows lineno linenodiv linenos ln lnt "
+        "rouge-gutter blob-num crayon-num crayon-nums"
+    ),
+    "is_code_table": make_set("blob-wrapper code-table highlighttable hljs-ln lntable rouge-table"),
+    "is_code_group": make_set("vp-code-group"),
+    "is_summary_table": make_set("summary-table"),
+    "is_member_table": make_set("memberdecls"),
+    "is_data_table": make_set("fieldtable informaltable params"),  # even with a single row: pydoctor, DocBook, Doxygen
+    "is_layout_list": make_set("blocklist blocklistlast"),  # Javadoc's, around each of its parts
+    "is_language_sign": make_set("lang"),
+    "is_aside_title": make_set("aside-title"),
+    "is_sign_link": make_set("selflink src view-source"),
+    "is_legal_copy": make_set("legalcopy"),
+    "is_formula": make_set("katex mathjax mwe-math-element"),
+    "is_tex": make_set("arithmatex math"),
+    "is_code_lines": make_set("code-block fragment"),
+    "is_classifier": make_set("classifier"),
+    "is_rubric": make_set("rubric"),
+    "is_source": make_set("pdoc-code"),
+    "is_json": make_set("redoc-json"),
+    "is_binding": make_set("docstring-binding"),
+}
+"""Fact → the names, in lower case, of which any tells it."""
+
 _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
 _SIGNATURES = {
     "member-signature": "java",
@@ -82,11 +104,6 @@ _SIGNATURES = {
 }
 _DECLARATIONS = make_set("attr functionheader memproto method-heading signature src")
 _KOTLIN = frozenset({"monospace", "symbol"})
-_CODE_LINES = frozenset({"code-block", "fragment"})
-_CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
-# Even with a single row: pydoctor, DocBook, Doxygen.
-_DATA_TABLES = frozenset({"fieldtable", "informaltable", "params"})
-_LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast"})  # Javadoc's, around each of its parts
 _BOX = re.compile(
     "(?:theme-admonition|admonitionblock|admonition|confluence-information-macro|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
     r"custom-block|notice)(?:-+(\w+))?$"
@@ -154,42 +171,17 @@ def read_class(value: str) -> ClassFacts:
     tokens = make_set(value[:1000])
     lower = frozenset(map(str.lower, tokens))
     return ClassFacts(
+        **{fact: not lower.isdisjoint(names) for fact, names in _TOLD_BY_NAME.items()},
         is_chrome=not lower.isdisjoint(_CHROME) or any(map(_CHROME_START.match, tokens)) or lower in _FILE_NAMES,
-        is_likely_chrome=not lower.isdisjoint(_LIKELY_CHROME),
         doubtful_chrome=min(lower & _DOUBTFUL_CHROME, default=""),
-        is_anchor_link="anchor-link" in lower,
         is_aside=any(map(_names_aside, tokens)),
-        is_page_chrome=not lower.isdisjoint(_PAGE_CHROME),
-        is_contents=not lower.isdisjoint(_CONTENTS),
-        is_unseen=not lower.isdisjoint(_UNSEEN),
-        is_tab_list=not lower.isdisjoint(_TAB_LISTS),
         is_tab_panel=not lower.isdisjoint(_TAB_PANELS) or any(token.startswith("tabItem") for token in tokens),
-        is_footnote=not lower.isdisjoint(_FOOTNOTES),
-        is_gutter=not lower.isdisjoint(_GUTTERS),
-        is_code_table=not lower.isdisjoint(_CODE_TABLES),
-        is_code_group="vp-code-group" in lower,
-        is_summary_table="summary-table" in lower,
-        is_member_table="memberdecls" in lower,
-        is_data_table=not lower.isdisjoint(_DATA_TABLES),
-        is_layout_list=not lower.isdisjoint(_LAYOUT_LISTS),
-        is_language_sign="lang" in lower,
-        is_aside_title="aside-title" in lower,
-        is_sign_link=not lower.isdisjoint(_SIGN_LINKS),
-        is_legal_copy="legalcopy" in lower,
         is_page_info="docInfo" in tokens,  # DokuWiki's; docutils writes `docinfo`
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
-        is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
-        is_tex=not lower.isdisjoint({"arithmatex", "math"}),
-        is_code_lines=not lower.isdisjoint(_CODE_LINES),
-        is_classifier="classifier" in lower,
-        is_rubric="rubric" in lower,
         signature_language=_find_signature_language(lower),
         declaration=min(lower & _DECLARATIONS, default=""),
         is_specification={"spec", "anchored"} <= lower,
-        is_source="pdoc-code" in lower,
-        is_json="redoc-json" in lower,
-        is_binding="docstring-binding" in lower,
         admonition=_find_admonition(lower),
     )
 

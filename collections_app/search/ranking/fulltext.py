@@ -42,7 +42,7 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
     wider = {number: iter_lookups(scoped, query) for number, scoped in enumerate(give_shares(scopes, asked))}
     left_out = [number for number in wider if number not in asked]
     rarity = measure_rarity(scopes)
-    rankings: list[Ranking] = [(Matches.make([]), [])] * len(scopes)
+    rankings: list[Ranking] = [(Matches.none(), [])] * len(scopes)
     while lookups := {number: lookup for number in asked if (lookup := next(wider[number], None))}:
         for number, found_now in choose_matches(query, lookups).items():
             matches = found_now.join(rankings[number][0])

@@ -280,7 +280,7 @@ def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup],
 
 
 def make_matches(table: Floats, terms: Sequence[Term]) -> Matches:
-    """Matches from rows of NUMBERS fields of a Match followed by ranks, those of each term and its alternatives in turn."""
+    """Matches from rows of FIELDS and the bonus, followed by ranks, those of each term and its alternatives in turn."""
     counts = read_counts(choose_alternatives(table[:, NUMBERS:], terms))
     return Matches(table[:, : NUMBERS - 1].astype("int64"), counts, table[:, NUMBERS - 1])
 

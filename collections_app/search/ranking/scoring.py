@@ -51,41 +51,24 @@ LACKING = 0.15
 STAND_IN = 0.7
 
 
-class Match(NamedTuple):
-    """A candidate: a row of the index, and how often each term stands in its title, its headings, its text, and its own heading.
-
-    `counts` are in the order of the terms. `words`, `page_words` and `heading_words` are 0 where they are not known. `bonus`: for
-    neighbours.
-    """
-
-    vector_id: int
-    section_id: int
-    document_id: int
-    words: int
-    page_words: int
-    heading_words: int
-    counts: Sequence[tuple[int, int, int, int]]
-    bonus: float = 0.0
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """Candidates as arrays: each of `rows` has the first six fields of a Match, `counts[row, term]` the four counts of a term, and
-    `bonuses[row]` its bonus."""
+    """Candidates, which are rows of the index, as arrays.
+
+    Each of `rows` has the ids of the row, its section and its document, and the words in it, on its page and in its heading, 0 where they
+    are not known. `counts[row, term]`: how often the term stands in its title, its headings, its text, and its own heading.
+    `bonuses[row]`: for neighbours.
+    """
 
     rows: Integers
     counts: Integers
     bonuses: Floats
 
     @classmethod
-    def make(cls, matches: Sequence[Match]) -> Matches:
+    def none(cls) -> Matches:
         import numpy as np
 
-        return cls(
-            np.array([match[:6] for match in matches]),
-            np.array([match.counts for match in matches]),
-            np.array([match.bonus for match in matches]),
-        )
+        return cls(np.array([]), np.array([]), np.array([]))
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,7 +12,6 @@ from collections_app.search.ranking.scoring import (
     LACKING,
     OWN,
     STAND_IN,
-    Match,
     Matches,
     RankedSection,
     bm25,
@@ -25,6 +25,18 @@ COUNTS = st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 255))
 
 def make_term(lexeme: str = "word", idf: float = 2.0) -> Term:
     return Term(lexeme, sections=10, idf=idf, page_idf=idf)
+
+
+class Match(NamedTuple):
+    """A row of Matches with its counts."""
+
+    vector_id: int
+    section_id: int
+    document_id: int
+    words: int
+    page_words: int
+    heading_words: int
+    counts: Sequence[tuple[int, int, int, int]]
 
 
 def make_match(
@@ -43,8 +55,13 @@ def make_match(
     return Match(number, number, number if page is None else page, words, page_words, heading_words, all_counts)
 
 
+def make_matches(matches: Sequence[Match]) -> Matches:
+    rows, counts = np.array([match[:6] for match in matches]), np.array([match.counts for match in matches])
+    return Matches(rows, counts, np.zeros(len(matches)))
+
+
 def score(matches: Sequence[Match], terms: Sequence[Term]) -> list[RankedSection]:
-    return rank_matches(Matches.make(matches), terms, CORPUS, 100, sum(term.idf for term in terms))
+    return rank_matches(make_matches(matches), terms, CORPUS, 100, sum(term.idf for term in terms))
 
 
 def rank(matches: Sequence[Match], terms: Sequence[Term]) -> list[int]:
@@ -125,10 +142,10 @@ def test_a_word_that_counts_as_another_of_the_question_is_none_of_the_heading(
 
 
 def test_joined_matches_have_each_row_once() -> None:
-    first, second = (Matches.make([make_match(n, [(0, 0, n)]) for n in numbers]) for numbers in ([1, 2], [2, 3]))
+    first, second = (make_matches([make_match(n, [(0, 0, n)]) for n in numbers]) for numbers in ([1, 2], [2, 3]))
     assert first.join(second).rows[:, 0].tolist() == [1, 2, 3]
-    assert Matches.make([]).join(first).rows[:, 0].tolist() == [1, 2]
-    assert first.join(Matches.make([])) is first
+    assert Matches.none().join(first).rows[:, 0].tolist() == [1, 2]
+    assert first.join(Matches.none()) is first
 
 
 def test_a_rare_word_is_worth_more_than_a_common_one() -> None:
@@ -173,7 +190,7 @@ def test_of_equal_parts_the_first_one_counts_in_whatever_order_they_were_read() 
 
 def test_coverage_is_what_a_section_has_of_the_question_by_rarity() -> None:
     terms = [make_term("rare", idf=3.0), make_term("common", idf=1.0)]
-    matches = Matches.make([make_match(1, [(0, 0, 1), (0, 0, 0)]), make_match(2, [(0, 1, 0), (1, 0, 2)])])
+    matches = make_matches([make_match(1, [(0, 0, 1), (0, 0, 0)]), make_match(2, [(0, 1, 0), (1, 0, 2)])])
     ranked = rank_matches(matches, terms, CORPUS, 10, rarity=4.0)
     assert {each.section_id: each.coverage for each in ranked} == {1: 0.75, 2: 1.0}
     # In another language more of the question is known.
@@ -207,7 +224,7 @@ def test_what_stands_in_for_a_word_counts_less_and_only_where_it_is_more() -> No
     assert [scores[n].coverage for n in (1, 2)] == [pytest.approx(2.0 / 5.0), pytest.approx(2.0 * STAND_IN / 5.0)]
     # What is nowhere has no column of its own.
     [alone] = rank_matches(
-        Matches.make([make_match(2, [(0, 0, 0), (0, 0, 1)])]),
+        make_matches([make_match(2, [(0, 0, 0), (0, 0, 1)])]),
         [other, stand_in],
         CORPUS,
         10,
@@ -223,7 +240,7 @@ def test_what_stands_in_makes_a_question_no_longer() -> None:
     stand_ins = [replace(term, is_stand_in=True) for term in terms]
     [plain] = score([make_match(1, counts)], terms)
     [wider] = rank_matches(
-        Matches.make([make_match(1, [*counts, *[(0, 0, 0)] * 12])]), [*terms, *stand_ins], CORPUS, 10, rarity=24.0
+        make_matches([make_match(1, [*counts, *[(0, 0, 0)] * 12])]), [*terms, *stand_ins], CORPUS, 10, rarity=24.0
     )
     assert wider.score == pytest.approx(plain.score)
 

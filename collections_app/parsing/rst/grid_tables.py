@@ -14,6 +14,7 @@ from docutils.parsers.rst import states
 from docutils.statemachine import StringList
 
 from collections_app.parsing.rst.simple_tables import draw_simple
+from collections_app.parsing.rst.states import STATE_CLASSES
 
 _MESSAGE = "Malformed table"
 _BORDER = re.compile(r"\+(?:[-=]+\+)+")
@@ -50,7 +51,7 @@ def _draw_refused(message: Any) -> Sequence[str]:
 def _parse(lines: Sequence[str], line: int, document: nodes.document, inliner: states.Inliner) -> list[nodes.Node]:
     """The nodes of a text. Docutils appends to the document what it reads."""
     before = len(document.children)
-    machine = states.RSTStateMachine(state_classes=states.state_classes, initial_state="Body")
+    machine = states.RSTStateMachine(state_classes=STATE_CLASSES, initial_state="Body")
     machine.run(StringList(list(lines)), document, input_offset=line - 1, match_titles=False, inliner=inliner)
     parts = document.children[before:]
     del document.children[before:]

@@ -24,6 +24,7 @@ from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.raw_html import set_hidden_aside
 from collections_app.parsing.rst.roles import find_role_nodes
 from collections_app.parsing.rst.sphinx_directive import AnyOption
+from collections_app.parsing.rst.states import STATE_CLASSES
 from collections_app.parsing.rst.substitutions import (
     break_lines,
     check_substitutions,
@@ -46,6 +47,7 @@ MAX_SUBSTITUTION_CHARACTERS = 5_000
 
 _MAX_WARNINGS = 10
 _TABLE_BORDER = re.compile(r"[= ]+$")
+_MAY_SUBSTITUTE = re.compile(r"\|\S")
 _BUILD_VALUES = frozenset(["version", "release", "today"])
 
 # In the order of their priorities, without those that move titles and fields, or write messages into the text.
@@ -76,14 +78,12 @@ def read_document(text: str) -> Reading:
     document.reporter.attach_observer(messages.append)
     try:
         inliner = _Inliner()
-        Parser(inliner=inliner).parse(text, document)
-        mended = mend_tables(document, inliner)
-        _keep_build_values(document)
-        define_characters(document)
-        forget_names_of_pictures(document)
-        break_lines(document)
-        keep_undefined(document)
-        check_substitutions(document)
+        parser = Parser(inliner=inliner)
+        parser.state_classes = STATE_CLASSES
+        parser.parse(text, document)
+        mended = mend_tables(document, inliner) if messages else frozenset()
+        if _MAY_SUBSTITUTE.search(text):
+            _prepare_substitutions(document)
         document.settings.line_length_limit = MAX_SUBSTITUTION_CHARACTERS
         for transform in _TRANSFORMS:
             transform(document).apply()
@@ -121,6 +121,15 @@ def _make_settings() -> Any:
     settings.scope = Scope()
     settings.unknown_directives = []
     return settings
+
+
+def _prepare_substitutions(document: nodes.document) -> None:
+    _keep_build_values(document)
+    define_characters(document)
+    forget_names_of_pictures(document)
+    break_lines(document)
+    keep_undefined(document)
+    check_substitutions(document)
 
 
 def _keep_build_values(document: nodes.document) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
+import docutils.frontend
+import docutils.utils
 import pytest
-from docutils.parsers.rst import directives, roles
+from docutils.parsers.rst import Parser, directives, roles, states
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -650,6 +653,22 @@ class TestNothingIsRead:
         convert(".. function:: f()\n\n.. role:: mine\n\n:mine:`x`\n\n.. mystery:: a\n")
         assert not {"function", "mystery"} & set(vars(directives)["_directives"])
         assert "mine" not in vars(roles)["_roles"]
+
+    def test_only_the_states_that_a_list_needs_are_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made: list[str] = []
+        make = states.RSTState.__init__
+
+        def count(state: states.RSTState, *arguments: Any) -> None:
+            made.append(type(state).__name__)
+            make(state, *arguments)
+
+        monkeypatch.setattr(states.RSTState, "__init__", count)
+        document = docutils.utils.new_document("text", docutils.frontend.get_default_settings(Parser))
+        Parser().parse("- a\n\n  1. b\n\n" * 20, document)
+        of_docutils = len(made)
+        made.clear()
+        convert("- a\n\n  1. b\n\n" * 20)
+        assert len(made) * 3 < of_docutils
 
     def test_it_reads_in_several_threads(self) -> None:
         results: list[str] = []

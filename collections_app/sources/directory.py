@@ -113,11 +113,10 @@ class DirectoryReading(ReadingDefaults):
 
     def _find_included(self, path: str) -> bytes | None:
         """The content of any file in the directory, even if it is no document of the source."""
-        root = self._resolved_root
-        try:
-            read = _DirectoryFile(path, root / path, root, MAX_FILE_BYTES).read()
-        except ValueError:  # no file can have such a name: it has a NUL or half a character
+        file = self._resolved_root / path
+        if not os.path.lexists(file):  # most of what pages may include, and what no file can be called, as with a NUL
             return None
+        read = _DirectoryFile(path, file, self._resolved_root, MAX_FILE_BYTES).read()
         return read.content if isinstance(read, RawDocument) else None
 
     def _list(self) -> list[_DirectoryFile | RefusedFile]:

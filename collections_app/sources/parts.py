@@ -140,8 +140,8 @@ class PartsOfPages:
     def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         for read in self._iter_files(paths):
             if isinstance(read, RawDocument):
-                self._includes.resolve(read, self._folder + read.path)
-                own = (part for part in self._includes.parts if part.startswith(self._folder))
+                parts = self._includes.find_parts(read, self._folder + read.path)
+                own = (part for part in parts if part.startswith(self._folder))
                 yield [part.removeprefix(self._folder) for part in own]
 
     def _iter_files(self, paths: Collection[str]) -> Iterator[RawDocument | RefusedFile]:

@@ -103,6 +103,12 @@ class IncludeResolver:
             whole = _rewrite(whole, _PLAIN_MARKDOWN, write, only_sound=True)
         return self._give_title(whole, path)
 
+    def find_parts(self, raw: RawDocument, path: str) -> Collection[str]:
+        """The files that the page includes and that are no documents of their own."""
+        self.parts = ()
+        self._put_in(self._give_attributes(raw, path), path)
+        return self.parts
+
     def forget_missing(self) -> None:
         """Files that were missing may exist now."""
         self._configurations.clear()

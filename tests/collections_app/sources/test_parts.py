@@ -11,8 +11,8 @@ from collections_app.parsing import RawDocument, parse
 from collections_app.parsing.includes import Kind, find_kind
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
-from collections_app.sources.parts import PART, SNIPPET, SOURCE_OF_MARKDOWN
-from collections_app.sources.selection import FileChoice
+from collections_app.sources.parts import PART, SNIPPET, SOURCE_OF_MARKDOWN, PartsOfPages
+from collections_app.sources.selection import FileChoice, Selection
 from tests.collections_app.sources.archives import make_zip
 
 KNOTS = "A bowline holds.\n"
@@ -37,6 +37,19 @@ def read_archive(files: Mapping[str, str], only: Sequence[str] | None = None) ->
         listed = list(reading.listed)
         assert sorted(file.path for file in reading) == sorted(listed)
     return listed
+
+
+def test_to_tell_parts_only_what_pages_include_is_looked_up() -> None:
+    pages = {"a.md": '--8<-- "_knots.md"\n', "b.md": "# B\n\n{{ site.name }}\n", "_knots.md": KNOTS}
+    asked: list[str] = []
+
+    def find(path: str) -> bytes | None:
+        asked.append(path)
+        return pages[path].encode() if path in pages else None
+
+    parts = PartsOfPages(lambda path: RawDocument(path, pages[path].encode()), find)
+    assert set(parts.leave_out(Selection(), pages)) == {"_knots.md"}
+    assert set(asked) <= {"_knots.md", "mkdocs.yml", "mkdocs.yaml"}
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ class Conditions:
 
     @property
     def is_kept(self) -> bool:
-        return not self._counts[_Answer.NO]
+        return not self._open or not self._counts[_Answer.NO]
 
     @property
     def is_known(self) -> bool:
@@ -100,7 +100,7 @@ class Conditions:
 
 def find_own_attributes(lines: Sequence[str]) -> frozenset[str]:
     """The names of all attributes that the text sets or unsets, whether conditionally or not."""
-    entries = filter(None, map(match_entry, lines))
+    entries = filter(None, (match_entry(line) for line in lines if line.startswith(":")))
     directives = (_match(line) for line in lines if line.startswith(("ifdef", "ifndef")))
     within = (match_entry(directive["text"]) for directive in directives if directive)
     return frozenset(entry["name"].lower() for entry in (*entries, *filter(None, within)))

@@ -85,7 +85,7 @@ def _read(text: str, path: str, targets: Targets) -> _Reading:
     title, facts = take_header(lines, attributes)
     if title:
         blocks.write_document_title(title, facts, root)
-    blocks.read(lines.take_while(lambda _: True), root, is_document=True)
+    blocks.read(lines.take_rest(), root, is_document=True)
     footnotes.write(root)
     # Titles of other documents may contain anchors and notes, which do not belong to this one.
     titles = InlineReader(attributes, References(attributes), Footnotes(), path)

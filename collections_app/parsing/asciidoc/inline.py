@@ -125,7 +125,7 @@ class InlineReader:
 
     def _take_site_macros(self, text: str, kept: list[Sequence[Node]], tokens: re.Pattern[str]) -> str:
         """The text with numbers of `kept` in place of the macros, so that their brackets do not end a link."""
-        if not SITE_MACROS.search(text):
+        if "[" not in text or not SITE_MACROS.search(text):
             return text
         line = InlineLine(self, text, kept, 1, tokens)
 

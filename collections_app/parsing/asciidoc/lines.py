@@ -162,18 +162,23 @@ class Lines:
 
     def take_block(self, delimiter: str) -> list[str]:
         """Take the lines up to the delimiter, or to the end if there is none, and the delimiter itself."""
-        first = self._position
-        while self and self.peek() != delimiter:
-            self._position += 1
-        found = list(self._lines[first : self._position])
+        found = self.take_while(lambda line: line != delimiter)
         self._position += 1 if self else 0
         return found
 
     def take_while(self, goes_on: Callable[[str], bool]) -> list[str]:
-        first = self._position
-        while self and goes_on(self.peek()):
-            self._position += 1
-        return list(self._lines[first : self._position])
+        end = self._position
+        while end < len(self._lines) and goes_on(self._lines[end]):
+            end += 1
+        return self._take_to(end)
+
+    def take_rest(self) -> list[str]:
+        return self._take_to(len(self._lines))
+
+    def _take_to(self, end: int) -> list[str]:
+        taken = list(self._lines[self._position : end])
+        self._position = end
+        return taken
 
     def take_paragraph(self) -> list[str]:
         """Take the lines up to a blank one, or one that begins another block."""

@@ -18,6 +18,9 @@ _OLD_PASSTHROUGH = re.compile(
     r"(?P<escape>\\{0,2})(?:(?P<marks>\+\+\+|\$\$|\+\+)|(?<![\w`\\])(?P<old>`)(?=[^\s`])"
     r"|(?<!\w)(?P<name>pass|stem|latexmath|asciimath):(?P<subs>[a-z,+-]{0,40})\[)"
 )
+# Every passthrough has one of these.
+_SIGNS = ("+", "$$", "pass:", "stem:", "math:")
+_OLD_SIGNS = (*_SIGNS, "`")
 _OLD_CODE_END = re.compile(r"(?<=[^\s`])`(?!\w)")
 _SINGLE_END = re.compile(r"(?<=\S)\+(?!\w)")
 _CODE_END = re.compile(r"(?<=\S)\+`(?!\w)")
@@ -34,11 +37,14 @@ class Passthroughs:
         self.kept: list[Sequence[Node]] = []
         self._read_again = read
         self._pattern = _OLD_PASSTHROUGH if is_old else _PASSTHROUGH
+        self._signs = _OLD_SIGNS if is_old else _SIGNS
         self._text = _OLD_QUOTES.sub(r'"\1"', text) if is_old and "``" in text else text
         self._partners = Partners(self._text)
 
     def take(self) -> str:
         """The text with numbers of `kept` in place of passthroughs, or with their signs protected."""
+        if not any(map(self._text.__contains__, self._signs)):
+            return self._text
         pieces, position = [], 0
         while mark := self._pattern.search(self._text, position):
             pieces.append(self._text[position : mark.start()])

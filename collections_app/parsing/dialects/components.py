@@ -332,14 +332,19 @@ def _iter_moved(lines: Sequence[str], changes: Sequence[tuple[int, int]]) -> Ite
     indents: list[int | None] = []
     position = 0
     for number, line in enumerate(lines):
-        indent = len(line) - len(line.lstrip(" \t"))
-        if indents and indents[-1] is None and line.strip():
-            indents[-1] = indent
-        known = [each for each in indents[-2:] if each is not None]
-        yield line[min(indent, known[-1]) :] if known else line
+        yield _move(line, indents) if indents else line
         while position < len(changes) and changes[position][0] == number:
             if changes[position][1] > 0:
                 indents.append(None)
             elif indents:
                 indents.pop()
             position += 1
+
+
+def _move(line: str, indents: list[int | None]) -> str:
+    """The line moved left by the innermost indentation that is known; the first line of a component tells that of its children."""
+    indent = len(line) - len(line.lstrip(" \t"))
+    if indents[-1] is None and line.strip():
+        indents[-1] = indent
+    known = [each for each in indents[-2:] if each is not None]
+    return line[min(indent, known[-1]) :] if known else line

@@ -46,10 +46,10 @@ def find_fenced_lines(lines: Iterable[str]) -> set[int]:
             open_fence, is_quoted = "", False  # the quote has ended, and with it the fence inside
         if open_fence:
             fenced.add(number)
-            text = line.strip(" \t>" if is_quoted else None)
+            text = line.strip(" \t>" if is_quoted else None) if open_fence in line else ""
             if text.startswith(open_fence) and not text.strip(open_fence[0]):
                 open_fence, is_quoted = "", False
-        elif fence := _FENCE.match(line):
+        elif ("```" in line or "~~~" in line) and (fence := _FENCE.match(line)):
             fenced.add(number)
             open_fence, is_quoted = fence[1], ">" in line[: fence.start(1)]
     return fenced

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from collections_app.parsing.dialects.mdx_code import find_fenced_lines
 
+_WORDS = ("import", "export")
 _STATEMENT = re.compile(
     r"import\s*(?:[\"'{*]|\w[\w$,\s{}*]*\bfrom\b|type\s)|export\s+(?:default|const|let|var|function|async|class|type|\{|\*)"
 )
@@ -23,25 +24,28 @@ def drop_statements(content: str) -> str:
     """The text without statements. As in MDX, a statement begins at the margin, at the beginning or after a blank line, a heading or
     another statement. No line moves.
     """
-    if "import" not in content and "export" not in content:
+    lines = content.split("\n") if "import" in content or "export" in content else []
+    if not any(line.startswith(_WORDS) for line in lines):
         return content
-    lines = content.split("\n")
     fenced = find_fenced_lines(lines)
     is_balanced = True
-    may_begin, number = True, 0
-    while number < len(lines):
-        if may_begin and number not in fenced and _begins(lines, number):
+    for number, line in enumerate(lines):
+        if (
+            line.startswith(_WORDS)
+            and number not in fenced
+            and _may_begin(lines, number, fenced)
+            and _begins(lines, number)
+        ):
             end = _find_end(lines, number) if is_balanced else None
             is_balanced = end is not None
             end = end or _find_blank(lines, number)
             lines[number:end] = [""] * (end - number)
-            number = end
-        else:
-            may_begin = not lines[number].strip() or (
-                number not in fenced and _HEADING.match(lines[number]) is not None
-            )
-            number += 1
     return "\n".join(lines)
+
+
+def _may_begin(lines: Sequence[str], number: int, fenced: Set[int]) -> bool:
+    before = lines[number - 1] if number else ""
+    return not before.strip() or (number - 1 not in fenced and _HEADING.match(before) is not None)
 
 
 def _begins(lines: Sequence[str], number: int) -> bool:

@@ -7,7 +7,8 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, islice, repeat
+from operator import add
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.text.spans import is_in_span
@@ -45,7 +46,7 @@ class Places:
 
     @cached_property
     def _starts(self) -> Sequence[int]:
-        return [0, *accumulate(len(line) + 1 for line in self.lines)]
+        return [0, *accumulate(map(add, map(len, self.lines), repeat(1)))]
 
     @cached_property
     def _further_line_kinds(self) -> Iterator[LineKind]:

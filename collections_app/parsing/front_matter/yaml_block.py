@@ -41,6 +41,7 @@ _MEND = (
     "Mend the YAML between the `---` lines; a value with special characters needs quotes, as in "
     '`title: "@scope/name: notes"`.'
 )
+_OPENERS = "[{-:?"
 # What means nothing else in YAML, and is accepted by generators that read line by line: `title: {#if ...}`, `title: bind:` (Svelte's).
 _LACKS_QUOTES = re.compile(r"^(\w+:[ \t]+)(\{[#@:/][^{}\n]*\}|[\w.$-]+:)[ \t]*$", re.MULTILINE)
 _PLAIN_WORDS = {  # explanations for errors in values without quotes, by their first character
@@ -99,7 +100,11 @@ def load_nodes(block: str, max_characters: int = MAX_FRONT_MATTER_CHARACTERS) ->
 
 
 def _refuse_bombs(block: str) -> None:
-    """Aliases can make a few lines expand to gigabytes, and libyaml's composer overflows the stack on deep nesting."""
+    """Aliases can make a few lines expand to gigabytes, and libyaml's composer overflows the stack on deep nesting. A level of nesting has
+    at least one of the signs that open it, and most front matter has fewer of them than it may have levels.
+    """
+    if "*" not in block and sum(map(block.count, _OPENERS)) <= MAX_DEPTH:
+        return
     depth, named_characters = 0, 0
     named: dict[str, int] = {}
     for event in yaml.parse(block, _Loader):

@@ -236,6 +236,11 @@ def test_endless_nesting_is_refused(unit: str) -> None:
     assert "nests deeper" in get_error(unit * (60_000 // len(unit))).message
 
 
+@pytest.mark.parametrize("nested", ["- " * 50 + "b", "[" * 50 + "]" * 50, "{a: " * 50 + "}" * 50, "? " * 50 + "b"])
+def test_one_level_too_many_is_refused(nested: str) -> None:
+    assert "nests deeper than 50 levels" in get_error(f"a:\n  {nested}\n").message
+
+
 def test_too_much_front_matter_is_refused() -> None:
     assert "longer than 64 KiB" in get_error("a: " + "x" * MAX_FRONT_MATTER_CHARACTERS).message
 

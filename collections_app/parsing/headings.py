@@ -93,6 +93,8 @@ def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
         if not blocks.pass_over(line):
             blocks.feed(line.expandtabs(4) if "\t" in line else line)
         is_open = blocks.inside is _HTML
+        if not (is_open or opened or "<" in line):
+            continue
         indent = sum(blocks.containers)
         is_indented = not line[:indent].strip(" ")
         if opened and not (is_open and is_indented and indent == opened.indent):
@@ -144,6 +146,7 @@ _LIST_MARKER = re.compile("(?:[-+*]|([0-9]{1,9})[.)])(?= |$)")
 _BOX = re.compile(
     r"(?:(?:!!!|\?{3}\+?) *+[\w-]++(?: ++[\w-]++)*+(?: ++\".*\")?|===[!+]*+ *+(?P<quote>[\"']).+(?P=quote)) *+$"
 )
+_BOX_SIGNS = frozenset("!?=")
 _BOX_INDENT = 4
 
 _QUOTE = 0
@@ -216,9 +219,10 @@ class _OpenBlocks:
 
     def feed(self, line: str) -> int:
         """Process a line with its tabs expanded; returns its level if it is a top-level heading, else 0."""
-        depth, start, text = self._match_containers(line)
+        may_be_inside = self.containers or line.startswith(" ")
+        depth, start, text = self._match_containers(line) if may_be_inside else (0, 0, 0)
         self.item_is_empty = False
-        if depth == len(self.containers) and self.ends is not None:
+        if self.ends is not None and depth == len(self.containers):
             if self.ends(line[start:]):
                 self.ends, self.inside = None, _MARKDOWN
             return 0
@@ -252,7 +256,7 @@ class _OpenBlocks:
             level = self._open_leaf(line, depth, text)
             if level is not None:
                 return level
-            if self._open_box(line, depth, start, text):
+            if line[text] in _BOX_SIGNS and self._open_box(line, depth, start, text):
                 return 0
             content = self._open_container(line, depth, start, text)
             if content is None:
@@ -313,7 +317,7 @@ class _OpenBlocks:
 
     def _open_box(self, line: str, depth: int, start: int, text: int) -> bool:
         """Open a box or a tab of MkDocs, if one begins at `text`: its title is all that the line has."""
-        if line[text] not in "!?=" or depth >= _MAX_DEPTH or not _BOX.match(line, text):
+        if depth >= _MAX_DEPTH or not _BOX.match(line, text):
             return False
         self._close_to(depth)
         self.containers.append(text - start + _BOX_INDENT)

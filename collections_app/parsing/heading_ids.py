@@ -57,17 +57,24 @@ def find_heading_id(lines: Sequence[str], line: int) -> str:
     """The id that the author gave to the heading in this line; empty if there is none."""
     heading = lines[line][:_MAX_LINE_CHARACTERS].strip(" \t#")
     following = lines[line + 1][:_MAX_LINE_CHARACTERS] if line + 1 < len(lines) else ""
-    for attributes in ("{" in heading and ATTRIBUTES.search(heading), _ATTRIBUTE_LINE.match(following)):
+    for attributes in (
+        "{" in heading and ATTRIBUTES.search(heading),
+        "{" in following and _ATTRIBUTE_LINE.match(following),
+    ):
         if attributes and (given := _ID.search(attributes[0])):
             return str(given[1] or given[2])
-    if anchor := ("<" in heading and _ANCHOR.search(heading)) or _ANCHOR_LINE.match(_find_text_above(lines, line)):
+    above = _find_text_above(lines, line)
+    may_be_anchor = "<" in above or ")=" in above
+    if anchor := ("<" in heading and _ANCHOR.search(heading)) or (may_be_anchor and _ANCHOR_LINE.match(above)):
         return str(next(filter(None, anchor.groups())))
     return ""
 
 
 def _find_text_above(lines: Sequence[str], line: int) -> str:
-    above = next((each for each in reversed(lines[max(0, line - _MAX_LINES_BETWEEN) : line]) if each.strip()), "")
-    return above[:_MAX_LINE_CHARACTERS]
+    for above in reversed(lines[max(0, line - _MAX_LINES_BETWEEN) : line]):
+        if above.strip():
+            return above[:_MAX_LINE_CHARACTERS]
+    return ""
 
 
 def _drop_ids(lines: list[str], line: int) -> None:

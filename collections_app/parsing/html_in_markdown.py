@@ -30,7 +30,7 @@ from collections_app.parsing.html.vocabulary import (
 from collections_app.parsing.html_pieces import Pieces, read_pieces
 from collections_app.parsing.markdown_elements import MARK, drop_looks
 
-_BEGINS_LIKE_BLOCK = re.compile(r"[ \t]*</?[a-zA-Z]")
+_BEGINS_LIKE_BLOCK = re.compile(r"\n[ \t]*+</?[a-zA-Z]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)([^<>]*)")
 _IN_LINES = make_set(
     "a b bdi bdo big br center cite col colgroup del dfn em font i img ins mark picture q s small source span strike strong sub sup time "
@@ -73,9 +73,9 @@ _TARGET = re.compile(r"\]\([^()]*\)")
 
 def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
     """The text of a document, with as many lines as before or more. In JSX, braces are expressions."""
-    lines = content.split("\n") if "<" in content else []
-    if not any("<" in line and _BEGINS_LIKE_BLOCK.match(line) for line in lines):
+    if "<" not in content or not _BEGINS_LIKE_BLOCK.search(f"\n{content}"):
         return content
+    lines = content.split("\n")
     linked = frozenset(_LINKED_PLACE.findall(content)) if MARK.search(content) else frozenset()
     document = _Document(lines, _TEMPLATE_OR_EXPRESSION if is_jsx else _TEMPLATE, linked)
     for blocks in _join(list(islice(iter_html_blocks(list(lines)), _MAX_BLOCKS)), lines, _JOINED):

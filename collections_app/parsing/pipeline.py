@@ -163,11 +163,11 @@ def _write_html(text: NormalisedText) -> NormalisedText:
 
     Lines move only here, and only in formats whose parsers return no lines of anchors and pages, because their headings contain their ids.
     """
-    text = replace(text, content=drop_data_uris(text.content, has_markup=text.format != "text"))
+    content = drop_data_uris(text.content, has_markup=text.format != "text")
     if text.format not in WITH_RAW_HTML:
-        return text
+        return replace(text, content=content)
     is_jsx = text.format == "mdx"
-    html = write_frames_as_links(drop_drawings(join_pictures(text.content, is_jsx=is_jsx)))
+    html = write_frames_as_links(drop_drawings(join_pictures(content, is_jsx=is_jsx)))
     written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
     noted = move_footnotes(written) if text.format in _MARKDOWNS else written
     content, ids = take_heading_ids(drop_table_padding(write_characters(noted)))

@@ -173,7 +173,7 @@ def _iter_heading_paths(parts: Sequence[_Part]) -> Iterator[tuple[str, ...]]:
         while above and above[-1].rank >= part.rank:
             above.pop()
         above.append(part)
-        yield tuple(each.heading for each in above)
+        yield tuple([each.heading for each in above])
 
 
 class _SectionIds:

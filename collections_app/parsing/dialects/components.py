@@ -71,6 +71,7 @@ _VERSION_KEYS = frozenset({"v", "ver", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
 _MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template(?:[\s>]|$))|</[a-z][a-z0-9.]*+-")
+_SIGN = re.compile(r"<(?:/?[A-Z]|/?template|/[a-z][a-z0-9.]*+-)")
 _TEMPLATE = "template"
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
 # Tags that may hide something are left to the content policy, which comes later.
@@ -98,7 +99,8 @@ def drop_lone_components(content: str) -> str:
     custom elements. No line moves. Browsers do not show tags that HTML does not know, but a single `<name>` may be a placeholder to fill
     in.
     """
-    if not any("<" in line and _MAY_HAVE.search(line) for line in content.split("\n")):
+    lines = content.split("\n") if _SIGN.search(content) else []
+    if not any("<" in line and _MAY_HAVE.search(line) for line in lines):
         return content
     places = Places(content, has_markup=True)
     found = _iter_tags(content, MdxPlaces(content), _TAG_OR_CUSTOM_START)

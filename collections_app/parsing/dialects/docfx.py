@@ -44,8 +44,8 @@ def write_docfx_signs(content: str) -> str:
     in_tabs = False
     for number, kind in enumerate(list(iter_line_kinds(lines))):
         line = lines[number]
-        may_change = (in_tabs or _may_have_signs(line)) and len(line) <= _MAX_LINE_CHARACTERS
-        if not may_change or kind is not LineKind.MARKDOWN:
+        may_change = kind is LineKind.MARKDOWN and len(line) <= _MAX_LINE_CHARACTERS
+        if not may_change or not (in_tabs or _may_have_signs(line)):
             continue
         if tab := _TAB.match(line):
             lines[number], in_tabs = f"{tab['prefix']}**{tab['title'].strip()}**", True

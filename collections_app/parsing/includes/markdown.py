@@ -92,7 +92,7 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
     number, fence, imports = 0, "", Imports()
     while number < len(lines):
         line, number = lines[number], number + 1
-        if not is_short(line) or not _BEGINS.match(line):
+        if not _BEGINS.match(line) or not is_short(line):
             continue
         if include := _find_anywhere(line, number - 1, in_code=bool(fence)):
             yield include

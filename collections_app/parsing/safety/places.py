@@ -54,7 +54,8 @@ class Places:
 
     def _get_line_kind(self, line: int) -> LineKind:
         """Lines are classified only as far as needed, because most questions concern the beginning."""
-        self._line_kinds += islice(self._further_line_kinds, max(0, line + 1 - len(self._line_kinds)))
+        if line >= len(self._line_kinds):
+            self._line_kinds += islice(self._further_line_kinds, line + 1 - len(self._line_kinds))
         return self._line_kinds[line] if line < len(self._line_kinds) else LineKind.MARKDOWN
 
     def _is_code_line(self, line: int) -> bool:

@@ -313,7 +313,7 @@ class _OpenBlocks:
             content = marker.end() + 1
         self._close_to(depth)
         self.containers.append(content - start)
-        return content
+        return min(content, len(line))
 
     def _open_box(self, line: str, depth: int, start: int, text: int) -> bool:
         """Open a box or a tab of MkDocs, if one begins at `text`: its title is all that the line has."""
@@ -327,7 +327,7 @@ class _OpenBlocks:
         if not self.paragraph:
             self._close_to(depth)
             self.paragraph = True
-            self.definitions = find_definition_run(text, self.budget)
+            self.definitions = find_definition_run(text, self.budget) if text[0] == "[" else None
         elif self.definitions is not None:
             self.definitions.add(text)
 
@@ -343,7 +343,7 @@ class _OpenBlocks:
 
 
 def _skip_spaces(line: str, position: int) -> int:
-    return len(line) - len(line[position:].lstrip(" "))
+    return len(line) - len(line[position:].lstrip(" ")) if line.startswith(" ", position) else position
 
 
 @lru_cache(maxsize=64)

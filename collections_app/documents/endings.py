@@ -27,6 +27,8 @@ from collections_app.postgres.trigrams import list_trigrams
 MAX_ENDING_ALIKE = 500
 # So many common parts are no coincidence; on another host, only parts count that not every project has.
 SURE_PARTS = 2
+# The folders of a page of Antora: its site has the module, unless that is ROOT.
+OF_ANTORA = re.compile(r"(?:(?<=/)|^)modules/(?P<module>[^/]+)/pages/")
 
 
 class Ending(NamedTuple):
@@ -59,7 +61,7 @@ class Ending(NamedTuple):
 
 def find_endings(collections: Sequence[Collection], address: str) -> list[Ending]:
     """The documents that have at least the page's name (without its ending), likeliest first, of equals the newest version."""
-    host, spellings = split_address(address)
+    host, spellings = split_address(leave_antora(address))
     named = list(select_named(collections, {parts[-1] for parts in spellings if parts}))
     found = (
         weigh(
@@ -129,7 +131,12 @@ def weigh(document: Document, host: str, asked: Sequence[str], *, is_file: bool,
 
 
 def list_page_parts(document: Document) -> tuple[str, ...]:
-    return list_parts(strip_ending(document.path))
+    return list_parts(strip_ending(leave_antora(document.path)))
+
+
+def leave_antora(path: str) -> str:
+    """The path without the folders that Antora's sites leave out: `ops/start.adoc` for `modules/ops/pages/start.adoc`."""
+    return OF_ANTORA.sub(lambda found: "" if found["module"] == "ROOT" else f"{found['module']}/", path)
 
 
 def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet[Document]:

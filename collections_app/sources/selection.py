@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
+from collections_app.parsing.antora_navigation import is_antora_navigation
 from collections_app.parsing.detection import is_programs_template_path, is_theme_path
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.navigation import is_navigation
@@ -36,7 +37,7 @@ _PASSED_OVER = {
     **{f"**/layouts/{name}/": rf"(?:^|/)layouts/{name}" for name in _PARTS_OF_LAYOUTS},
 }
 
-SELECTION_RULE = tuple(_PASSED_OVER)
+SELECTION_RULE = (*_PASSED_OVER, "modules/*/nav.adoc")
 """What is passed over by its name: who keeps what it chose has to choose anew when this changes."""
 
 
@@ -59,7 +60,8 @@ class Selection:
 
     Patterns as in globs.py; no include means every file with a document's name. Hidden files, those of package managers and
     interpreters, templates of site generators, and browsing pages of built sites are passed over unless an include
-    pattern names them; pages may still include them. Raises InvalidParameter for a bad pattern.
+    pattern names them; pages may still include them. So are Antora's navigation files, which have nothing but links, unless a pattern is
+    the whole path. Raises InvalidParameter for a bad pattern.
     """
 
     def __init__(self, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:
@@ -80,6 +82,8 @@ class Selection:
             return False
         if path.endswith("/"):
             return True
+        if is_antora_navigation(path) and path not in self._include:
+            return False
         if not self._included:
             return is_document_name(path)
         return bool(self._included.fullmatch(path)) and (self._names_kind(path) or not is_picture_name(path))

@@ -129,7 +129,7 @@ class Page(OfPage):
     @property
     def is_beginning(self) -> bool:
         """Whether the page is read from its first words on."""
-        return not (self.start.position or self.start.offset or self.section_id)
+        return not (self.start.position or self.start.offset or self.section_id or self.is_unknown)
 
     @property
     def most_before(self) -> int:

@@ -13,7 +13,7 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.confluence import CONTENT_CLASS, mend_confluence
 from collections_app.parsing.html.faked_lists import mend_lists
 from collections_app.parsing.html.google_docs import mend_google_docs
-from collections_app.parsing.html.head import Head, read_head
+from collections_app.parsing.html.head import Head, read_head, split_title
 from collections_app.parsing.html.highlighters import mend_highlighters
 from collections_app.parsing.html.language_texts import write_language_texts
 from collections_app.parsing.html.levels import mend_levels
@@ -132,7 +132,16 @@ def _choose_title(writer: MarkdownWriter, head: Head) -> str:
     """
     first = clean_heading(writer.title)
     is_section = len(writer.titles) > 1 and _list_words(first).isdisjoint(_list_words(head.full_title))
-    return head.title if head.title and (is_section or not first) else first
+    if first and not (head.title and is_section):
+        return first
+    return _find_said(head, writer.lines) or head.title
+
+
+def _find_said(head: Head, lines: Sequence[str]) -> str:
+    """The part of the `<title>` that the first heading says, of whatever level: some sites put their own name before it."""
+    heading = next((line for line in lines if line.startswith("#")), "")
+    words = _list_words(clean_heading(heading.lstrip("# ")))
+    return next((part for part in split_title(head.full_title) if words and _list_words(part) == words), "")
 
 
 def _list_words(text: str) -> set[str]:

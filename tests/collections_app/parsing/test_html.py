@@ -42,6 +42,21 @@ def test_without_a_heading_the_title_is_the_head_s_without_the_name_of_the_site(
 
 
 @pytest.mark.parametrize(
+    ("title", "body", "expected"),
+    [
+        ("Teapot – Cups and more - Pouring out", "<p>Tilt.</p><h2>Pouring out</h2><p>Tilt.</p>", "Pouring out"),
+        ("Teapot | Pouring", "<h3>Pouring!</h3><h2>Teapot</h2>", "Pouring"),
+        ("Teapot | Pouring", "<h2>Tilting</h2>", "Teapot"),
+        ("Teapot | Pouring", "<h1>Tilting</h1><h2>Pouring</h2>", "Tilting"),
+    ],
+)
+def test_without_a_main_heading_the_title_is_the_part_that_the_first_heading_says(
+    title: str, body: str, expected: str
+) -> None:
+    assert parse(body, head=f"<title>{title}</title>").title == expected
+
+
+@pytest.mark.parametrize(
     ("content", "media_type"),
     [
         ("<p>naïve 茶</p>".encode(), ""),

@@ -405,3 +405,28 @@ def test_a_page_of_an_operation_leads_to_where_the_api_description_has_it(
     for each in found:
         method = section.partition("-")[0].upper()
         assert f'[only "{method} /sails/{{id}}/limits"' in text_of(call("get_doc_page", path=each))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("https://docs.example.org/harbour/latest/quays/mooring", "At the quay."),
+        ("quays/mooring", "At the quay."),
+        ("https://git.example.org/o/r/blob/main/docs/modules/quays/pages/mooring.adoc", "At the quay."),
+        ("https://docs.example.org/latest/tides/start.html", "The tides begin."),
+        ("https://harbour.example.org/begin", "At the root."),
+    ],
+)
+def test_a_page_of_antora_is_known_by_its_address_on_its_site(
+    call: CallTool, collection: Collection, asked: str, said: str
+) -> None:
+    put(
+        collection,
+        {
+            "docs/modules/quays/pages/mooring.adoc": "= Mooring\n\nAt the quay.\n",
+            "docs/modules/tides/pages/start.adoc": "= Start\n\nThe tides begin.\n",
+            "docs/modules/quays/pages/start.adoc": "= Start\n\nThe quays begin.\n",
+            "docs/modules/ROOT/pages/begin.adoc": "= Begin\n\nAt the root.\n",
+        },
+    )
+    assert said in text_of(call("get_doc_page", path=asked, collection="manual"))

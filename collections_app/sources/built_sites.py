@@ -25,6 +25,10 @@ FOR_BROWSING = (
     "package-tree.html",
     "package-use.html",
     "**/src-html/**/*.html",
+    # Maven's reports: results of tests, and what was covered
+    "failsafe-report.html",
+    "surefire-report.html",
+    "**/site/jacoco/",
     # Haddock
     "doc-index.html",
     "doc-index-?.html",

@@ -20,7 +20,7 @@ from collections_app.parsing.html.levels import mend_levels
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
 from collections_app.parsing.html.notion import mend_notion
-from collections_app.parsing.html.page_facts import find_refresh_target
+from collections_app.parsing.html.page_facts import find_main_frame, find_refresh_target
 from collections_app.parsing.html.swagger_ui import mend_swagger_ui
 from collections_app.parsing.html.templates import open_templates
 from collections_app.parsing.html.titles import mend_styled_headings, mend_title
@@ -83,7 +83,7 @@ def _read(raw: RawDocument) -> NormalisedText:
     converted = convert_to_markdown(choose_main_content(root), links, comments, links_within=True)
     lines = converted.writer.lines
     is_short = sum(map(len, lines)) <= _MAX_REDIRECT_CHARACTERS
-    leads_to = refresh[0] if lines else refresh[1]
+    leads_to = refresh[0] if lines else refresh[1] or find_main_frame(root)
     redirect = links.find_target(leads_to) if is_short and not _is_own(leads_to, raw, with_sites=not lines) else ""
     findings = converted.list_findings()
     metadata = {"language": head.language, "canonical_url": head.canonical_url}

@@ -157,6 +157,12 @@ def find_refresh_target(root: Element, *, for_all: bool = True) -> str:
     return ""
 
 
+def find_main_frame(root: Element) -> str:
+    """The address of the page that a set of frames shows largest, as written: the last one, as menus come first. Empty without frames."""
+    frames = (frame.get("src", "") for frame in root.iter("frame"))
+    return next(filter(None, reversed(list(frames))), "")
+
+
 def _is_for_few(element: Element) -> bool:
     return next(element.iterancestors("noscript", "template"), None) is not None
 

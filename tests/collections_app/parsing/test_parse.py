@@ -221,6 +221,11 @@ def test_a_document_without_text_says_its_description() -> None:
             '<meta http-equiv="refresh" content="0; url=b.html"><h1>Wait</h1><a href="b.html">Click here</a>',
             "b.html",
         ),
+        (
+            "a.html",
+            '<html><frameset><frame src="menu.html"><frame src="b.html"><noframes><p>Frames!</p></noframes></frameset></html>',
+            "b.html",
+        ),
         ("a.html", '<html><noscript><meta http-equiv="refresh" content="0;url=b.html"></noscript></html>', "b.html"),
     ],
 )

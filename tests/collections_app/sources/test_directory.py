@@ -137,7 +137,9 @@ def test_of_sites_that_were_built_what_is_for_browsing_is_passed_over(tmp_path: 
     make_files(
         tmp_path, "api/index-all.html", "api/sea/class-use/Boat.html", "api/sea/Boat.html", "api/doc-index-tuning.html"
     )
-    assert read(tmp_path) == ["api/doc-index-tuning.html", "api/sea/Boat.html", "html/guide.html"]
+    make_files(tmp_path, "target/site/jacoco/a.html", "target/site/surefire-report.html", "docs/jacoco/use.html")
+    taken = ["api/doc-index-tuning.html", "api/sea/Boat.html", "docs/jacoco/use.html", "html/guide.html"]
+    assert read(tmp_path) == taken
     assert read(tmp_path, include=["html/_sources/*.txt"]) == ["html/_sources/guide.rst.txt"]
     assert read(tmp_path, include=["**/index-all.html"]) == ["api/index-all.html"]
 

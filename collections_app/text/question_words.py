@@ -25,6 +25,9 @@ PUNCTUATION = ".,;:!?¿¡\"'`()"
 # Words with the same stem share most of their beginning: `rotating` matches `rotate`, but `confirm` does not match `configuration`.
 STEM_CHARACTERS = 5
 MOST_ENDING_CHARACTERS = 5
+# Endings of words of which less than STEM_CHARACTERS are left: `pods`, `boxes`, `queries`, `running`, `stopped`. Not those of `access`,
+# `status` and `redis`.
+SHORT_WORDS_ENDING = re.compile(r"(?:(?<=..[hx])es|(?<=...)ies|(?<=..[^siu])s|(?<=.[np])(?:ning|ping|ned|ped))\Z")
 # An identifier in camel case may also be a name in prose: `WebSockets` matches `WebSocket`.
 ENDING_CHARACTERS = 2
 # An option is worth more than a word: it only occurs where it is meant, while its word may be anywhere.
@@ -114,7 +117,9 @@ def cut_ending(word: str) -> str:
     """The beginning that the word shares with its other forms. A word with a digit is a code or a number and has no other forms."""
     if any(map(str.isdigit, word)):
         return word
-    return word[: max(STEM_CHARACTERS, len(word) - MOST_ENDING_CHARACTERS)]
+    shortest = max(STEM_CHARACTERS, len(word) - MOST_ENDING_CHARACTERS)
+    ending = SHORT_WORDS_ENDING.search(word)
+    return word[: min(shortest, ending.start()) if ending else shortest]
 
 
 def list_words(question: str) -> list[str]:

@@ -710,9 +710,9 @@ class TestNear:
         assert "".join(pieces) == SETTINGS[SETTINGS.index("- `ship.anchor.depth`") : SETTINGS.index("## Other")]
 
     def test_it_says_in_json_where_it_begins(self, call: CallTool) -> None:
-        data = data_of(call("get_doc_page", path="settings.md", near="anchor ships", format="json"))
-        assert data["from_section"] == "settings/other"
-        assert data["content"].startswith("The anchor of other ships.")
+        data = data_of(call("get_doc_page", path="settings.md", near="depths of anchors", format="json"))
+        assert data["from_section"] == "settings/variables"
+        assert data["content"].startswith("- `ship.anchor.depth`")
 
     def test_words_that_are_nowhere_are_told(self, call: CallTool) -> None:
         text = text_of(call("get_doc_page", path="short.md", near="rudder"))

@@ -8,36 +8,8 @@ from typing import Any
 from django.db import connection
 
 from collections_app.models import Collection
-from collections_app.naming.paths import INDEX_NAMES
+from collections_app.naming.start_pages import PATHS
 
-# Folders that may have a start page, the likelier ones first.
-FOLDERS = (
-    "",
-    "docs/",
-    "doc/",
-    "en/",
-    "src/",
-    "content/",
-    "source/",
-    "docs/en/",
-    "docs/source/",
-    "doc/source/",
-    "docs/docs/",
-    "website/docs/",
-)
-NAMES = (
-    "README.md",
-    "README.rst",
-    "README.adoc",
-    "README",
-    "readme.md",
-    "README.txt",
-    *INDEX_NAMES[1:],
-    "index.txt",
-    "Home.md",
-    "home.md",
-)
-PATHS = tuple(dict.fromkeys(f"{folder}{name}" for folder in FOLDERS for name in NAMES))
 # Without a start page that says something, PAGES titles are given: those of the largest pages in the highest folders, posts last, among
 # the first MAX_LOOKED_AT pages by path.
 PAGES = 4

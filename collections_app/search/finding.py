@@ -66,7 +66,7 @@ def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
             judgement = judgement or judge(rankings)
             rankings = judgement.place(rankings)
             shown = show_sides(rankings.ranked, rank_sides(question))
-            ranked = put_first(question.pinned, shown)
+            ranked = put_first(question.pinned, put_first(question.starts, shown))
             hits, is_current = make_hits(ranked, rankings.question, limit)
         if not is_current:
             continue

@@ -16,6 +16,7 @@ from collections_app.search.query import Query
 from collections_app.search.ranking.approach import Approach
 from collections_app.search.ranking.pins import find_pinned
 from collections_app.search.ranking.scoring import RankedSection
+from collections_app.search.ranking.starts import find_starts
 from collections_app.search.results import WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
@@ -46,7 +47,7 @@ class _WordCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, its terms in each scope, and the sections that people pinned to it.
+    """What is asked, its terms in each scope, and the sections that people pinned to it or that introduce the product it asks for.
 
     `shown`: the words that snippets show. `snippet_length` is in characters. If `code` is given, snippets show fenced code in that
     language. `missing`: the words that no section has, once these were looked for (asking.py). `asked_language`: the language of the
@@ -59,6 +60,7 @@ class Question:
     scopes: Sequence[ScopedTerms]
     collections: Mapping[int, Collection]
     pinned: Sequence[RankedSection]
+    starts: Sequence[RankedSection]
     shown: str
     snippet_length: int
     code: str | None = None
@@ -202,9 +204,12 @@ def look_up(
     synonyms = {each.synonym for own in expansions.values() for each in own}
     parts = {part for scoped in scopes for term in scoped.terms for part in term.parts}
     shown = " ".join([query.text, *sorted({*synonyms, *parts, *formed.values()})])
-    pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
+    is_plain = not (narrowing or query.excluded)
+    pinned = find_pinned(collections, curations, query.text) if is_plain else []
+    stop_words = frozenset().union(*(scoped.stop_words for scoped in scopes))
+    starts = find_starts(collections, query.text, stop_words) if is_plain and not query.phrases else []
     by_id = {c.id: c for c in collections}
-    return Question(query, approach, corpus, scopes, by_id, pinned, shown, snippet_length, narrowing.code)
+    return Question(query, approach, corpus, scopes, by_id, pinned, starts, shown, snippet_length, narrowing.code)
 
 
 def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:

@@ -58,11 +58,10 @@ def has_found(
     return bool(ranked) and (len(hits) == limit or any(section.section_id in ids for section in ranked))
 
 
-def put_first(pinned: Sequence[RankedSection], ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """The pinned sections, with the best score of all, then the others."""
-    if not pinned:
+def put_first(first: Sequence[RankedSection], ranked: Sequence[RankedSection]) -> list[RankedSection]:
+    """The sections in `first`, pinned or not, with the best score of all, then the others."""
+    if not first:
         return list(ranked)
     best = ranked[0].score if ranked else 0.0
-    ids = {section.section_id for section in pinned}
-    raised = [RankedSection(p.vector_id, p.section_id, p.document_id, best, is_pinned=True) for p in pinned]
-    return raised + [section for section in ranked if section.section_id not in ids]
+    ids = {section.section_id for section in first}
+    return [each.rescored(best) for each in first] + [section for section in ranked if section.section_id not in ids]

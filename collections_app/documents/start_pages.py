@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from django.db import connection
@@ -19,9 +21,22 @@ POSTS = "(^|/)(blog|posts?|news)/"
 SAYING_NOTHING = frozenset({
     "", "contents", "docs", "documentation", "home", "index", "introduction", "overview", "readme", "start", "table of contents", "welcome",
 })  # fmt: skip
+# Of the beginning of a start page, this is looked through for a sentence, which has at least FEWEST_WORDS.
+MAX_CHARACTERS = 3_000
+FEWEST_WORDS = 4
+WORD = re.compile(r"[^\W_]+")
+HEADING = re.compile(r"^#{1,6}[ ]", re.MULTILINE)
+BLANK_LINES = re.compile(r"\n[ \t]*\n")
+# Headings, lists, quotations, tables, code, tags, pictures, badges and directives are no paragraphs.
+OTHER_BLOCK = re.compile(
+    r"\A\s*(?:[#>|<=]|`{3}|~{3}|:{3}|\.\.[ ]|!!!|[-*+][ ]|\d+[.)][ ]|!\[|\[!)|\n[=~-]{3,}\s*(?:\n|\Z)"
+)
+LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
+EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
+SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)")
 
 ABOUT = """
-SELECT collection.id, start.titles, start.descriptions, ARRAY(
+SELECT collection.id, start.titles, start.descriptions, start.texts, ARRAY(
     SELECT title FROM (
         SELECT path, title, size_bytes FROM collections_app_document
         WHERE tenant_id = collection.tenant_id AND collection_id = collection.id AND status = 'success' ORDER BY path LIMIT %(looked_at)s
@@ -29,8 +44,11 @@ SELECT collection.id, start.titles, start.descriptions, ARRAY(
     ORDER BY path ~* %(posts)s, length(path) - length(replace(path, '/', '')), size_bytes DESC, path LIMIT %(pages)s)
 FROM collections_app_collection AS collection
 CROSS JOIN LATERAL (
-    SELECT array_agg(title ORDER BY place) AS titles, array_agg(description ORDER BY place) AS descriptions FROM (
-        SELECT title, description, array_position(%(paths)s, path::text) AS place FROM collections_app_document
+    SELECT array_agg(title ORDER BY place) AS titles, array_agg(description ORDER BY place) AS descriptions,
+        array_agg(text ORDER BY place) AS texts
+    FROM (
+        SELECT title, description, left(content, %(characters)s) AS text, array_position(%(paths)s, path::text) AS place
+        FROM collections_app_document
         WHERE tenant_id = collection.tenant_id AND collection_id = collection.id AND path = ANY(%(paths)s) AND status = 'success'
     ) AS page
 ) AS start
@@ -52,6 +70,7 @@ def find_out_about(collections: Sequence[Collection]) -> dict[int, str]:
         "pages": PAGES,
         "looked_at": MAX_LOOKED_AT,
         "posts": POSTS,
+        "characters": MAX_CHARACTERS,
     }
     with connection.cursor() as cursor:
         cursor.execute(ABOUT, wanted)
@@ -60,13 +79,35 @@ def find_out_about(collections: Sequence[Collection]) -> dict[int, str]:
 
 
 def say(
-    collection: Collection, titles: Sequence[str] | None, descriptions: Sequence[str] | None, pages: Sequence[str]
+    collection: Collection,
+    titles: Sequence[str] | None,
+    descriptions: Sequence[str] | None,
+    texts: Sequence[str] | None,
+    pages: Sequence[str],
 ) -> str:
-    """What the first start page that says something says; `titles` and `descriptions` are those of all, the likelier ones first."""
-    known = SAYING_NOTHING | {collection.slug.casefold(), collection.name.casefold(), collection.library.casefold()}
-    for title, description in zip(titles or (), descriptions or (), strict=True):
-        if description.strip():
-            return description
-        if title.strip(" .:!").casefold() not in known:
+    """What the first start page that says something says: its description, else its first sentence, else its title. `titles`,
+    `descriptions` and the beginnings of `texts` are those of all, the likelier ones first.
+    """
+    known = SAYING_NOTHING | {fold(name) for name in (collection.slug, collection.name, collection.library)}
+    for title, description, text in zip(titles or (), descriptions or (), texts or (), strict=True):
+        if said := description.strip() or find_first_sentence(text):
+            return said
+        if fold(title) not in known:
             return title
     return f"Pages: {', '.join(pages)}" if pages else ""
+
+
+def fold(name: str) -> str:
+    """The name as words in lower case: `Joda-Time` is called like `joda_time`."""
+    return " ".join(WORD.findall(name.casefold()))
+
+
+def find_first_sentence(text: str) -> str:
+    """The first sentence of a Markdown text above its second heading, as words; empty if there is none."""
+    beginning = text[: next((found.start() for found in islice(HEADING.finditer(text), 1, 2)), len(text))]
+    for block in BLANK_LINES.split(beginning):
+        words = "" if OTHER_BLOCK.search(block) else EMPHASIS.sub("", LINK.sub(r"\1", block))
+        sentence = SENTENCE.match(" ".join(words.split()))
+        if sentence and len(sentence[0].split()) >= FEWEST_WORDS:
+            return sentence[0]
+    return ""

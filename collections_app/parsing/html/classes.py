@@ -15,10 +15,10 @@ from collections_app.parsing.html.vocabulary import make_set
 
 _CHROME = make_set(
     # signs beside headings and code
-    "anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
+    "activetabletab anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
     "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button editsection hash-link header-anchor "
     "headerlink heading-anchor inheritancetree material-icons material-symbols-outlined "
-    "method-click-advice method-permalink mw-editsection secedit source-toolbox summary_toggle test-arrow tooltip-content "
+    "method-click-advice method-permalink mw-editsection secedit source-toolbox summary_toggle tabletab test-arrow tooltip-content "
     "tooltip-text tooltiptext view-source-button viewcode-back "
     "viewcode-link shcb-language "
     # links to other pages

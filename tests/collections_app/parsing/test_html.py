@@ -538,6 +538,7 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<ul class="navList"><li><a href="/x">Chrome</a></li></ul>',
         '<p class="legalCopy"><a href="/x">Chrome</a></p>',
         '<small><a href="#" class="constants_summary_toggle">Chrome</a></small>',
+        '<table><caption><span class="activeTableTab">Chrome</span><span class="tableTab">Chrome</span></caption></table>',
         '<i class="material-icons">chrome</i>',
         '<div class="copy-popup-wrapper"><span>Chrome</span></div>',
         '<span class="small pull-right mobile-hide"><span>|</span> <a href="/x">Chrome</a></span>',

@@ -153,7 +153,7 @@ class IncludeResolver:
 
     def write_variables(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with the values of its variables; nothing is included."""
-        has_hint = VARIABLE_HINT.search(raw.content) is not None
+        has_hint = VARIABLE_HINT.is_in(raw.content)
         may_have = get_extension(path) in _MAY_HAVE_SUBSTITUTIONS and (b"|" in raw.content or b"{+" in raw.content)
         if not has_hint and not may_have:
             return raw

@@ -14,6 +14,7 @@ from collections_app.parsing.asciidoc.conditions import Conditions, find_own_att
 from collections_app.parsing.asciidoc.examples import MACRO, iter_files
 from collections_app.parsing.asciidoc.facts import BlockFacts
 from collections_app.parsing.asciidoc.lines import find_section_title, match_block_attributes
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_ranges
 from collections_app.parsing.includes.lines import Include, Writing
 
@@ -24,8 +25,8 @@ _DIRECTIVE = re.compile(rf"(?P<name>include|{MACRO})::(?P<target>[^\s\[\]][^\[\]
 _DASHES = re.compile(r"^-{4,}(?=[ \t]*$)", re.MULTILINE)
 _BETWEEN = re.compile(r"[;,]")
 
-HINT = re.compile(rb"include(?:-code)?::")
-"""Matches in every text in which iter_asciidoc() finds something."""
+HINT = Hint(rb"::(?:(?<=include::)|(?<=include-code::))")
+"""Is in every text in which iter_asciidoc() finds something."""
 
 
 def iter_asciidoc(lines: Sequence[str], attributes: Attributes, path: str) -> Iterator[Include]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import asciidoc, markdown, restructured_text
 from collections_app.parsing.includes.lines import Include
 
 MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
 
-_HINTS: Mapping[Format, re.Pattern[bytes]] = {
+_HINTS: Mapping[Format, Hint] = {
     **dict.fromkeys(MARKDOWN, markdown.HINT),
     Format.RESTRUCTURED_TEXT: restructured_text.HINT,
     Format.ASCIIDOC: asciidoc.HINT,
@@ -23,7 +23,7 @@ _HINTS: Mapping[Format, re.Pattern[bytes]] = {
 
 def find_format(raw: RawDocument) -> Format | None:
     """The page's format; None if nothing is included."""
-    if not any(hint.search(raw.content) for hint in set(_HINTS.values())):
+    if not any(hint.is_in(raw.content) for hint in set(_HINTS.values())):
         return None
     try:
         format = detect_format(raw)
@@ -33,7 +33,7 @@ def find_format(raw: RawDocument) -> Format | None:
 
 
 def has_hint(format: Format, content: bytes) -> bool:
-    return format in _HINTS and _HINTS[format].search(content) is not None
+    return format in _HINTS and _HINTS[format].is_in(content)
 
 
 def iter_includes(format: Format, lines: Sequence[str], attributes: Attributes, path: str) -> Iterator[Include]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qs
 
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options, read_ranges
 from collections_app.parsing.includes.imports import Imports
 from collections_app.parsing.includes.lines import Include, Writing, split_options
@@ -77,11 +78,11 @@ _SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)
 _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
-HINT = re.compile(
-    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[![IiCc][NnOo]|<<<|@[Ii]nclude[: \t]|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code"
-    rb"|\.[Mm][Dd][Xx]?[\"']|raw-loader|\?raw[\"']"
-)
-"""Matches in every text in which iter_markdown() finds something."""
+HINT = Hint(
+    rb"\{(?:[!*%]|\{[#<%]|(?:literal)?include\})", rb"\[(?:(?<=!\[)\[|![IiCc][NnOo])", rb"<(?:<<|-(?<=8<-))", rb"@[Ii]nclude[: \t]",
+    rb":::[ \t]*code", rb"\.[Mm][Dd][Xx]?[\"']", rb"raw(?:-loader|[\"'](?<=\?raw.))",
+)  # fmt: skip
+"""Is in every text in which iter_markdown() finds something."""
 
 
 # What lines begin with that include something, import something or open a fence.

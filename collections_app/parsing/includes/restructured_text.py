@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options
 from collections_app.parsing.includes.lines import Include, Writing, split_options
 
@@ -20,8 +21,8 @@ _DIRECTIVE = re.compile(
 # https://cmake.org/cmake/help/latest/manual/cmake-developer.7.html
 _CMAKE_COMMENT = Excerpt(start_after="[.rst:", end_before="#]=")
 
-HINT = re.compile(rb"::(?:(?<=include::)|(?<=csv-table::)|(?<=cmake-module::)|(?<=put::))")
-"""Matches in every text in which iter_restructured_text() finds something."""
+HINT = Hint(rb"::(?:(?<=include::)|(?<=csv-table::)|(?<=cmake-module::)|(?<=put::))")
+"""Is in every text in which iter_restructured_text() finds something."""
 
 
 def iter_restructured_text(lines: Sequence[str]) -> Iterator[Include]:

@@ -13,7 +13,6 @@ A source that can look up its files adds this to a page before it is parsed; so 
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -22,6 +21,7 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import asciidoc as asciidoc_includes
 from collections_app.parsing.includes import restructured_text as restructured_text_includes
 from collections_app.parsing.references import asciidoc, mentions, myst, names
@@ -63,7 +63,7 @@ class _Markup:
     parser.
     """
 
-    hint: re.Pattern[bytes]
+    hint: Hint
     iter_mentions: Callable[[str, str], Iterator[Mention]]
     read_names: Callable[[str, str], Names]
     max_characters: int
@@ -107,8 +107,8 @@ class ReferenceResolver:
 
     def resolve(self, raw: RawDocument) -> RawDocument:
         """The page with what is known about the pages that it refers to; the page itself if there are none."""
-        read = _read(raw) if any(markup.hint.search(raw.content) for markup in _MARKUPS.values()) else None
-        if read is None or not read[0].hint.search(raw.content):
+        read = _read(raw) if any(markup.hint.is_in(raw.content) for markup in _MARKUPS.values()) else None
+        if read is None or not read[0].hint.is_in(raw.content):
             return raw
         markup, text = read
         told = add_targets(text, self._iter_targets(markup.iter_mentions(text, raw.path), raw.path))

@@ -25,13 +25,14 @@ from collections_app.parsing.asciidoc.lines import (
     match_block_title,
 )
 from collections_app.parsing.asciidoc.signs import unprotect
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.references import mentions
 from collections_app.parsing.references.mentions import Mention
 from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names
 from collections_app.parsing.references.targets import Kind
 
-HINT = re.compile(rb"xref:|<<")
-"""Matches in every text in which iter_mentions() finds something."""
+HINT = Hint(rb":(?<=xref:)", rb"<<")
+"""Is in every text in which iter_mentions() finds something."""
 
 _WITHOUT_WORDS = re.compile(
     r"xref:(?P<macro>(?:(?!xref:)[^\s\[\]]){1,1000})"

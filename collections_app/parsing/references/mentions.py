@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.references.names import normalise
 from collections_app.parsing.references.targets import Kind
 from collections_app.parsing.sphinx_markup import find_pep_page
 
-HINT = re.compile(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=:pep:)|(?<=toctree::))")
-"""Matches in every text in which iter_mentions() finds something."""
+HINT = Hint(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=:pep:)|(?<=toctree::))")
+"""Is in every text in which iter_mentions() finds something."""
 
 MAX_MENTIONS = 10_000
 MAX_NAME_CHARACTERS = 1000

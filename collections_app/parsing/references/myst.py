@@ -12,6 +12,7 @@ from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_ids import find_heading_id
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_CHARACTERS, Mention
 from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names, normalise
 from collections_app.parsing.references.targets import Kind
@@ -20,8 +21,8 @@ from collections_app.text.code_blocks import ends_code
 
 MAX_CHARACTERS = 2_000_000
 
-HINT = re.compile(rb"\{(?:std:)?(?:ref|numref|doc|any)\}`|\{toctree\}|\[(?:AUTOTITLE)?\]\(")
-"""Matches in every text in which iter_mentions() finds something."""
+HINT = Hint(rb"\{(?:(?:std:)?(?:ref|numref|doc|any)\}`|toctree\})", rb"\[(?:AUTOTITLE)?\]\(")
+"""Is in every text in which iter_mentions() finds something."""
 
 PAGE_TITLE = "AUTOTITLE"
 """In GitHub's documentation, stands for the title of the page that a link leads to."""

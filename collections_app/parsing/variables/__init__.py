@@ -21,6 +21,7 @@ from typing import Any
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.safety.places import BEFORE_BLOCK, Places
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables.constants import write_constants
@@ -52,8 +53,8 @@ _TAG = re.compile(
     r"|%(?<![%\w]%)(?P<percent>[A-Za-z_][\w.-]*+)%(?!\w)"
     r"|\{%-?[ \t]*+(?P<end>end)?raw[ \t]*+-?%\}"
 )
-HINT = re.compile(rb"\{\{|\{%-?[ \t]+data[ \t]|%[A-Za-z_][\w.-]*%")
-"""Matches in every Markdown text in which a variable is found."""
+HINT = Hint(rb"\{(?:\{|%-?[ \t]+data[ \t])", rb"%[A-Za-z_][\w.-]*%")
+"""Is in every Markdown text in which a variable is found."""
 
 _MAX_SHOWN = 5
 _SHOWN_CHARACTERS = 80

@@ -23,7 +23,7 @@ resolved stays as it is written, and find_unresolved() reports it, whatever the 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Collection, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -38,7 +38,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
 from collections_app.parsing.includes import antora, asciidoc, version_links
-from collections_app.parsing.includes.by_format import MARKDOWN, find_format
+from collections_app.parsing.includes.by_format import MARKDOWN, find_formats
 from collections_app.parsing.includes.navigation_titles import NavigationTitles
 from collections_app.parsing.includes.page import MAX_FILE_BYTES, Page, find_max_bytes
 from collections_app.parsing.includes.parts import Kind, find_kind
@@ -60,9 +60,10 @@ MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for included text in all pages of one reading."""
 
 _PAGES_IN_NAVIGATION = frozenset({".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown"})
-_PLAIN_MARKDOWN = frozenset({Format.MARKDOWN})
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
+
+_Write = Callable[[str], str]
 
 
 class IncludeResolver:
@@ -85,28 +86,27 @@ class IncludeResolver:
         self._inherited_left = MAX_NAVIGATIONS_BYTES
         self._referred_to: set[str] = set()
         self.parts: Collection[str] = ()
+        self._has_notes = False
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
         """The page with its included files, the values of its variables, links for its wikilinks, the attributes of its component, and its
         title in the navigation; the page itself if it has none of these. `path` is the page's path from the root.
         """
         path = path or raw.path
-        self.parts = ()
         if REFERENCE_HINT.search(raw.content) and _has_format(raw, Format.OPENAPI):
+            self.parts = ()
             return self._bundle(raw, path)
         has_wikilinks = (WIKILINK_HINT.search(raw.content) or DOCC_HINT.search(raw.content)) is not None
-        whole, has_notes = self._put_in(self._give_attributes(raw, path), path)
-        whole = self.write_variables(whole, path)
-        whole = self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
+        whole = self.write_variables(self._put_in(raw, path), path)
+        whole = _rewrite(whole, dict.fromkeys(MARKDOWN, partial(self._write_links, path))) if has_wikilinks else whole
         if version_links.HINT.search(whole.content):
             write = partial(version_links.write_version_links, names=self._names, path=path)
-            whole = _rewrite(whole, _PLAIN_MARKDOWN, write, only_sound=True)
+            whole = _rewrite(whole, {Format.MARKDOWN: write}, only_sound=True)
         return self._give_title(whole, path)
 
     def find_parts(self, raw: RawDocument, path: str) -> Collection[str]:
         """The files that the page includes and that are no documents of their own."""
-        self.parts = ()
-        self._put_in(self._give_attributes(raw, path), path)
+        self._put_in(raw, path)
         return self.parts
 
     def forget_missing(self) -> None:
@@ -133,53 +133,45 @@ class IncludeResolver:
             return raw  # its parser will report it
         return replace(raw, content=whole) if whole else raw
 
-    def _put_in(self, raw: RawDocument, path: str) -> tuple[RawDocument, bool]:
-        """The page with the files that it includes, and whether a wikilink included one."""
-        format = find_format(raw)
-        if format is None:
-            return raw, False
-        try:
-            text, _ = decode_text(raw.content)
-            max_bytes = min(find_max_bytes(format, text), self._bytes_left)
-            folders = self._find_folders(path) if format in MARKDOWN else ()
-            page = Page(self._read, self._names, max_bytes, format, path, folders)
-            resolved = page.resolve(text, path)
-        except IngestError:
-            return raw, False  # its parser will report it
+    def _put_in(self, raw: RawDocument, path: str) -> RawDocument:
+        """The page with the attributes of its component and the files that it includes."""
+        self.parts, self._has_notes = (), False
+        component = find_component(path)
+        if component is not None:
+            raw = _rewrite(raw, {Format.ASCIIDOC: partial(self._add_entries, component)})
+        return _rewrite(raw, {format: partial(self._include, format, path) for format in find_formats(raw.content)})
+
+    def _include(self, format: Format, path: str, text: str) -> str:
+        max_bytes = min(find_max_bytes(format, text), self._bytes_left)
+        folders = self._find_folders(path) if format in MARKDOWN else ()
+        page = Page(self._read, self._names, max_bytes, format, path, folders)
+        whole = page.resolve(text, path)
         self._bytes_left -= page.taken_bytes
-        self.parts = page.parts
-        whole = raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
-        return whole, page.has_notes
+        self.parts, self._has_notes = page.parts, page.has_notes
+        return whole
 
     def write_variables(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with the values of its variables; nothing is included."""
         has_hint = VARIABLE_HINT.is_in(raw.content)
         may_have = get_extension(path) in _MAY_HAVE_SUBSTITUTIONS and (b"|" in raw.content or b"{+" in raw.content)
-        if not has_hint and not may_have:
-            return raw
-        try:
-            format = detect_format(raw)
-            if format is Format.RESTRUCTURED_TEXT:
-                written = self._variables.write_restructured_text(text := decode_text(raw.content)[0], path)
-            elif has_hint and (format in MARKDOWN or (format is Format.HTML and has_front_matter(raw.content))):
-                text = decode_text(raw.content)[0]
-                told = self._shortcodes.write(text, path) if format in MARKDOWN else text
-                written = self._variables.write_markdown(told, path)
-            else:
-                return raw
-        except IngestError:
-            return raw  # its parser will report it
-        return raw if written == text else replace(raw, content=written.encode())
+        writers: dict[Format, _Write] = {}
+        if has_hint or may_have:
+            writers[Format.RESTRUCTURED_TEXT] = partial(self._variables.write_restructured_text, path=path)
+        if has_hint:
+            writers |= dict.fromkeys(MARKDOWN, partial(self._write_shortcodes, path))
+        if has_hint and has_front_matter(raw.content):
+            writers[Format.HTML] = partial(self._variables.write_markdown, path=path)
+        return _rewrite(raw, writers)
 
-    def _write_wikilinks(self, raw: RawDocument, path: str, *, is_vault: bool) -> RawDocument:
-        def write(text: str) -> str:
-            body = split_front_matter(text)[1]
-            written = write_as_wikilinks(body, lambda name: self._names.find(name, path) is not None)
-            is_in_vault = is_vault or self._is_in_vault(posixpath.dirname(path))
-            written = write_wikilinks(written, self._names, path, is_vault=is_in_vault)
-            return f"{text[: len(text) - len(body)]}{written}"
+    def _write_shortcodes(self, path: str, text: str) -> str:
+        return self._variables.write_markdown(self._shortcodes.write(text, path), path)
 
-        return _rewrite(raw, MARKDOWN, write)
+    def _write_links(self, path: str, text: str) -> str:
+        body = split_front_matter(text)[1]
+        written = write_as_wikilinks(body, lambda name: self._names.find(name, path) is not None)
+        is_in_vault = self._has_notes or self._is_in_vault(posixpath.dirname(path))
+        written = write_wikilinks(written, self._names, path, is_vault=is_in_vault)
+        return f"{text[: len(text) - len(body)]}{written}"
 
     def _find_folders(self, path: str) -> Sequence[str]:
         """The folders from which the page's site includes files, in addition to those where all files are searched."""
@@ -211,7 +203,7 @@ class IncludeResolver:
         told = mkdocs.read_titles(configuration).get(path) if configuration else ""
         title = told or self._titles.find(path)
         write = partial(add_navigation_title, title=title)
-        return _rewrite(raw, _PLAIN_MARKDOWN, write, only_sound=True) if title else raw
+        return _rewrite(raw, {Format.MARKDOWN: write}, only_sound=True) if title else raw
 
     def _is_in_vault(self, folder: str) -> bool:
         """Whether a note-taking program keeps its settings in the folder or above."""
@@ -219,10 +211,6 @@ class IncludeResolver:
             signs = (found for sign in _VAULT_SIGNS for found in iter_paths(folder, sign))
             self._vaults[folder] = any(self._read(found) is not None for found in signs)
         return self._vaults[folder]
-
-    def _give_attributes(self, raw: RawDocument, path: str) -> RawDocument:
-        component = find_component(path)
-        return raw if component is None else _rewrite(raw, {Format.ASCIIDOC}, partial(self._add_entries, component))
 
     def _add_entries(self, component: str, text: str) -> str:
         written = "\n".join([*self._find_entries(component), text])
@@ -245,14 +233,13 @@ def _has_format(raw: RawDocument, format: Format) -> bool:
         return False
 
 
-def _rewrite(
-    raw: RawDocument, formats: Set[Format], write: Callable[[str], str], *, only_sound: bool = False
-) -> RawDocument:
-    """The page with its text rewritten, if it has one of these formats. What cannot be read stays as it is: its parser will report it.
-    With `only_sound`, so does what can be read with warnings alone.
+def _rewrite(raw: RawDocument, writers: Mapping[Format, _Write], *, only_sound: bool = False) -> RawDocument:
+    """The page with its text as the writer of its format writes it, if there is one. What cannot be read stays as it is: its parser will
+    report it. With `only_sound`, so does what can be read with warnings alone.
     """
     try:
-        if detect_format(raw) not in formats:
+        write = writers.get(detect_format(raw)) if writers else None
+        if write is None:
             return raw
         text, warnings = decode_text(raw.content)
         written = text if only_sound and warnings else write(text)

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
-from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.attributes import Attributes
-from collections_app.parsing.detection import Format, detect_format
-from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.detection import Format
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import asciidoc, markdown, restructured_text
 from collections_app.parsing.includes.lines import Include
 
 MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
 
-_HINTS: Mapping[Format, Hint] = {
-    **dict.fromkeys(MARKDOWN, markdown.HINT),
-    Format.RESTRUCTURED_TEXT: restructured_text.HINT,
-    Format.ASCIIDOC: asciidoc.HINT,
+_FORMATS: Mapping[Hint, Set[Format]] = {
+    markdown.HINT: MARKDOWN,
+    restructured_text.HINT: frozenset({Format.RESTRUCTURED_TEXT}),
+    asciidoc.HINT: frozenset({Format.ASCIIDOC}),
 }
 
 
-def find_format(raw: RawDocument) -> Format | None:
-    """The page's format; None if nothing is included."""
-    if not any(hint.is_in(raw.content) for hint in set(_HINTS.values())):
-        return None
-    try:
-        format = detect_format(raw)
-    except IngestError:
-        return None
-    return format if has_hint(format, raw.content) else None
+def find_formats(content: bytes) -> Set[Format]:
+    """The formats in which a page with this content may include something."""
+    return {format for hint, formats in _FORMATS.items() if hint.is_in(content) for format in formats}
 
 
 def has_hint(format: Format, content: bytes) -> bool:
-    return format in _HINTS and _HINTS[format].is_in(content)
+    return any(format in formats and hint.is_in(content) for hint, formats in _FORMATS.items())
 
 
 def iter_includes(format: Format, lines: Sequence[str], attributes: Attributes, path: str) -> Iterator[Include]:

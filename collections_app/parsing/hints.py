@@ -12,7 +12,7 @@ class Hint:
     """
 
     def __init__(self, *patterns: bytes) -> None:
-        self._patterns = tuple(map(re.compile, patterns))
+        self.patterns = tuple(map(re.compile, patterns))
 
     def is_in(self, content: bytes) -> bool:
-        return any(pattern.search(content) for pattern in self._patterns)
+        return any(pattern.search(content) for pattern in self.patterns)

@@ -14,15 +14,15 @@ from collections_app.parsing.safety.places import replace_outside_code
 LINK_HINT = re.compile(rb"<doc:")
 
 _MAX_LINES = 50
-_HIDDEN = re.compile(r"[ \t]*+@(?:Comment|Metadata|Options)\b[^{}\n]*+\{")
-_MAY_HIDE = re.compile(rf"^{_HIDDEN.pattern}", re.MULTILINE)
+_MAY_HIDE = re.compile(r"@(?:Comment|Metadata|Options)\b[^{}\n]*+\{")
+_HIDDEN = re.compile(rf"[ \t]*+{_MAY_HIDE.pattern}")
 _LINK = re.compile(r"<doc:(?P<name>[\w./-]++)(?:#(?P<heading>[^\s<>\[\]|#]++))?>")
 _BEGINS_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def drop_docc_directives(content: str) -> str:
     """The text without comments, metadata and options; no line moves."""
-    if "@" not in content or not _MAY_HIDE.search(content):
+    if not _MAY_HIDE.search(content):
         return content
     lines = content.split("\n")
     kinds = list(iter_line_kinds(lines))

@@ -48,8 +48,9 @@ def write_characters(content: str) -> str:
     if not _MAY_HAVE_REFERENCES.search(content):
         return content
     lines = content.split("\n")
+    concerned = lines[: content.count("\n", 0, content.rfind("&")) + 1]
     is_open = False  # whether a code span, a tag or a link continues in the next line
-    for number, (line, kind) in enumerate(zip(lines, list(iter_line_kinds(lines)), strict=True)):
+    for number, (line, kind) in enumerate(zip(concerned, list(iter_line_kinds(concerned)), strict=True)):
         if kind is not LineKind.MARKDOWN or not line.strip():
             is_open = False
             continue

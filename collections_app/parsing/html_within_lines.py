@@ -82,7 +82,7 @@ def write_tags_as_markdown(content: str, *, is_jsx: bool) -> str:
         content = replace_outside_code(_BREAK_END, lambda _: "<br>", content)
     lines = content.split("\n")
     changing = [number for number, line in enumerate(lines) if "<" in line and _may_change(line)]
-    kinds = [*iter_line_kinds(lines), LineKind.HTML] if changing else []
+    kinds = [*iter_line_kinds(lines[: changing[-1] + 2]), LineKind.HTML] if changing else []
     for number in changing:
         if kinds[number] is LineKind.MARKDOWN:
             line, following = lines[number], lines[number + 1] if kinds[number + 1] is LineKind.MARKDOWN else ""

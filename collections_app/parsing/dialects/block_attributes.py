@@ -64,7 +64,7 @@ def drop_block_attributes(content: str) -> str:
         return content
     lines = content.split("\n")
     changing = [number for number, line in enumerate(lines) if "{" in line and _may_change(line)]
-    kinds = list(iter_line_kinds(lines)) if changing else []
+    kinds = list(iter_line_kinds(lines[: changing[-1] + 1])) if changing else []
     for number in changing:
         if kinds[number] is LineKind.MARKDOWN:
             if _CONTENTS.match(lines[number]):

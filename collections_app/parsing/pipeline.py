@@ -10,8 +10,6 @@ from functools import partial
 from importlib import import_module
 
 from collections_app.parsing import variables
-from collections_app.parsing.character_references import write_characters
-from collections_app.parsing.data_uris import drop_data_uris
 from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import (
     MAX_TITLE_CHARACTERS,
@@ -20,31 +18,23 @@ from collections_app.parsing.documents import (
     ParsedDocument,
     RawDocument,
 )
-from collections_app.parsing.embedded_drawings import drop_drawings
-from collections_app.parsing.embedded_frames import write_frames_as_links
 from collections_app.parsing.file_names import get_title_from_path
-from collections_app.parsing.footnotes import move_footnotes
 from collections_app.parsing.given import put_first, read_given
-from collections_app.parsing.heading_ids import take_heading_ids
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
 from collections_app.parsing.html.escaping import escape_line_start
-from collections_app.parsing.html_in_markdown import write_html_as_markdown
-from collections_app.parsing.html_within_lines import write_tags_as_markdown
 from collections_app.parsing.includes import find_unresolved
+from collections_app.parsing.normalising import normalise
 from collections_app.parsing.page_titles import find_lone_heading, find_page_title
 from collections_app.parsing.safety import (
     MAX_FINDINGS,
     NOTE,
-    WITH_RAW_HTML,
     apply_policy,
     clean_fact,
     find_in_path,
     is_suspicious,
 )
 from collections_app.parsing.sections import find_section_headings, split_into_sections
-from collections_app.parsing.split_pictures import join_pictures
-from collections_app.parsing.table_padding import drop_table_padding
 from collections_app.text.heading_lines import is_heading_line
 from collections_app.text.moved_pages import is_moved_page, make_redirect_text
 
@@ -88,7 +78,7 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
     """A document of this format; its content is empty if that is blank. Raises as parse() does."""
     given = read_given(raw.metadata)
     parsed = get_parser(format)(raw)
-    read = _take_redirect(_write_html(parsed))
+    read = _take_redirect(normalise(parsed))
     text, is_own_suspicious = apply_policy(read, policy)
     if not text.content.strip():
         description = _take_description_as_text(read, given.description or read.description)
@@ -158,22 +148,6 @@ def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy, 
     return next(filter(None, (clean_fact(title, policy) for title in titles)), NOTE)
 
 
-def _write_html(text: NormalisedText) -> NormalisedText:
-    """The text with Markdown in place of remaining HTML, and without embedded data of pictures.
-
-    Lines move only here, and only in formats whose parsers return no lines of anchors and pages, because their headings contain their ids.
-    """
-    content = drop_data_uris(text.content, has_markup=text.format != "text")
-    if text.format not in WITH_RAW_HTML:
-        return replace(text, content=content)
-    is_jsx = text.format == "mdx"
-    html = write_frames_as_links(drop_drawings(join_pictures(content, is_jsx=is_jsx)))
-    written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
-    noted = move_footnotes(written) if text.format in _MARKDOWNS else written
-    content, ids = take_heading_ids(drop_table_padding(write_characters(noted)))
-    return replace(text, content=content, anchors=ids)
-
-
 def _take_redirect(text: NormalisedText) -> NormalisedText:
     """A page without text of its own gets the target of its redirect as text."""
     if not text.redirect or any(line.strip() and not is_heading_line(line) for line in text.content.split("\n")):
@@ -185,7 +159,7 @@ def _take_description_as_text(text: NormalisedText, description: str) -> Normali
     """A page without any text, for example because a site generator takes it from elsewhere, gets its description as text."""
     content = escape_line_start(" ".join(description.split()))
     warnings = text.warnings if content else (NO_TEXT, *text.warnings)
-    return _write_html(replace(text, content=content, first_line=1, anchors={}, warnings=warnings))
+    return normalise(replace(text, content=content, first_line=1, anchors={}, warnings=warnings))
 
 
 def _find_first_title(headings: Iterable[Heading]) -> str:

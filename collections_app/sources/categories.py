@@ -14,7 +14,7 @@ from collections_app.parsing.navigation import (
     is_navigation,
     parse_navigation,
 )
-from collections_app.parsing.site_navigation import rank_site_file
+from collections_app.parsing.navigation.sites import rank_site_file
 from collections_app.sources.left_out import LeftOut
 
 TOO_LARGE = "a navigation file that gives no categories: it has more than 256 KiB, or those nearer to the root have 2 MiB together"

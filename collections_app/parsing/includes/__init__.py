@@ -28,7 +28,6 @@ from dataclasses import replace
 from functools import partial
 
 from collections_app.exceptions import IngestError
-from collections_app.parsing import mkdocs
 from collections_app.parsing.asciidoc.antora import find_component
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format, detect_format
@@ -43,7 +42,7 @@ from collections_app.parsing.includes.navigation_titles import NavigationTitles
 from collections_app.parsing.includes.page import MAX_FILE_BYTES, Page, find_max_bytes
 from collections_app.parsing.includes.parts import Kind, find_kind
 from collections_app.parsing.includes.unresolved import find_unresolved
-from collections_app.parsing.navigation import MAX_NAVIGATIONS_BYTES
+from collections_app.parsing.navigation import MAX_NAVIGATIONS_BYTES, mkdocs
 from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
 from collections_app.parsing.openapi.bundling import bundle
 from collections_app.parsing.references.targets import add_navigation_title

@@ -18,7 +18,7 @@ from collections_app.exceptions import FetchError, FileTooLarge, IngestError, In
 from collections_app.parsing.detection import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
-from collections_app.parsing.site_navigation import SITE_FILES
+from collections_app.parsing.navigation.sites import SITE_FILES
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile, UnchangedFile

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.character_references import write_characters
+from collections_app.parsing.normalising.character_references import write_characters
 from tests.growth import assert_linear
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.embedded_drawings import drop_drawings
+from collections_app.parsing.normalising.embedded_drawings import drop_drawings
 from tests.growth import assert_linear
 
 

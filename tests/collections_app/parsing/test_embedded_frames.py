@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.embedded_frames import write_frames_as_links
+from collections_app.parsing.normalising.embedded_frames import write_frames_as_links
 
 _ALLOWS = 'allow="autoplay; encrypted-media" allowfullscreen'
 _LINK = "[Video on YouTube](https://www.youtube.com/watch?v=r33f-Kn0t)"

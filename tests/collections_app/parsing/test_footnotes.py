@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.footnotes import move_footnotes
+from collections_app.parsing.normalising.footnotes import move_footnotes
 
 
 def test_a_note_stands_at_the_end_of_the_section_that_refers_to_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from collections_app.parsing import ContentPolicy, RawDocument, parse
 from collections_app.parsing.documents import FindingKind
-from collections_app.parsing.html_in_markdown import write_html_as_markdown
+from collections_app.parsing.normalising.html_in_markdown import write_html_as_markdown
 from tests.growth import assert_linear
 
 TABLE = """<table>

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from collections_app.parsing import RawDocument, includes, mkdocs, navigation, parse
+from collections_app.parsing import RawDocument, includes, navigation, parse
 from collections_app.parsing.includes import IncludeResolver, restructured_text
 from collections_app.parsing.includes import page as included_page
 from collections_app.parsing.includes.page import MAX_DEPTH, MAX_FILE_BYTES
+from collections_app.parsing.navigation import mkdocs
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
 REGIONS = "a\n# --8<-- [start:part]\nb\n# --8<-- [end:part]\n// #region mid\nc\n// #endregion mid\n# ANCHOR: low\nd\n# ANCHOR_END: low\n"

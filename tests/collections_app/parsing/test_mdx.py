@@ -8,7 +8,7 @@ from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, 
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.tab_values import write_tab_labels
-from collections_app.parsing.split_pictures import join_pictures
+from collections_app.parsing.normalising.split_pictures import join_pictures
 from tests.growth import assert_linear
 
 

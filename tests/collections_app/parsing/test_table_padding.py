@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.table_padding import drop_table_padding
+from collections_app.parsing.normalising.table_padding import drop_table_padding
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Reads a collection's own table of contents (GitBook's and mdBook's SUMMARY.md, docsify's _sidebar.md, Antora's nav.adoc) for the group of
 each page, and for its title there.
 
-It follows no link and does not ask whether a page exists. Of files that such a file is put together from, ./site_navigation.py reads those
+It follows no link and does not ask whether a page exists. Of files that such a file is put together from, sites.py reads those
 in the source.
 """
 
@@ -16,9 +16,9 @@ from urllib.parse import unquote, urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from collections_app.parsing.antora_navigation import is_antora_navigation, parse_antora_navigation
 from collections_app.parsing.heading_text import get_words, shorten_heading
-from collections_app.parsing.site_navigation import is_site_file, parse_site_file
+from collections_app.parsing.navigation.antora import is_antora_navigation, parse_antora_navigation
+from collections_app.parsing.navigation.sites import is_site_file, parse_site_file
 from collections_app.parsing.source_paths import Read
 
 NAMES = ("SUMMARY.md", "_sidebar.md", "sidebar.md")

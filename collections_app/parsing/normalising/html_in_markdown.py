@@ -27,8 +27,8 @@ from collections_app.parsing.html.vocabulary import (
     HEADING_TAGS,
     make_set,
 )
-from collections_app.parsing.html_pieces import Pieces, read_pieces
-from collections_app.parsing.markdown_elements import MARK, drop_looks
+from collections_app.parsing.normalising.html_pieces import Pieces, read_pieces
+from collections_app.parsing.normalising.markdown_elements import MARK, drop_looks
 
 _BEGINS_LIKE_BLOCK = re.compile(r"\n[ \t]*+</?[a-zA-Z]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)([^<>]*)")

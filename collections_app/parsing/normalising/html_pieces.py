@@ -14,7 +14,7 @@ from collections_app.parsing.dialects.liquid_addresses import write_liquid_addre
 from collections_app.parsing.headings import HtmlBlock, iter_headings
 from collections_app.parsing.html.gitbook import drop_choices
 from collections_app.parsing.html.vocabulary import MARKDOWN_BLOCK, MARKDOWN_TAG, make_set
-from collections_app.parsing.markdown_elements import MARK, iter_parts, read_markdown
+from collections_app.parsing.normalising.markdown_elements import MARK, iter_parts, read_markdown
 
 # In a table, a placeholder for the reader to fill in (`<port>`, `<db name>`): it has no closing tag and no values.
 _PLACEHOLDER = re.compile(r"<(?P<name>[a-zA-Z][\w.-]*+)(?:[ \t]++[a-zA-Z][\w.-]*+){0,4}>")

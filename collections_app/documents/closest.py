@@ -26,7 +26,7 @@ WITH_PIECES = """collections_app_document.id IN (
     WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND ({}) LIMIT %s)"""
 # Generators of sites make a page of each operation of an API description, called like its summary or its id (Mintlify, ReadMe). This is how
 # parsing/openapi/ writes them; {words} are letters and digits, perhaps with signs between them.
-CALLED = r"(?n)^\*\*{words}[^[:alnum:]]*\*\*$|^Operation: `{words}`"
+CALLED = r"\A#+ [^\n]*\s+\*\*{words}[^[:alnum:]\n]*\*\*\s|\nOperation: `{words}`"
 MAX_DESCRIPTIONS = 20
 WORD_OF_NAME = re.compile(r"[^\W_]+")
 # In how many of the folders above a path documents are looked for.

@@ -11,6 +11,7 @@ from django.db import connection
 
 from collections_app.models import Collection
 from collections_app.naming.start_pages import PATHS
+from collections_app.text.code_blocks import blank_code
 
 # Without a start page that says something, PAGES titles are given: those of the largest pages in the highest folders, posts last, among
 # the first MAX_LOOKED_AT pages by path.
@@ -29,11 +30,11 @@ HEADING = re.compile(r"^#{1,6}[ ]", re.MULTILINE)
 BLANK_LINES = re.compile(r"\n[ \t]*\n")
 # Headings, lists, quotations, tables, code, tags, pictures, badges and directives are no paragraphs.
 OTHER_BLOCK = re.compile(
-    r"\A\s*(?:[#>|<=]|`{3}|~{3}|:{3}|\.\.[ ]|!!!|[-*+][ ]|\d+[.)][ ]|!\[|\[!)|\n[=~-]{3,}\s*(?:\n|\Z)"
+    r"\A(?:[ ]*\n)*(?:[ ]{4}|\t)|\A\s*(?:[#>|<=]|`{3}|~{3}|:{3}|\.\.[ ]|!!!|[-*+][ ]|\d+[.)][ ]|!\[|\[!)|\n[=~-]{3,}\s*(?:\n|\Z)"
 )
 LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
-SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)")
+SENTENCE = re.compile(r".+?[.!?](?=\s+[^a-z\s]|\Z)(?<!\bvs\.)")
 
 ABOUT = """
 SELECT collection.id, start.titles, start.descriptions, start.texts, ARRAY(
@@ -105,7 +106,7 @@ def fold(name: str) -> str:
 def find_first_sentence(text: str) -> str:
     """The first sentence of a Markdown text above its second heading, as words; empty if there is none."""
     beginning = text[: next((found.start() for found in islice(HEADING.finditer(text), 1, 2)), len(text))]
-    for block in BLANK_LINES.split(beginning):
+    for block in BLANK_LINES.split(blank_code(beginning)):
         words = "" if OTHER_BLOCK.search(block) else EMPHASIS.sub("", LINK.sub(r"\1", block))
         sentence = SENTENCE.match(" ".join(words.split()))
         if sentence and len(sentence[0].split()) >= FEWEST_WORDS:

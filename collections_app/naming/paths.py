@@ -21,12 +21,12 @@ MIN_NAME_CHARACTERS = 3
 MAX_COMPARED_CHARACTERS = 300
 QUERY_OR_FRAGMENT = re.compile(r"[?#]")
 # An ending begins with a letter, so `release-4.2` has none.
-ENDING = re.compile(r"(?:\.html\.md\.erb|\.[A-Za-z][A-Za-z0-9]{0,9})$")
+ENDING = re.compile(r"(?:(?:\.html)?\.(?:md|markdown)\.erb|\.[A-Za-z][A-Za-z0-9]{0,9})$")
 # Endings that a page's site, or a link on another page, leaves out; the likelier ones first.
-PAGE_ENDINGS = (".md", ".mdx", ".rst", ".adoc", ".html", ".ipynb", ".txt", ".html.md.erb")
+PAGE_ENDINGS = (".md", ".mdx", ".rst", ".adoc", ".html", ".ipynb", ".txt", ".html.md.erb", ".md.erb")
 INDEX_NAMES = (
     *("README.md", "index.md", "_index.md", "index.mdx", "index.rst", "index.adoc", "index.html"),
-    "index.html.md.erb",
+    *("index.html.md.erb", "index.md.erb"),
 )
 SITE_ENDING = re.compile(r"\.html?$")
 # Pages that go by the name of their folder.

@@ -11,6 +11,7 @@ from collections_app.search.question import Question
 from collections_app.search.ranking.pins import has_found, put_first
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.ranking.sides import BEST_OF_SIDE, show_sides
+from collections_app.search.ranking.starts import find_starts
 from collections_app.search.rankings import DEEPER, OVERSAMPLING, Rankings, choose_depth, rank, rank_own_words
 from collections_app.search.reranking import Judgement, count_judged, judge
 from collections_app.search.results import Hit
@@ -66,7 +67,7 @@ def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
             judgement = judgement or judge(rankings)
             rankings = judgement.place(rankings)
             shown = show_sides(rankings.ranked, rank_sides(question))
-            ranked = put_first(question.pinned, put_first(question.starts, shown))
+            ranked = put_first(question.pinned, put_first(find_starts(question.product), shown))
             hits, is_current = make_hits(ranked, rankings.question, limit)
         if not is_current:
             continue

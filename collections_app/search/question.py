@@ -16,7 +16,7 @@ from collections_app.search.query import Query
 from collections_app.search.ranking.approach import Approach
 from collections_app.search.ranking.pins import find_pinned
 from collections_app.search.ranking.scoring import RankedSection
-from collections_app.search.ranking.starts import find_starts
+from collections_app.search.ranking.starts import Asked, find_asked
 from collections_app.search.results import WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
@@ -47,7 +47,7 @@ class _WordCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, its terms in each scope, and the sections that people pinned to it or that introduce the product it asks for.
+    """What is asked, its terms in each scope, the sections that people pinned to it, and the product that it asks for.
 
     `shown`: the words that snippets show. `snippet_length` is in characters. If `code` is given, snippets show fenced code in that
     language. `missing`: the words that no section has, once these were looked for (asking.py). `asked_language`: the language of the
@@ -60,7 +60,7 @@ class Question:
     scopes: Sequence[ScopedTerms]
     collections: Mapping[int, Collection]
     pinned: Sequence[RankedSection]
-    starts: Sequence[RankedSection]
+    product: Asked
     shown: str
     snippet_length: int
     code: str | None = None
@@ -207,9 +207,9 @@ def look_up(
     is_plain = not (narrowing or query.excluded)
     pinned = find_pinned(collections, curations, query.text) if is_plain else []
     stop_words = frozenset().union(*(scoped.stop_words for scoped in scopes))
-    starts = find_starts(collections, query.text, stop_words) if is_plain and not query.phrases else []
+    product = find_asked(collections, query.text, stop_words) if is_plain and not query.phrases else Asked()
     by_id = {c.id: c for c in collections}
-    return Question(query, approach, corpus, scopes, by_id, pinned, starts, shown, snippet_length, narrowing.code)
+    return Question(query, approach, corpus, scopes, by_id, pinned, product, shown, snippet_length, narrowing.code)
 
 
 def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:

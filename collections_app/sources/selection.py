@@ -82,7 +82,7 @@ class Selection:
             return False
         if path.endswith("/"):
             return True
-        if is_antora_navigation(path) and path not in self._include:
+        if is_antora_navigation(path) and "/pages/" not in path and path not in self._include:
             return False
         if not self._included:
             return is_document_name(path)
@@ -122,7 +122,7 @@ class Selection:
 
     def names(self, folder: str) -> bool:
         """Whether an include pattern has this folder (`a/`) in it."""
-        return any(folder in f"{pattern}/" for pattern in self._include)
+        return any(f"/{folder}" in f"/{pattern}/" for pattern in self._include)
 
     def _names_kind(self, path: str) -> bool:
         """Whether an include pattern is the path, or says its extension."""

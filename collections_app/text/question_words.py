@@ -27,7 +27,9 @@ STEM_CHARACTERS = 5
 MOST_ENDING_CHARACTERS = 5
 # Endings of words of which less than STEM_CHARACTERS are left: `pods`, `boxes`, `queries`, `running`, `stopped`. Not those of `access`,
 # `status` and `redis`.
-SHORT_WORDS_ENDING = re.compile(r"(?:(?<=..[hx])es|(?<=...)ies|(?<=..[^siu])s|(?<=.[np])(?:ning|ping|ned|ped))\Z")
+SHORT_WORDS_ENDING = re.compile(
+    r"(?:(?<=..[hx])es|(?<=....)ies|(?<=...[^siu])s|(?<!new)(?<=^..[^siu])s|(?<=.[np])(?:ning|ping|ned|ped))\Z"
+)
 # An identifier in camel case may also be a name in prose: `WebSockets` matches `WebSocket`.
 ENDING_CHARACTERS = 2
 # An option is worth more than a word: it only occurs where it is meant, while its word may be anywhere.

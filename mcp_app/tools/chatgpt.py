@@ -15,7 +15,6 @@ from pydantic import Field
 
 from collections_app.activity.usage import count_read
 from collections_app.documents import get_document, iter_page, read_steadily
-from collections_app.text.descriptions import find_untold
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.arguments import coerce_arguments
 from mcp_app.entries import Call, Tool, ToolParams
@@ -23,6 +22,7 @@ from mcp_app.protocol.answers import Content, make_text
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import READ_TOKENS, estimate_json_tokens, format_call, iter_titles, name_path, shorten_name
 from mcp_app.tools import search_docs
+from mcp_app.tools.opening import tell_description
 from mcp_app.tools.parameters import Asked, Reach, get_reach
 from mcp_app.tools.places import FARTHEST, NOTHING_READ, Piece, make_place_cursor, read_place, take_page
 
@@ -86,7 +86,7 @@ def read_page(call: Call, reach: Reach, asked: str) -> Content:
             "text": text,
             "url": make_url(document.source_url, collection, path),
             "metadata": {"collection": collection, "path": path, "complete": "false" if cursor or next_id else "true"}
-            | ({"description": untold} if not cursor and (untold := find_untold(document.description, text)) else {})
+            | ({"description": told} if not cursor and (told := tell_description(document, text, READ_TOKENS)) else {})
             | ({"next_id": next_id} if next_id else {}),
         }
         return dump_json(page)

@@ -81,6 +81,12 @@ class Opening:
         return explain_passed_over(reach.passed_over, reach.chosen, reach.visible, "read") if reach.passed_over else ""
 
 
+def tell_description(document: Document, text: str, max_tokens: int) -> str:
+    """The document's description for readers of its beginning; empty if `text`, which they get, says the same."""
+    untold = find_untold(document.description, text)
+    return shorten_name(untold, min(DESCRIPTION_TOKENS, max_tokens // DESCRIPTION_SHARE))
+
+
 class OfPage:
     """What answers about a page have in common, whichever part of it they give. `asked_tokens` is the budget that the caller gave,
     `max_tokens` the one that applies."""
@@ -107,9 +113,7 @@ class OfPage:
         return self.reach.locate(self.document, self.max_tokens)
 
     def tell_description(self, text: str) -> str:
-        """The document's description for readers of its beginning; empty if `text`, which they get, says the same."""
-        untold = find_untold(self.document.description, text)
-        return shorten_name(untold, min(DESCRIPTION_TOKENS, self.max_tokens // DESCRIPTION_SHARE))
+        return tell_description(self.document, text, self.max_tokens)
 
     def call_page(self, code: str, cursor: str | None = None) -> str:
         """The call that reads the page: the whole, or from the cursor on."""

@@ -14,7 +14,9 @@ ENDING = ".erb"
 _TAG = re.compile(r"<%(?P<sign>[%=#-]?)(?P<code>(?:[^%<]|%(?!>)|<(?!%))*+)%>")
 _TITLE = re.compile(r"\s*current_(?:page|resource)\.data\.title\s*-?")
 _HELPER = re.compile(
-    r"""\s*\w+[ (]\s*(?P<quote>['"])(?P<text>(?:\\.|(?!(?P=quote))[^\\])*+)(?P=quote)\s*\)?\s*-?""", re.DOTALL
+    r"""\s*\w+[ (]\s*(?P<quote>['"])(?P<text>(?:\\.|(?!(?P=quote))[^\\])*+)(?P=quote)\s*+"""
+    r"""(?:,[^'"]*+(?:'[^'"]*+'|"[^'"]*+")?[^'"]*+)?+\)?\s*+-?""",
+    re.DOTALL,
 )
 # What a helper gets that is no text: the name of a file or of a part of the page.
 _NAME = re.compile(r"[\w./-]+")

@@ -28,10 +28,12 @@ from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, parse_tree
 from collections_app.parsing.html.visibility import find_comments
 from collections_app.parsing.html.writer import MarkdownWriter
+from collections_app.text.code_blocks import blank_code
 
 _MAX_REDIRECT_CHARACTERS = 500
 """The size of a page that redirects at once: “Click here if you are not redirected”. A longer one may be worth reading."""
 
+_HEADING = re.compile(r"#{1,6} ")
 _WORD = re.compile(r"\w+")
 _SERVER_INCLUDE = re.compile(rb"<!--#include\s", re.IGNORECASE)
 _ONLY_INCLUDES = (
@@ -138,10 +140,14 @@ def _choose_title(writer: MarkdownWriter, head: Head) -> str:
 
 
 def _find_said(head: Head, lines: Sequence[str]) -> str:
-    """The part of the `<title>` that the first heading says, of whatever level: some sites put their own name before it."""
-    heading = next((line for line in lines if line.startswith("#")), "")
-    words = _list_words(clean_heading(heading.lstrip("# ")))
-    return next((part for part in split_title(head.full_title) if words and _list_words(part) == words), "")
+    """The part of the `<title>` that the first heading says, of whatever level: some sites put their own name before it. Empty where
+    another heading says what comes first in the `<title>`.
+    """
+    text = blank_code("\n".join(lines))
+    headings = [_list_words(clean_heading(line.lstrip("# "))) for line in text.split("\n") if _HEADING.match(line)]
+    if not headings or _list_words(head.title) in headings[1:]:
+        return ""
+    return next((part for part in split_title(head.full_title) if _list_words(part) == headings[0]), "")
 
 
 def _list_words(text: str) -> set[str]:

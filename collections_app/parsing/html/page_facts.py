@@ -158,7 +158,7 @@ def find_refresh_target(root: Element, *, for_all: bool = True) -> str:
 
 
 def find_main_frame(root: Element) -> str:
-    """The address of the page that a set of frames shows largest, as written: the last one, as menus come first. Empty without frames."""
+    """The address of the page in the last frame, as written: menus come before it. Empty without frames."""
     frames = (frame.get("src", "") for frame in root.iter("frame"))
     return next(filter(None, reversed(list(frames))), "")
 

@@ -19,8 +19,9 @@ _DATA = re.compile(
     r"(?P<kind>\bdata:[\w.+-]{1,100}/[\w.+-]{1,100}(?:;[\w.+-]{1,100}=[\w.+-]{1,100}){0,5}+;base64,)[\w+/=%-]{100,}+",
     re.IGNORECASE | re.ASCII,
 )
-# The fragment of an address. A name is shorter.
-_PROGRAM = re.compile(r"#(?<=[\w/?&=!]#)[\w+/=%.:,~&*-]{200,}+", re.ASCII)
+# The fragment of an address. A name is shorter, but for one in letters that addresses have as escapes (`%D0%BD`); of a program, only signs
+# have.
+_PROGRAM = re.compile(r"#(?<=[\w/?&=!]#)(?:[\w+/=.:,~&*-]|%[23][0-9A-F]){200,}+(?!%)", re.ASCII | re.IGNORECASE)
 _ADDRESS = r"<?data:[^()<>\s]*+(?:\([^()\s]*+\)[^()<>\s]*+)*+>?(?:[ \t]+(?:\"[^\"\n]*+\"|'[^'\n]*+'))?"
 _MARKUP = re.compile(
     rf"(?<!\\)!?\[(?P<words>[^\[\]\n]*+)\]\([ \t]*{_ADDRESS}[ \t]*\)"

@@ -4,9 +4,10 @@ would find anything, but seldom the page that introduces it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
+from typing import NamedTuple
 
-from collections_app.catalog import list_product_names
+from collections_app.catalog import keep_newest, list_product_names
 from collections_app.models import Collection
 from collections_app.naming.start_pages import PATHS
 from collections_app.postgres.prepared_cursor import write_array, write_text_array
@@ -24,45 +25,64 @@ ASKING = frozenset({
 TITLES = (
     "what is {}", "introduction to {}", "about {}", "{} overview", "overview of {}", "introducing {}", "{} introduction",
 )  # fmt: skip
-# No product has a longer name.
-MOST_WORDS = 5
+# A longer question asks for more.
+MOST_WORDS = 10
 # Of more products with this name, none is shown first; among more collections, names are not compared.
 MOST_PRODUCTS = 3
 MOST_COLLECTIONS = 50
 
 FIRST = """
 SELECT DISTINCT ON (document.collection_id) section.id, document.id
-FROM collections_app_document AS document JOIN collections_app_section AS section
+FROM (
+    SELECT id, tenant_id, collection_id, path, btrim(regexp_replace(lower(title), '\\W+', ' ', 'g')) AS called
+    FROM collections_app_document
+    WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND status = 'success'
+) AS document JOIN collections_app_section AS section
     ON section.tenant_id = document.tenant_id AND section.document_id = document.id AND section.position = 0
-WHERE document.tenant_id = ANY(%s::bigint[]) AND document.collection_id = ANY(%s::bigint[]) AND document.status = 'success'
-    AND (document.path = ANY(%s::text[]) OR lower(document.title) = ANY(%s::text[]))
-ORDER BY document.collection_id, array_position(%s::text[], rtrim(lower(document.title), '?')),
-    array_position(%s::text[], document.path::text)
+WHERE document.path = ANY(%s::text[]) OR document.called = ANY(%s::text[])
+ORDER BY document.collection_id, array_position(%s::text[], document.called), array_position(%s::text[], document.path::text),
+    document.path
 """
 
 
-def find_starts(collections: Sequence[Collection], question: str, stop_words: Set[str]) -> list[RankedSection]:
-    """The first section of the page that introduces each of the products that the question asks for; their score is 0.0: the caller sets
-    it."""
-    name = find_name(question, stop_words)
-    asked = find_called(collections, name) if name else []
-    if not asked or len(asked) > MOST_PRODUCTS:
+class Asked(NamedTuple):
+    """What a question asks for: a product's name, as words, and the collections about that product; no words for other questions."""
+
+    name: Sequence[str] = ()
+    collections: Sequence[Collection] = ()
+
+
+def find_asked(collections: Sequence[Collection], question: str, stop_words: Set[str]) -> Asked:
+    """The product of whose name the question consists, but for ASKING and stop words, in its newest version."""
+    spans = list_spans(split(fold(question)), ASKING | stop_words) if len(collections) <= MOST_COLLECTIONS else {}
+    called = {c: span for c in collections if spans and (span := find_span(c, spans))}
+    newest = keep_newest([*called])
+    return Asked(called[newest[0]], newest) if newest and len(newest) <= MOST_PRODUCTS else Asked()
+
+
+def list_spans(words: Sequence[str], left_out: Set[str]) -> dict[str, Sequence[str]]:
+    """The words in a row beside which there are only words to leave out, by what they are when written as one; those to leave out may be
+    part of a name."""
+    telling = [number for number, word in enumerate(words) if word not in left_out]
+    if not telling or len(words) > MOST_WORDS:
+        return {}
+    starts, ends = range(telling[0] + 1), range(telling[-1] + 1, len(words) + 1)
+    return {"".join(words[start:end]): words[start:end] for start in starts for end in ends}
+
+
+def find_span(collection: Collection, spans: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The words that are a name of the collection's product, however it is divided into words (`acmegate`); empty if none are."""
+    names = ("".join(split(fold(name))) for name in list_product_names([collection]))
+    return next((spans[name] for name in names if name in spans), ())
+
+
+def find_starts(asked: Asked) -> list[RankedSection]:
+    """The first section of the page that introduces each product; their score is 0.0: the caller sets it."""
+    if not asked.collections:
         return []
-    tenants, own = write_array({c.tenant_id for c in asked}), write_array(c.pk for c in asked)
-    titles = [title.format(" ".join(name)) for title in TITLES]
-    asked_titles, paths = write_text_array([*titles, *(f"{title}?" for title in titles)]), write_text_array(PATHS)
+    tenants, own = write_array({c.tenant_id for c in asked.collections}), write_array(c.pk for c in asked.collections)
+    titles = write_text_array(title.format(" ".join(asked.name)) for title in TITLES)
+    paths = write_text_array(PATHS)
     with open_cursor() as cursor:
-        cursor.execute(FIRST, [tenants, own, paths, asked_titles, write_text_array(titles), paths])
+        cursor.execute(FIRST, [tenants, own, paths, titles, titles, paths])
         return [RankedSection(0, section_id, document_id, 0.0) for section_id, document_id in cursor.fetchall()]
-
-
-def find_name(question: str, stop_words: Set[str]) -> list[str]:
-    """The words of the question besides ASKING and stop words, if they can be a name."""
-    words = [word for word in split(fold(question)) if not (word in ASKING or word in stop_words)]
-    return words if len(words) <= MOST_WORDS else []
-
-
-def find_called(collections: Sequence[Collection], name: Sequence[str]) -> list[Collection]:
-    if len(collections) > MOST_COLLECTIONS:
-        return []
-    return [c for c in collections if "".join(name) in {"".join(split(each)) for each in list_product_names([c])}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -57,6 +58,7 @@ def test_words_stay_and_data_goes(text: str, expected: str) -> None:
     "text",
     [
         "Write `data:text/plain;base64,SGVsbG8=`.",
+        f"See [it](guide.md#{quote('настройка-подключения-к-базе-данных-сервера-приложений')})",
         f"See [it](/page#{PROGRAM[:150]}), #{PROGRAM} and /page#{'a word ' * 50}",
         "The data: image/png;base64 of metadata:a/b",
         f"<img hidden src='{SHORT}' alt='unseen'>",

@@ -41,6 +41,19 @@ def test_no_line_moves() -> None:
     assert write_erb(content, "T").split("\n")[7] == "e T"
 
 
+@pytest.mark.parametrize(
+    ("tag", "said"),
+    [
+        ("<%= link_to 'The guide', '/guide' %>", "The guide"),
+        ('<%= link_to("The guide", "/guide") -%>', "The guide"),
+        ("<%= image_tag 'a/b.png' %>", ""),
+        ("<%= 1 + 2 %>", ""),
+    ],
+)
+def test_of_a_helper_with_more_arguments_the_text_stays(tag: str, said: str) -> None:
+    assert write_erb(f"See {tag}.", "T") == f"See {said}."
+
+
 def test_elsewhere_such_signs_are_text() -> None:
     assert "`<%= title %>`" in parse(RawDocument("erb.md", b"# ERB\n\nWrite `<%= title %>`.\n")).sections[0].text
 
@@ -56,6 +69,16 @@ def test_a_template_is_none(name: str) -> None:
     assert not is_document_name(name)
 
 
-@pytest.mark.parametrize("text", ["<%" * 100_000, "<%= a('" * 50_000, "<%= a('\\" + "\\'" * 100_000, "<% %" * 50_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<%" * 100_000,
+        "<%= a('" * 50_000,
+        "<%= a('\\" + "\\'" * 100_000,
+        "<% %" * 50_000,
+        f"<%= f('x'{' ' * 200_000}z %>",
+        f"<%= f('x',{'a,' * 100_000}z' %>",
+    ],
+)
 def test_no_text_takes_long(text: str) -> None:
     assert_linear(lambda each: write_erb(each, "T"), text)

@@ -45,7 +45,9 @@ def test_without_a_heading_the_title_is_the_head_s_without_the_name_of_the_site(
     ("title", "body", "expected"),
     [
         ("Teapot – Cups and more - Pouring out", "<p>Tilt.</p><h2>Pouring out</h2><p>Tilt.</p>", "Pouring out"),
-        ("Teapot | Pouring", "<h3>Pouring!</h3><h2>Teapot</h2>", "Pouring"),
+        ("Teapot | Pouring", "<h3>Pouring!</h3><h2>Cups</h2>", "Pouring"),
+        ("Pouring - Teapot", "<h2>Teapot</h2><p>Tilt.</p><h2>Pouring</h2>", "Pouring"),
+        ("Pouring - Teapot", "<pre># Teapot</pre><h2>Cups</h2>", "Pouring"),
         ("Teapot | Pouring", "<h2>Tilting</h2>", "Teapot"),
         ("Teapot | Pouring", "<h1>Tilting</h1><h2>Pouring</h2>", "Tilting"),
     ],

@@ -140,16 +140,20 @@ def test_of_snippets_beside_the_configuration_of_mintlify_none_is_a_page(tmp_pat
         assert (reading.left_out[PART], reading.left_out[SNIPPET]) == (1, 1)
     with DirectoryReading(tmp_path, FileChoice(include=["**/snippets/**"])) as reading:
         assert f"{folder}snippets/code/c.mdx" in reading.listed
+    with DirectoryReading(tmp_path, FileChoice(include=["code-snippets/**", "**/*.mdx"])) as reading:
+        assert f"{folder}snippets/code/c.mdx" not in reading.listed
 
 
 def test_the_navigation_of_antora_is_no_document(tmp_path: Path) -> None:
     files = {
         "docs/modules/ROOT/nav.adoc": "* xref:a.adoc[A]\n",
         "docs/modules/ROOT/pages/a.adoc": "= A\n\nText.\n",
+        "docs/modules/ROOT/pages/cli/nav.adoc": "= The nav command\n\nText.\n",
         "docs/modules/ROOT/pages/site-nav.adoc": "= Navigation\n\nText.\n",
         "nav.adoc": "= Nav\n\nText.\n",
     }
-    taken = ["docs/modules/ROOT/pages/a.adoc", "docs/modules/ROOT/pages/site-nav.adoc", "nav.adoc"]
+    pages = "docs/modules/ROOT/pages"
+    taken = [f"{pages}/a.adoc", f"{pages}/cli/nav.adoc", f"{pages}/site-nav.adoc", "nav.adoc"]
     assert read_directory(tmp_path, files) == taken
     assert sorted(read_archive(files)) == taken
     with DirectoryReading(tmp_path, FileChoice(include=["docs/modules/ROOT/nav.adoc"])) as reading:

@@ -16,6 +16,8 @@ from collections_app.text.question_words import QuestionWords, make_question_wor
         ("max connections", "max_connections is no climax", [(0, "max"), (4, "connec")]),
         ("configuration", "confirm what is configured", [(16, "configur")]),
         ("0x80070105 plr0250", "0x80070001, PLR0200, plr0250 or 0x80070105", [(21, "plr0250"), (32, "0x80070105")]),
+        ("series of movies", "the server moved a series", [(19, "serie")]),
+        ("news", "a newline is new", []),
         ("pods", "a pod and pods", [(2, "pod"), (10, "pod")]),
         ("proxies stopped", "stop the proxy", [(0, "stop"), (9, "prox")]),
         ("status of boxes", "a box has a status", [(2, "box"), (12, "statu")]),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from collections_app.access.principal import Scope
@@ -69,6 +71,16 @@ def test_a_long_one_is_cut_and_leaves_room_for_the_text(
     assert estimate_tokens(text) <= max_tokens
     assert "Text of it." in text
     assert "word899" not in text
+
+
+def test_a_page_that_is_fetched_has_it_beside_its_text(call: CallTool, collection: Collection) -> None:
+    put(collection, {"long.md": f"---\ndescription: {'word ' * 5_000}\n---\n# long\n\n" + "Text of it. " * 900})
+    for path, said in (("swap.md", SAID), ("long.md", "word word")):
+        text = text_of(call("fetch", profile="openai", id=f"manual:{path}"))
+        page = json.loads(text)
+        assert page["metadata"]["description"].startswith(said)
+        assert len(page["metadata"]["description"]) < 1_000
+        assert "Text of it." in page["text"] or path == "swap.md"
 
 
 def test_passages_have_it_too(call: CallTool, collection: Collection) -> None:

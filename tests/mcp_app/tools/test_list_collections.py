@@ -57,6 +57,7 @@ class TestListCollections:
             ({"README.md": "# A\n\n[![B](b.svg)](b)\n\n**Ships** of [all](a.md) kinds\nsail. Ours too.\n"}, "Ships of all kinds sail."),
             ({"README.md": "# Of all\n\n## Build\n\nTo build it say so.\n"}, "Of all"),
             ({"README.md": "# The ships\n\n- A list of all ships here.\n\nMore below\n"}, "The ships"),
+            ({"README.md": "# A\n\n```\nx\n\nRun this in it.\n```\n\n    Not so.\n\nAll, e.g. ours, sail.\n"}, "All, e.g. ours, sail."),
             ({"README.md": "# SHIPS\n\nShort.\n", "b.md": "# B\n"}, "Pages: SHIPS, B"),
             ({"README.md": "---\ntitle: [\n---\n"}, ""),
             ({}, ""),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from collections_app.models import Collection
-from collections_app.search import SearchOptions, search
+from collections_app.search import SearchOptions, finding, rankings, search
 from tests.factories import find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +43,37 @@ def test_it_is_the_first(docs: Collection, question: str) -> None:
 )
 def test_who_asks_for_something_else_does_not_get_it_for_the_name(docs: Collection, question: str) -> None:
     assert find_paths(docs, question)[0] != "README.md"
+
+
+@pytest.mark.parametrize(
+    ("slug", "question", "title"),
+    [
+        ("socket-io", "what is socket.io", "What is Socket.IO?"),
+        ("spring-for-graphql", "what is spring for graphql", "Graphs"),
+        ("use-query", "what is use query for", "About use-query"),
+    ],
+)
+def test_names_may_have_signs_and_words_of_asking(slug: str, question: str, title: str) -> None:
+    collection = make_collection(slug)
+    put(collection, {"a.md": f"# {title}\n\nGraphs.\n", "b.md": f"# {slug}\n\n{slug} is what {slug} is for.\n"})
+    if title == "Graphs":
+        put(collection, {"README.md": "# Graphs\n\nIt makes graphs.\n"})
+    assert find_paths(collection, question)[0] == ("README.md" if title == "Graphs" else "a.md")
+    put(collection, {"README.md": "# Graphs\n\nIt makes graphs.\n"})
+    assert find_paths(collection, "query")[:1] != ["README.md"]
+
+
+def test_a_start_page_that_is_replaced_meanwhile_stays_first(docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(docs, {"README.md": "# Boats\n\nIt lets boats in.\n"})
+    rank, texts = rankings.rank, iter(["# Boats\n\nIt lets boats out.\n"])
+
+    def replace_first(*arguments: Any) -> Any:
+        for text in texts:
+            put(docs, {"README.md": text, "names.md": f"{PAGES['names.md']}\nNew.\n"})
+        return rank(*arguments)
+
+    monkeypatch.setattr(finding, "rank", replace_first)
+    assert find_paths(docs, "what is acme gate")[0] == "README.md"
 
 
 @pytest.mark.parametrize("title", ["What is Acme Gate?", "About Acme Gate", "Acme gate overview"])

@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing.decoding import decode_text, has_many_control_characters
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
 from collections_app.parsing.mdx_signs import is_mdx
 from collections_app.parsing.signatures import check_signature
 from collections_app.parsing.variables.places import tells_variables
@@ -47,8 +47,7 @@ class Format(StrEnum):
 
 
 _BY_EXTENSION: Mapping[str, Format] = {
-    **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown"), Format.MARKDOWN),
-    **dict.fromkeys((".livemd", ".mdoc", ".qmd", ".rmd"), Format.MARKDOWN),
+    **dict.fromkeys((*MARKDOWN_EXTENSIONS, ".livemd", ".mdoc", ".qmd", ".rmd"), Format.MARKDOWN),
     ".mdx": Format.MDX,
     ".txt": Format.TEXT,
     ".text": Format.TEXT,

@@ -7,6 +7,9 @@ from pathlib import PurePosixPath
 
 from collections_app.parsing.heading_text import shorten_heading
 
+MARKDOWN_EXTENSIONS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown")
+"""Of Markdown as such, without those of programs that add to it."""
+
 # Markdown that a site's generator fills in, and which is named after the page that it becomes: Middleman's `guide.html.md.erb`.
 _FILLED_IN = re.compile(r"(?:\.html)?(?P<ending>\.(?:md|markdown))\.erb\Z", re.IGNORECASE)
 

@@ -141,8 +141,7 @@ def find_first_line(code: str, words: QuestionWords, length: int) -> int:
     matches = words.find(fold_in_place(code))
 
     def weigh(first: int) -> float:
-        shown = matches[bisect_left(matches, (first, "")) : bisect_left(matches, (find_cut(code, first, length), ""))]
-        return round(sum(words.weights.get(word, 1.0) for word in {word for _, word in shown}), 6)
+        return round(weigh_window(matches, first, find_cut(code, first, length) - first, words), 6)
 
     return max(dict.fromkeys([0, *(code.rfind("\n", 0, at) + 1 for at, _ in matches)]), key=weigh)
 
@@ -185,7 +184,8 @@ def choose_start(text: str, words: QuestionWords, length: int, described: int | 
 
 def weigh_window(matches: Sequence[tuple[int, str]], start: int, reach: int, words: QuestionWords) -> float:
     """What the different words within `reach` characters from `start` are worth together."""
-    return sum(words.weights.get(word, 1.0) for word in {word for at, word in matches if start <= at < start + reach})
+    within = matches[bisect_left(matches, (start, "")) : bisect_left(matches, (start + reach, ""))]
+    return sum(words.weights.get(word, 1.0) for word in {word for _, word in within})
 
 
 def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False) -> str:

@@ -13,6 +13,7 @@ from collections_app.parsing.detection import check_format, find_advice, is_pack
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
+from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
 
@@ -28,7 +29,6 @@ OTHER_KIND = (
     "No documents of a kind that is read (code, configuration, data), in a folder that an include pattern takes."
 )
 SNIPPET = "in `snippets/`, of which Mintlify makes no pages. Name that folder in an include pattern to take them."
-_OF_MINTLIFY = ("docs.json", "mint.json")
 _SNIPPETS = "snippets/"
 _SOURCE_ENDINGS = frozenset({".qmd", ".rmd"})
 
@@ -78,7 +78,7 @@ def leave_out(
 
 def _find_snippets(selection: Selection, paths: Iterable[str]) -> set[str]:
     """The files in `snippets/` beside Mintlify's configuration, unless an include pattern names that folder."""
-    beside = {path.removesuffix(name) for path in selection.navigation for name in _OF_MINTLIFY if path.endswith(name)}
+    beside = {path.removesuffix(name) for path in selection.navigation for name in MINTLIFY if path.endswith(name)}
     folders = tuple(f"{folder}{_SNIPPETS}" for folder in beside if folder.endswith("/") or not folder)
     return set() if selection.names(_SNIPPETS) else {path for path in paths if path.startswith(folders)}
 

@@ -10,7 +10,7 @@ _BETWEEN_WORDS = re.compile(r"[\W_]+")
 def find_untold(description: str, text: str) -> str:
     """The description on one line; empty if the text has the same words in a row, as many descriptions are a page's first sentences."""
     flat = " ".join(description.split())
-    return "" if _list_words(flat) in _list_words(text) else flat
+    return "" if not flat or _list_words(flat) in _list_words(text) else flat
 
 
 def _list_words(text: str) -> str:

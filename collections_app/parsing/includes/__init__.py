@@ -34,7 +34,7 @@ from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.dialects.docc import LINK_HINT as DOCC_HINT
 from collections_app.parsing.dialects.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
 from collections_app.parsing.includes import antora, asciidoc, version_links
 from collections_app.parsing.includes.by_format import MARKDOWN, find_formats
@@ -58,7 +58,6 @@ __all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unres
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for included text in all pages of one reading."""
 
-_PAGES_IN_NAVIGATION = frozenset({".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown"})
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
 
@@ -196,7 +195,7 @@ class IncludeResolver:
 
     def _give_title(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with its title in the site's navigation, in case it has no title itself."""
-        if get_extension(path) not in _PAGES_IN_NAVIGATION:
+        if get_extension(path) not in MARKDOWN_EXTENSIONS:
             return raw
         configuration = self._find_configuration(posixpath.dirname(path))
         told = mkdocs.read_titles(configuration).get(path) if configuration else ""

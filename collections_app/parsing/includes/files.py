@@ -6,11 +6,9 @@ import re
 from collections.abc import Mapping
 
 from collections_app.parsing.detection import Format
-from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
 
-_MARKDOWN_TEXTS = frozenset(
-    {".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdoc", ".mdx", ".qmd", ".rmd", ".txt"}
-)
+_MARKDOWN_TEXTS = frozenset({*MARKDOWN_EXTENSIONS, ".mdoc", ".mdx", ".qmd", ".rmd", ".txt"})
 _TEXTS: Mapping[Format, frozenset[str]] = {
     Format.MARKDOWN: _MARKDOWN_TEXTS,
     Format.MDX: _MARKDOWN_TEXTS,

@@ -21,6 +21,9 @@ from collections_app.parsing.json_values import clean_text
 from collections_app.parsing.navigation import mkdocs
 from collections_app.parsing.source_paths import Read, find_beside
 
+MINTLIFY = ("docs.json", "mint.json")
+"""The names of its configuration."""
+
 _MAX_DEPTH = 40
 # Under what Mintlify's navigation nests pages.
 _NESTING = ("root", "pages", "groups", "tabs", "anchors", "dropdowns", "products", "versions", "languages", "menu")
@@ -126,8 +129,7 @@ def _read_words(value: Any) -> str:
 
 _PARSERS: Mapping[str, Callable[[str, str, Read], dict[str, str]]] = {
     **dict.fromkeys(mkdocs.CONFIGURATIONS, mkdocs.parse_groups),
-    "docs.json": _parse_mintlify,
-    "mint.json": _parse_mintlify,
+    **dict.fromkeys(MINTLIFY, _parse_mintlify),
     "_category_.json": _parse_folder_as_json,
     **dict.fromkeys(("_category_.yml", "_category_.yaml"), _parse_folder_as_yaml),
 }

@@ -36,8 +36,9 @@ from collections_app.text.heading_names import list_heading_names, list_names_in
 from collections_app.text.link_targets import leave_out_targets
 from collections_app.text.moved_pages import is_moved_page
 from collections_app.text.operations import find_summary
+from collections_app.text.page_names import list_page_marks
 
-INDEXING_VERSION = 5
+INDEXING_VERSION = 6
 """To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there
 stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until then."""
 
@@ -97,7 +98,8 @@ class VectorText:
     - `headings`: the headings above, the section's own heading, and the summary of an operation (operations.py).
     - `heading`: the latter two, each word once. `asked_heading`: the words that a question for it has at least, if these may be fewer.
     - `title_names`, `heading_names`, `text_names`: see heading_names.py. `entry_names`: what the body describes (entries.py).
-    - `code_terms`: those of the whole section, in each of its parts.
+    - `marks`: of the languages of the whole section's code, in each of its parts, and of a document's first row those of its names
+      (page_names.py).
     - `body`: the first one of a document also has the document's description and keywords.
     """
 
@@ -112,7 +114,7 @@ class VectorText:
     body: str
     entry_names: Sequence[str] = ()
     text_names: Sequence[str] = ()
-    code_terms: Sequence[str] = ()
+    marks: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,8 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
         told = tell_itself(document)
         body = f"{texts[0].body}\n{make_index_text(told)}" if told else texts[0].body
         entries = dict.fromkeys([*texts[0].entry_names, *list_names_of_heading(called)])
-        texts[0] = replace(texts[0], body=body, entry_names=list(entries))
+        marks = [*texts[0].marks, *list_page_marks(called, stem)]
+        texts[0] = replace(texts[0], body=body, entry_names=list(entries), marks=marks)
     return texts
 
 
@@ -166,7 +169,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
         summary
     ):  # a question for either the summary or the heading is for the operation; the parts of its path count too
         asked_heading = min(make_heading_text(summary), indexed, key=lambda text: len(text.split()))
-    code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
+    marks = [make_code_term(language) for language in find_code_languages(section.text)]
     is_absent = has_notes_alone(section.text)
     for part, body in enumerate(iter_parts(section.text)):
         text = VectorText(
@@ -181,7 +184,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
             make_index_text(leave_out_targets(body)),
             list(dict.fromkeys([*entry_names, *list_entry_names(body)])),
             list_names_in_text(body),
-            code_terms,
+            marks,
         )
         yield drop_subject(text) if is_absent else text
 
@@ -240,15 +243,15 @@ WITH removed AS (
     SELECT document, section, part, of_document.vector
         || setweight(to_tsvector(language, headings), 'B')
         || setweight(to_tsvector(language, body), 'D')
-        || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector,
+        || array_to_tsvector(string_to_array(marks, ' ')) AS vector,
         setweight(to_tsvector(language, heading), 'C') AS heading,
         to_tsvector(language, nullif(asked_heading, '')) AS asked_heading,
         of_document.names AS title_names, {NAMES.format("heading_names")} AS heading_names,
         setweight(to_tsvector(language, entry_names), 'A') AS entry_names, {NAMES.format("text_names")} AS text_names
     FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[], %(own_headings)b::text[],
                 %(heading_names)b::text[], %(asked_headings)b::text[], %(bodies)b::text[], %(entry_names)b::text[],
-                %(text_names)b::text[], %(code_terms)b::text[])
-        AS t (document, section, part, headings, heading, heading_names, asked_heading, body, entry_names, text_names, code_terms)
+                %(text_names)b::text[], %(marks)b::text[])
+        AS t (document, section, part, headings, heading, heading_names, asked_heading, body, entry_names, text_names, marks)
     JOIN of_document USING (document)
 ), added AS (
     INSERT INTO collections_app_sectionvector
@@ -370,7 +373,7 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "bodies": [row.text.body for row in rows],
                 "entry_names": [" ".join(row.text.entry_names) for row in rows],
                 "text_names": [" ".join(row.text.text_names) for row in rows],
-                "code_terms": [" ".join(row.text.code_terms) for row in rows],
+                "marks": [" ".join(row.text.marks) for row in rows],
             },
         )
 

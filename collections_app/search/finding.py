@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.search.hits import make_hits
 from collections_app.search.question import Question
+from collections_app.search.ranking.called_pages import find_beginnings
 from collections_app.search.ranking.pins import has_found, put_first
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.ranking.sides import BEST_OF_SIDE, show_sides
@@ -67,7 +68,8 @@ def find_hits(question: Question, limit: int, not_reranked: str = "") -> Found:
             judgement = judgement or judge(rankings)
             rankings = judgement.place(rankings)
             shown = show_sides(rankings.ranked, rank_sides(question))
-            ranked = put_first(question.pinned, put_first(find_starts(question.product), shown))
+            called = find_beginnings(question.called, shown, only_ranked=question.is_limited)
+            ranked = put_first(question.pinned, put_first(find_starts(question.product), put_first(called, shown)))
             hits, is_current = make_hits(ranked, rankings.question, limit)
         if not is_current:
             continue

@@ -14,6 +14,7 @@ from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_doc
 from collections_app.search.phrases import Pattern, make_patterns
 from collections_app.search.query import Query
 from collections_app.search.ranking.approach import Approach
+from collections_app.search.ranking.called_pages import Called, find_called
 from collections_app.search.ranking.pins import find_pinned
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.ranking.starts import Asked, find_asked
@@ -47,7 +48,8 @@ class _WordCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, its terms in each scope, the sections that people pinned to it, and the product that it asks for.
+    """What is asked, its terms in each scope, the sections that people pinned to it, the product that it asks for, and the pages that it
+    calls.
 
     `shown`: the words that snippets show. `snippet_length` is in characters. If `code` is given, snippets show fenced code in that
     language. `missing`: the words that no section has, once these were looked for (asking.py). `asked_language`: the language of the
@@ -61,6 +63,7 @@ class Question:
     collections: Mapping[int, Collection]
     pinned: Sequence[RankedSection]
     product: Asked
+    called: Called
     shown: str
     snippet_length: int
     code: str | None = None
@@ -138,6 +141,11 @@ class Question:
         """The narrowing with what was looked up for it, so that another query in the same collections need not repeat that."""
         return self.scopes[0].scope.narrowing if self.scopes else UNNARROWED
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether a section needs more than words to be found: a filter, a phrase or an exclusion may leave it out."""
+        return bool(self.narrowing or self.query.phrases or self.query.excluded)
+
     def snip(self, passages: Sequence[Passage], language: str, length: int | None = None) -> str:
         """A snippet of the passage that shows best why a section was found; `length`, in characters, is `snippet_length` by default."""
         words = self.get_words(language)
@@ -208,8 +216,11 @@ def look_up(
     pinned = find_pinned(collections, curations, query.text) if is_plain else []
     stop_words = frozenset().union(*(scoped.stop_words for scoped in scopes))
     product = find_asked(collections, query.text, stop_words) if is_plain and not query.phrases else Asked()
+    called = find_called(scopes, query.text)
     by_id = {c.id: c for c in collections}
-    return Question(query, approach, corpus, scopes, by_id, pinned, product, shown, snippet_length, narrowing.code)
+    return Question(
+        query, approach, corpus, scopes, by_id, pinned, product, called, shown, snippet_length, narrowing.code
+    )
 
 
 def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:

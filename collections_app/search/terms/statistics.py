@@ -29,6 +29,7 @@ from collections_app.text.analysis import (
 )
 from collections_app.text.entries import list_asked_entries
 from collections_app.text.heading_names import list_asked_names
+from collections_app.text.page_names import make_asked_mark
 from collections_app.text.question_words import list_words
 from collections_app.text.word_pairs import join_pairs
 
@@ -50,7 +51,7 @@ class ScopedTerms:
     `stop_words`: the question's words (list_words) that are stop words in the scope's language or in the question's.
     `missing_names`: lexemes of names with underscores that no section has. They are not terms: sections have their parts.
     `share`: the scope's share of candidates, 1 for the largest scope that is searched.
-    `marks`: lexeme that the narrowing needs → in how many of the sections it is.
+    `marks`: mark that the narrowing needs, or of the pages that the question calls (page_names.py) → how many of the sections have it.
     `is_wide`: whether the scope has so many collections, and so much of the whole table, that the index is better searched by words only.
     """
 
@@ -225,21 +226,31 @@ def count_terms(
                 "formed": write_text_array(formed),
                 "forms": write_text_array(formed.values()),
                 "words": write_text_array(told),
-                "marks": write_text_array(scopes[0].narrowing.lexemes if scopes else ()),
+                "marks": write_text_array(list_marks(scopes[0], text) if scopes else ()),
             },
         )
         for number, *count in cursor.fetchall():
             counted[number].append(Count(*count))
     [table] = counted[0]
-    by_scope = [make_counts(scope, counted[number], counted[-number], told) for number, scope in enumerate(scopes, 1)]
+    by_scope = [
+        make_counts(scope, counted[number], counted[-number], told, list_marks(scope, text))
+        for number, scope in enumerate(scopes, 1)
+    ]
     return by_scope, table.sections
 
 
-def make_counts(scope: Scope, counted: Sequence[Count], others: Sequence[Count], words: Sequence[str]) -> Counts:
+def list_marks(scope: Scope, text: str) -> list[str]:
+    """The marks of the index to be counted for a question, each once."""
+    return list(dict.fromkeys([*scope.narrowing.lexemes, *filter(None, [make_asked_mark(text)])]))
+
+
+def make_counts(
+    scope: Scope, counted: Sequence[Count], others: Sequence[Count], words: Sequence[str], marks: Sequence[str]
+) -> Counts:
     """The counts of one scope. `others`: what compounds.JOINED, compounds.PAIRED and word_forms.FORMED found."""
     counts = {count.lexeme: count for count in counted}
     total = counts.pop("")
-    marks = {lexeme: counts.pop(lexeme).sections for lexeme in dict.fromkeys(scope.narrowing.lexemes)}
+    marked = {mark: counts.pop(mark).sections for mark in marks}
     synonyms = find_alternatives(scope)
     found = [(each.lexeme, each.sections, each.pages) for each in others]
     joined = find_joined(scope, counts, [each for each in found if not is_formed(each[0])])
@@ -248,7 +259,7 @@ def make_counts(scope: Scope, counted: Sequence[Count], others: Sequence[Count],
         total,
         {name: count.add(keep_first(name, synonyms, joined, forms)) for name, count in counts.items()},
         frozenset(words[place - 1] for place in total.positions or ()),
-        marks,
+        marked,
     )
 
 

@@ -1,0 +1,48 @@
+"""What a page is called, as marks of the index: its whole title, or the name that its title says is a class or the like. PURE.
+
+Ranking weighs words, so the page `Period` may be behind ten sections about `toPeriod`. A question that is a page's whole title, or the name
+of the class that it documents, is for that page.
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.text.analysis import fold
+
+# PostgreSQL's parser makes no word that begins like this.
+PAGE_MARK = "@"
+# Lexemes have a limit; longer titles call nothing.
+MOST_CHARACTERS = 200
+# Signs belong to names: C++ and C# are not C.
+_WORD = re.compile(r"[^\W_]+[+#]*")
+# `Class Period`, `Annotation Interface Test`, `Struct HashMap<K, V>`, `Period Class Reference`.
+_KIND = r"(?:\w+ )?(?:class|enum|exception|function|interface|macro|module|namespace|package|record|struct|trait|type|union)"
+_OF_KIND = re.compile(
+    rf"(?P<before>[^\s<(]+) {_KIND}(?: template)? reference|{_KIND} (?P<behind>[^\s<(]+)(?:[<(].*)?", re.IGNORECASE
+)
+
+
+def list_page_marks(title: str, stem: str) -> list[str]:
+    """The marks of a page; a question with one of them (make_asked_mark) calls it. `stem`: its path without the extension.
+
+    Only if the path ends with it too, a word beside a kind is taken for a name: *Class Diagrams* are no class.
+    """
+    names = [normalise(title)]
+    if (found := _OF_KIND.fullmatch(title.strip())) and stem.endswith(name := found["behind"] or found["before"]):
+        names.append(normalise(name))
+    return [mark for name in dict.fromkeys(names) if (mark := _make_mark(name))]
+
+
+def make_asked_mark(question: str) -> str:
+    """The mark of the pages that the whole question calls; empty for a question without words."""
+    return _make_mark(normalise(question))
+
+
+def normalise(name: str) -> str:
+    """Its words, so that case, accents and punctuation make no difference."""
+    return "-".join(_WORD.findall(fold(name)))
+
+
+def _make_mark(name: str) -> str:
+    return f"{PAGE_MARK}{name}" if 0 < len(name) <= MOST_CHARACTERS else ""

@@ -25,7 +25,7 @@ AUTO, KEYWORD, HYBRID, SEMANTIC = Mode.AUTO, Mode.KEYWORD, Mode.HYBRID, Mode.SEM
 
 TEXTS = {
     "best.md": "# Llama llama\n\nllama llama llama\n",
-    "second.md": "# Llama\n\nllama llama and some other words\n",
+    "second.md": "# A llama\n\nllama llama and some other words\n",
     "answer.md": "# Food\n\nThis is the answer of the answer: grass, which a llama eats.\n",
     "last.md": "# Zoo\n\nOf all the animals that one can see there the llama is one of many more.\n",
 }

@@ -188,13 +188,25 @@ def _read_depth(paragraph: Element) -> float:
 
 
 def _put_into_item(inner: Element) -> None:
-    """Move a list that is beside the items of another list into the item before it."""
-    item, outer = inner.getprevious(), inner.getparent()
+    """Move a list that is beside the items of another list, or alone in an item of its own, into the item before it."""
+    holder = inner.getparent()
+    place = holder if holder is not None and _is_empty_item(holder, inner) else inner
+    item, outer = place.getprevious(), place.getparent()
     if outer is None or outer.tag not in ("ol", "ul") or item is None or item.tag != "li" or is_unread(item):
         return
     if not (item.tail or "").strip():
-        move_tail(inner, item)
+        move_tail(place, item)
         item.append(inner)
+        if place is not inner:
+            outer.remove(place)
+
+
+def _is_empty_item(item: Element, inner: Element) -> bool:
+    """Whether it is an item without a number or an anchor that has nothing but the list (Javadoc shows a class's ancestors like that)."""
+    outer = item.getparent()
+    if item.tag != "li" or outer is None or outer.tag != "ul" or len(item) > 1 or item.get("id"):
+        return False
+    return not (item.text or "").strip() and not (inner.tail or "").strip()
 
 
 def _mend_depths(root: Element) -> None:

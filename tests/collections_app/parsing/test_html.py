@@ -459,6 +459,12 @@ def test_the_number_of_a_footnote_has_brackets_once() -> None:
             "<ul><li><blockquote>a<ol><li>b<ul><li>c</li></ul></li></ol></blockquote></li></ul>",
             "- > a\n  >\n  > 1. b\n  >    - c",
         ),
+        (
+            "<ul><li>Object</li><li>\n<ul><li>Base</li><li><ul><li>Period</li></ul></li></ul>\n</li></ul>",
+            "- Object\n  - Base\n    - Period",
+        ),
+        ("<ul><li>A</li><li id=b><ul><li>B</li></ul></li></ul>", "- A\n- - B"),
+        ("<ol><li>A</li><li><ul><li>B</li></ul></li></ol>", "1. A\n2. - B"),
     ],
 )
 def test_lists_and_quotes_keep_their_shape(body: str, expected: str) -> None:

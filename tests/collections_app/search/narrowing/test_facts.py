@@ -33,7 +33,9 @@ VALUES: tuple[Any, ...] = (
 
 def put_with(collection: Collection, metadata: Mapping[str, Mapping[str, Any]]) -> None:
     """Pages that are about the same; path → metadata."""
-    files = [RawDocument(path, f"# A gear\n\ngear of {path}\n".encode(), metadata=own) for path, own in metadata.items()]
+    files = [
+        RawDocument(path, f"# A gear\n\ngear of {path}\n".encode(), metadata=own) for path, own in metadata.items()
+    ]
     assert not any(file.code for file in ingest(collection, None, files))
 
 

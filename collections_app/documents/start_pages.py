@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from django.db import connection
 
 from collections_app.models import Collection
 from collections_app.naming.start_pages import PATHS
-from collections_app.text.code_blocks import blank_code
+from collections_app.text.introductions import find_introduction, split_sections
 
 # Without a start page that says something, PAGES titles are given: those of the largest pages in the highest folders, posts last, among
 # the first MAX_LOOKED_AT pages by path.
@@ -22,19 +21,9 @@ POSTS = "(^|/)(blog|posts?|news)/"
 SAYING_NOTHING = frozenset({
     "", "contents", "docs", "documentation", "home", "index", "introduction", "overview", "readme", "start", "table of contents", "welcome",
 })  # fmt: skip
-# Of the beginning of a start page, this is looked through for a sentence, which has at least FEWEST_WORDS.
+# Of a start page, its beginning is looked through for a sentence.
 MAX_CHARACTERS = 3_000
-FEWEST_WORDS = 4
 WORD = re.compile(r"[^\W_]+")
-HEADING = re.compile(r"^#{1,6}[ ]", re.MULTILINE)
-BLANK_LINES = re.compile(r"\n[ \t]*\n")
-# Headings, lists, quotations, tables, code, tags, pictures, badges and directives are no paragraphs.
-OTHER_BLOCK = re.compile(
-    r"\A(?:[ ]*\n)*(?:[ ]{4}|\t)|\A\s*(?:[#>|<=]|`{3}|~{3}|:{3}|\.\.[ ]|!!!|[-*+][ ]|\d+[.)][ ]|!\[|\[!)|\n[=~-]{3,}\s*(?:\n|\Z)"
-)
-LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
-EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
-SENTENCE = re.compile(r".+?[.!?](?=\s+[^a-z\s]|\Z)(?<!\bvs\.)")
 
 ABOUT = """
 SELECT collection.id, start.titles, start.descriptions, start.texts, ARRAY(
@@ -86,29 +75,24 @@ def say(
     texts: Sequence[str] | None,
     pages: Sequence[str],
 ) -> str:
-    """What the first start page that says something says: its description, else its first sentence, else its title. `titles`,
-    `descriptions` and the beginnings of `texts` are those of all, the likelier ones first.
+    """What the first start page that says something of the product says: its description, else its first sentence; else the title of the
+    first one that has one, or the first sentence about the repository. `titles`, `descriptions` and the beginnings of `texts` are those of
+    all, the likelier ones first.
     """
     known = SAYING_NOTHING | {fold(name) for name in (collection.slug, collection.name, collection.library)}
+    otherwise = ""
     for title, description, text in zip(titles or (), descriptions or (), texts or (), strict=True):
-        if said := description.strip() or find_first_sentence(text):
+        introduction = find_introduction(split_sections(text))
+        if said := description.strip():
             return said
-        if fold(title) not in known:
+        if introduction.is_of_product:
+            return introduction.sentence
+        if fold(title) not in known and not introduction.sentence:
             return title
-    return f"Pages: {', '.join(pages)}" if pages else ""
+        otherwise = otherwise or introduction.sentence
+    return otherwise or (f"Pages: {', '.join(pages)}" if pages else "")
 
 
 def fold(name: str) -> str:
     """The name as words in lower case: `Joda-Time` is called like `joda_time`."""
     return " ".join(WORD.findall(name.casefold()))
-
-
-def find_first_sentence(text: str) -> str:
-    """The first sentence of a Markdown text above its second heading, as words; empty if there is none."""
-    beginning = text[: next((found.start() for found in islice(HEADING.finditer(text), 1, 2)), len(text))]
-    for block in BLANK_LINES.split(blank_code(beginning)):
-        words = "" if OTHER_BLOCK.search(block) else EMPHASIS.sub("", LINK.sub(r"\1", block))
-        sentence = SENTENCE.match(" ".join(words.split()))
-        if sentence and len(sentence[0].split()) >= FEWEST_WORDS:
-            return sentence[0]
-    return ""

@@ -4,6 +4,7 @@ would find anything, but seldom the page that introduces it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.terms.product_names import split
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import fold
+from collections_app.text.introductions import MOST_SECTIONS, find_introduction
 
 # Words around the name in such a question, besides stop words.
 ASKING = frozenset({
@@ -30,19 +32,26 @@ MOST_WORDS = 10
 # Of more products with this name, none is shown first; among more collections, names are not compared.
 MOST_PRODUCTS = 3
 MOST_COLLECTIONS = 50
+# Of a section, so much is looked through for a sentence that introduces.
+MOST_CHARACTERS = 3_000
 
-FIRST = """
-SELECT DISTINCT ON (document.collection_id) section.id, document.id
+FIRST = f"""
+SELECT collection_id, document.id, place IS NOT NULL, section_ids, texts
 FROM (
-    SELECT id, tenant_id, collection_id, path, btrim(regexp_replace(lower(title), '\\W+', ' ', 'g')) AS called
+    SELECT id, tenant_id, collection_id, path, array_position(
+        %s::text[], btrim(regexp_replace(lower(title), '\\W+', ' ', 'g'))
+    ) AS place
     FROM collections_app_document
     WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND status = 'success'
-) AS document JOIN collections_app_section AS section
-    ON section.tenant_id = document.tenant_id AND section.document_id = document.id AND section.position = 0
-WHERE document.path = ANY(%s::text[]) OR document.called = ANY(%s::text[])
-ORDER BY document.collection_id, array_position(%s::text[], document.called), array_position(%s::text[], document.path::text),
-    document.path
-"""
+) AS document
+CROSS JOIN LATERAL (
+    SELECT array_agg(id ORDER BY position) AS section_ids, array_agg(left(content, {MOST_CHARACTERS}) ORDER BY position) AS texts
+    FROM collections_app_section AS section
+    WHERE section.tenant_id = document.tenant_id AND document_id = document.id AND position < {MOST_SECTIONS}
+) AS beginning
+WHERE (place IS NOT NULL OR path = ANY(%s::text[])) AND section_ids IS NOT NULL
+ORDER BY place, array_position(%s::text[], path::text), path
+"""  # noqa: S608
 
 
 class Asked(NamedTuple):
@@ -76,13 +85,34 @@ def find_span(collection: Collection, spans: Mapping[str, Sequence[str]]) -> Seq
     return next((spans[name] for name in names if name in spans), ())
 
 
+class Page(NamedTuple):
+    """A page that may introduce a product: whether its title says so, and the ids and texts of its first sections."""
+
+    document_id: int
+    is_called_so: bool
+    section_ids: Sequence[int]
+    texts: Sequence[str]
+
+
 def find_starts(asked: Asked) -> list[RankedSection]:
-    """The first section of the page that introduces each product; their score is 0.0: the caller sets it."""
+    """The section that introduces each product, with a score of 0.0: the caller sets it."""
     if not asked.collections:
         return []
     tenants, own = write_array({c.tenant_id for c in asked.collections}), write_array(c.pk for c in asked.collections)
     titles = write_text_array(title.format(" ".join(asked.name)) for title in TITLES)
     paths = write_text_array(PATHS)
+    pages: defaultdict[int, list[Page]] = defaultdict(list)
     with open_cursor() as cursor:
-        cursor.execute(FIRST, [tenants, own, paths, titles, titles, paths])
-        return [RankedSection(0, section_id, document_id, 0.0) for section_id, document_id in cursor.fetchall()]
+        cursor.execute(FIRST, [titles, tenants, own, paths, paths])
+        for collection_id, *page in cursor.fetchall():
+            pages[collection_id].append(Page(*page))
+    return [choose_start(pages[c.pk]) for c in asked.collections if c.pk in pages]
+
+
+def choose_start(pages: Sequence[Page]) -> RankedSection:
+    """Of these pages, the likelier ones first: the section that introduces the product in the first page that does, else the beginning of
+    the first one. A page whose title says so need not have a sentence that does."""
+    found = [(page, find_introduction(page.texts)) for page in pages]
+    introducing = (each for each in found if each[0].is_called_so or each[1].is_of_product)
+    page, introduction = next(introducing, found[0])
+    return RankedSection(0, page.section_ids[introduction.section], page.document_id, 0.0)

@@ -8,7 +8,7 @@ import pytest
 
 from collections_app.models import Collection
 from collections_app.search import SearchOptions, finding, rankings, search
-from tests.factories import find_paths, make_collection, put
+from tests.factories import find, find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db
 
@@ -100,3 +100,20 @@ def test_without_such_a_page_ranking_decides() -> None:
     collection = make_collection("acme-gate")
     put(collection, {"names.md": PAGES["names.md"]})
     assert find_paths(collection, "what is Acme Gate") == ["names.md"]
+
+
+@pytest.mark.parametrize(
+    ("readme", "index", "path", "heading"),
+    [
+        ("# Acme Gate\n\n![logo](a.svg)\n\n## About\n\nIt lets boats into it.\n", "# Home\n", "README.md", "About"),
+        ("# Acme Gate\n\n![logo](a.svg)\n\n## Build\n\nIt lets boats into it.\n", "# Home\n", "README.md", "Acme Gate"),
+        ("# Acme Gate\n\nThis repository generates the pages.\n", "# Home\n\nIt lets boats in.\n", "index.md", "Home"),
+        ("# Acme Gate\n\nThis repository generates the pages.\n", "# Home\n\nBoats.\n", "README.md", "Acme Gate"),
+    ],
+)
+def test_it_is_the_section_that_introduces(readme: str, index: str, path: str, heading: str) -> None:
+    collection = make_collection("acme-gate")
+    put(collection, {"README.md": readme, "index.md": index, "a.md": "# Gates\n\nAcme Gate is a gate: Acme Gate.\n"})
+    first, *others = find(collection, "what is acme gate").hits
+    assert (first.path, first.heading_path[-1]) == (path, heading)
+    assert others

@@ -1,0 +1,71 @@
+"""Where the beginning of a start page says what its product is, and in which sentence. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from collections_app.text.code_blocks import blank_code
+
+# So many sections are looked through: the first, and of the others those with a heading that promises an introduction.
+MOST_SECTIONS = 4
+FEWEST_WORDS = 4
+HEADING = re.compile(r"^#{1,6}[ ]", re.MULTILINE)
+INTRODUCING = re.compile(
+    r"\s*#{1,6}[ ]+(?:\W*(?:about|description|introduction|overview|summary|what is|what's|what’s|why)\b)",
+    re.IGNORECASE,
+)
+BLANK_LINES = re.compile(r"\n[ \t]*\n")
+# Headings, lists, quotations, tables, code, tags, pictures, badges and directives are no paragraphs.
+OTHER_BLOCK = re.compile(
+    r"\A(?:[ ]*\n)*(?:[ ]{4}|\t)|\A\s*(?:[#>|<=]|`{3}|~{3}|:{3}|\.\.[ ]|!!!|[-*+][ ]|\d+[.)][ ]|!\[|\[!)|\n[=~-]{3,}\s*(?:\n|\Z)"
+)
+LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
+EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
+SENTENCE = re.compile(r".+?[.!?](?=\s+[^a-z\s]|\Z)(?<!\bvs\.)")
+# A README may be for those who write the documentation or the program.
+OF_REPOSITORY = re.compile(
+    r"(?:(?:welcome to|this is|about) )?(?:this|the) (?:git |github )?(?:repo|repository)\b"
+    r"|(?:this (?:is|has|contains|holds) )?(?:the )?source(?: code| files?)?s? (?:of|for) .{0,60}\b(?:docs|documentation|web ?site)\b"
+    r"|.{0,80}\b(?:docs|documentation|web ?site) (?:repo|repository)\b|(?:this|the) (?:web ?)?site (?:is|was) built\b"
+    r"|.{0,200}\b(?:contributing|pull requests?|PRs|local web ?server)\b",
+    re.IGNORECASE,
+)
+
+
+class Introduction(NamedTuple):
+    """The number of the section that introduces, and its first sentence; 0 and nothing if none does."""
+
+    section: int = 0
+    sentence: str = ""
+
+    @property
+    def is_of_product(self) -> bool:
+        """Whether it says something, and not what the repository of the documentation is."""
+        return bool(self.sentence) and not OF_REPOSITORY.match(self.sentence)
+
+
+def find_introduction(sections: Sequence[str]) -> Introduction:
+    """The introduction in the first sections of a page, which are in Markdown."""
+    for number, section in enumerate(sections[:MOST_SECTIONS]):
+        is_first = number == 0 or (number == 1 and not HEADING.match(sections[0].lstrip()))
+        if (is_first or INTRODUCING.match(section)) and (sentence := find_first_sentence(section)):
+            return Introduction(number, sentence)
+    return Introduction()
+
+
+def split_sections(text: str) -> list[str]:
+    """A Markdown text in pieces that begin with its headings."""
+    starts = [found.start() for found in HEADING.finditer(blank_code(text))]
+    return [text[start:end] for start, end in zip([0, *starts], [*starts, len(text)], strict=True) if start < end]
+
+
+def find_first_sentence(section: str) -> str:
+    """The first sentence of a section's paragraphs, as words; empty if there is none."""
+    for block in BLANK_LINES.split(blank_code(section)):
+        words = "" if OTHER_BLOCK.search(block) else EMPHASIS.sub("", LINK.sub(r"\1", block))
+        sentence = SENTENCE.match(" ".join(words.split()))
+        if sentence and len(sentence[0].split()) >= FEWEST_WORDS:
+            return sentence[0]
+    return ""

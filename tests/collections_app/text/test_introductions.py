@@ -1,0 +1,42 @@
+"""Which section of a start page introduces its product, and whether it introduces something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.text.introductions import Introduction, find_introduction, split_sections
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "sentence"),
+    [
+        ("# Gate\n\nA gate lets boats in. More.\n", 0, "A gate lets boats in."),
+        ("![logo](a.svg)\n\n# Gate\n\nA gate lets boats in.\n", 1, "A gate lets boats in."),
+        ("# Gate\n\n[![b](b.svg)](b)\n\n## What is Gate?\n\nA gate lets boats in.\n", 1, "A gate lets boats in."),
+        ("# Gate\n\n## Build\n\nTo build it say so.\n\n## Overview\n\nIt lets **boats** in.\n", 2, "It lets boats in."),
+        ("# Gate\n\n## Build\n\nTo build it say so.\n", 0, ""),
+        ("# Gate\n\n```\n# About this and that.\n```\n\n## Build\n\nTo build it say so.\n", 0, ""),
+        ("# Gate\n" + "\n## Build\n\nBuild.\n" * 3 + "\n## About\n\nIt lets boats in.\n", 0, ""),
+        ("", 0, ""),
+    ],
+)
+def test_it_is_the_first_or_one_that_promises_to(text: str, section: int, sentence: str) -> None:
+    assert find_introduction(split_sections(text)) == Introduction(section, sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_of_product"),
+    [
+        ("This repository generates the documentation of it.", False),
+        ("The acme-website repository contains what users read.", False),
+        ("This is the source for the Acme documentation.", False),
+        ("The source code of the website.", False),
+        ("This website is built with Acme.", False),
+        ("Thank you for contributing to the docs.", False),
+        ("A gate keeps the source of boats in a repository.", True),
+        ("Acme builds documentation.", True),
+        ("", False),
+    ],
+)
+def test_a_page_for_those_who_write_it_introduces_no_product(sentence: str, is_of_product: bool) -> None:
+    assert Introduction(0, sentence).is_of_product is is_of_product

@@ -46,6 +46,9 @@ MAX_WORDS = 20
 MAX_FORMS = 100
 MAX_PLACES = 300_000
 
+# Between words that stand side by side there may be marks, but no end of a sentence.
+BETWEEN = r"[\s_*`\"'()\[\]-]{1,4}"
+
 STOP_WORDS = """
 SELECT word FROM unnest(%s::text[]) AS asked (word) WHERE to_tsvector(%s::regconfig, word) = ''
 """
@@ -74,8 +77,9 @@ def find_nearby(
 
     It is the section with that name, else a list or table entry with that name, else a section with an entry that has a name of the words,
     else the section with most of the different words, headings above included (see Rank; the first of equals). Within the section it is an
-    entry that the words are about (AskedEntries), else where the rarest words are together (find_telling), moved back to the beginning of a
-    paragraph, but by at most `most_before` characters; a section with that name is read from its heading on.
+    entry that the words are about (AskedEntries), else where the words stand as they were asked for, else where the rarest words are
+    together (find_telling), moved back to the beginning of a paragraph, but by at most `most_before` characters; a section with that name
+    is read from its heading on.
 
     `sections` have their own texts only. `named`: the positions of those that were asked for by name, and are not just subsections.
     `language`: that of the text. Only the first of many words are looked for, and only the beginning of a page that has them too often.
@@ -86,20 +90,23 @@ def find_nearby(
     search, entries = WordSearch(asked), make_asked_entries(words, stop_words)
     label = CALL.sub(r"\1", words.strip()).strip(f"{PUNCTUATION} ")
     entry = make_entry_pattern(label) if len(words) <= MAX_LABEL_CHARACTERS else None
+    phrase = make_phrase(called)
     best, of_entries, seen, namesakes = None, None, set[str](), list[str]()
     for section in sections:
-        found = search.find(blank_contents(section.text))
+        text = fold_in_place(blank_contents(section.text))
+        found = search.find(text)
         described = entry.search(blank_code(section.text)) if found and entry else None
         own, *above = map(search.look_at, (section.heading, *section.heading_path))
         seen.update((word for _, word in found), *(heading.found for heading in above))
         near = look_around(found, find_densest(found, REACH_CHARACTERS, {}))
         told = near.union(*(heading.found for heading in above))
+        as_asked = phrase.search(text) if phrase and found else None
         rank = rank_section(own, above, called, len(told))._replace(
-            has_entry=described is not None, is_named=section.position in named
+            has_entry=described is not None, as_asked=as_asked is not None, is_named=section.position in named
         )
         if rank.has_name:
             namesakes.append(section.section_id)
-        candidate = Candidate(section, found, rank, described.start() if described else None) if told else None
+        candidate = Candidate(section, found, rank, get_start(described), get_start(as_asked)) if told else None
         best = choose_better(best, candidate)
         if found and entries.are_in(section.heading, section.text):
             of_entries = choose_better(of_entries, candidate)
@@ -116,12 +123,18 @@ def find_nearby(
 
 
 class Candidate(NamedTuple):
-    """A section, the places of the words in it, what speaks for it, and the beginning of the entry with that name, if there is one."""
+    """A section, the places of the words in it, what speaks for it, and, if they are in it, the beginnings of the entry with that name and
+    of the words as they were asked for."""
 
     section: SectionText
     found: Sequence[tuple[int, str]]
     rank: Rank
     entry: int | None
+    as_asked: int | None
+
+
+def get_start(found: re.Match[str] | None) -> int | None:
+    return found.start() if found else None
 
 
 def choose_better(best: Candidate | None, other: Candidate | None) -> Candidate | None:
@@ -146,7 +159,7 @@ def begin(best: Candidate, entries: AskedEntries, most_before: int) -> int:
         return best.entry
     text = best.section.text
     found = prefer_rows(text, prefer_prose(text, best.found))
-    at = find_telling(found)
+    at = find_telling(found) if best.as_asked is None else best.as_asked
     if best.rank.in_own and at <= most_before:
         return 0
     entry = entries.find(text, found, at)
@@ -182,9 +195,10 @@ class WordSearch:
     def is_exhausted(self) -> bool:
         return self.places_left < len(self.forms)
 
-    def find(self, text: str) -> list[tuple[int, str]]:
-        """(position, word) in order; for unspaced scripts, each pair of characters. If there are too many, the first of each form."""
-        return sorted(self._iter_places(fold_in_place(text)))
+    def find(self, folded: str) -> list[tuple[int, str]]:
+        """(position, word) in order, in a folded text; for unspaced scripts, each pair of characters. If there are too many, the first of
+        each form."""
+        return sorted(self._iter_places(folded))
 
     def _iter_places(self, folded: str) -> Iterator[tuple[int, str]]:
         most = self.places_left // max(1, len(self.forms))
@@ -200,7 +214,7 @@ class WordSearch:
         """The heading's words. Each heading is only searched once, as thousands of sections may be below the same one."""
         if heading not in self.headings:
             words = split_words(heading)
-            found = {word for _, word in self.find(heading)}
+            found = {word for _, word in self.find(fold_in_place(heading))}
             self.headings[heading] = Heading(words, {word for word in words if word in self.asked}, found)
         return self.headings[heading]
 
@@ -214,12 +228,14 @@ def iter_forms(asked: Mapping[str, QuestionWords]) -> Iterator[Form]:
 
 
 class Rank(NamedTuple):
-    """What speaks for a section, in order of weight: it has the name; an entry in it has the name; how many of the words it has; it was
-    asked for by name; how many of the words are in the headings above it and its own; and how few other words its own heading has."""
+    """What speaks for a section, in order of weight: it has the name; an entry in it has the name; how many of the words it has; it has
+    them side by side, in the order in which they were asked for; it was asked for by name; how many of the words are in the headings above
+    it and its own; and how few other words its own heading has."""
 
     is_called_so: bool = False
     has_entry: bool = False
     told: int = 0
+    as_asked: bool = False
     is_named: bool = False
     in_path: int = 0
     in_own: int = 0
@@ -238,6 +254,13 @@ def rank_section(own: Heading, above: Iterable[Heading], called: Sequence[str], 
         in_own=sum(word in own.asked for word in own.words),
         shortness=-len(own.words) if own.asked else 0,
     )
+
+
+def make_phrase(words: Sequence[str]) -> re.Pattern[str] | None:
+    """A pattern for several words as they were asked for, in a folded text; the last one may go on (`shard`, `shards`)."""
+    if not 2 <= len(words) <= MAX_WORDS:
+        return None
+    return re.compile(rf"(?<![^\W_]){BETWEEN.join(map(re.escape, words))}")
 
 
 def list_asked(words: Iterable[str], stop_words: Collection[str]) -> dict[str, QuestionWords]:

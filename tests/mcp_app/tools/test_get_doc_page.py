@@ -617,6 +617,16 @@ class TestNear:
         assert "section_id: work/kinds]" in text_of(call("get_doc_page", sections=["kinds"], **asked))
         assert "section_id: work/kinds/group]" in text_of(call("get_doc_page", **asked))
 
+    @pytest.mark.parametrize("words", ["mooring lines", "Mooring-line", "the `mooring` lines"])
+    def test_of_sections_with_as_many_of_the_words_it_is_the_one_where_they_stand_as_asked(
+        self, collection: Collection, call: CallTool, words: str
+    ) -> None:
+        others = "Lines for a mooring. A mooring has lines. Mooring. Lines.\n\n" * 9
+        own = f"{others}{'Ropes are long. ' * 90}\n\nThrow the _mooring_ lines\nfirst.\n"
+        put(collection, {"work.md": f"# Work\n\n## Ropes\n\n{others}## Land\n\n{own}\n## More\n\n{others}"})
+        text = text_of(call("get_doc_page", path="work.md", near=words, max_tokens=200))
+        assert "section_id: work/land]\n\nThrow the _mooring_ lines\nfirst." in text
+
     def test_a_heading_that_has_a_word_of_them_is_begun_with_where_it_is_near(
         self, collection: Collection, call: CallTool
     ) -> None:

@@ -1,16 +1,20 @@
-"""Finds documents whose path ends like an address: a link to the page's site or to its file in a repository, or a part of its path."""
+"""Finds documents whose path, or own address, ends like an address: a link to the page's site or to its file in a repository, or a part of
+its path.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 from django.db.models import QuerySet
 
 from collections_app.catalog import is_named_version, keep_newest, list_library_names
 from collections_app.documents.closest import has_many, having_piece, select_whole
+from collections_app.documents.own_addresses import list_own_addresses, select_addressed
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import (
     COMMON_LABELS,
@@ -34,15 +38,16 @@ OF_ANTORA = re.compile(r"(?:(?<=/)|^)modules/(?P<module>[^/]+)/pages/")
 class Ending(NamedTuple):
     """A document, and what speaks for it.
 
-    In order of weight: the host has the collection's name; how many last parts of the two paths are the same; another part of the address
-    has the name of the collection, or its version; the file also has the ending that was asked for. `telling`: how many of the common parts
-    are significant. `is_plain`: no part of the address contradicts the document's path. `is_cut`: more documents have its name than are
-    looked at.
+    In order of weight: the host has the collection's name; how many last parts of the two paths are the same; they are all of the
+    document's path (2) or of an address that its front matter gives it (1); another part of the address has the name of the collection, or
+    its version; the file also has the ending that was asked for. `telling`: how many of the common parts are significant. `is_plain`: no
+    part of the address contradicts the document's path. `is_cut`: more documents have its name than are looked at.
     """
 
     document: Document
     of_host: bool
     common: int
+    is_whole: int
     is_named: bool
     is_version: bool
     is_file: bool
@@ -51,8 +56,8 @@ class Ending(NamedTuple):
     is_cut: bool
 
     @property
-    def rank(self) -> tuple[bool, int, bool, bool, bool]:
-        return self.of_host, self.common, self.is_named, self.is_version, self.is_file
+    def rank(self) -> tuple[bool, int, int, bool, bool, bool]:
+        return self.of_host, self.common, self.is_whole, self.is_named, self.is_version, self.is_file
 
     @property
     def is_sure(self) -> bool:
@@ -63,15 +68,17 @@ def find_endings(collections: Sequence[Collection], address: str) -> list[Ending
     """The documents that have at least the page's name (without its ending), likeliest first, of equals the newest version."""
     host, spellings = split_address(leave_antora(address))
     named = list(select_named(collections, {parts[-1] for parts in spellings if parts}))
+    addressed = list(select_addressed(collections, spellings))
     found = (
         weigh(
             document,
             host,
-            max(spellings, key=lambda parts: count_common(parts, list_page_parts(document))),
+            spellings,
             is_file=any(count_common(parts, list_parts(document.path)) for parts in spellings),
             is_cut=len(named) > MAX_ENDING_ALIKE,
+            tells_whole=bool(addressed),
         )
-        for document in named[:MAX_ENDING_ALIKE]
+        for document in dict.fromkeys([*addressed, *named[:MAX_ENDING_ALIKE]])
     )
     endings = [ending for ending in found if ending.common]
     newest = {collection.pk for collection in keep_newest(collections)}
@@ -111,8 +118,18 @@ def keep_newest_documents(documents: Sequence[Document]) -> list[Document]:
     return [document for document in documents if document.collection_id in newest]
 
 
-def weigh(document: Document, host: str, asked: Sequence[str], *, is_file: bool, is_cut: bool) -> Ending:
-    parts = list_page_parts(document)
+def weigh(
+    document: Document,
+    host: str,
+    spellings: Sequence[Sequence[str]],
+    *,
+    is_file: bool,
+    is_cut: bool,
+    tells_whole: bool,
+) -> Ending:
+    """`tells_whole`: whether some document gives itself such an address; only then do whole paths count more than parts of paths."""
+    path = list_page_parts(document)
+    asked, parts = max(product(spellings, [path, *list_own_addresses(document)]), key=lambda pair: weigh_parts(*pair))
     common = count_common(asked, parts)
     names = list_library_names(document.collection)
     before = asked[: len(asked) - common]
@@ -120,6 +137,7 @@ def weigh(document: Document, host: str, asked: Sequence[str], *, is_file: bool,
         document,
         of_host=any(is_of_host(name, host) for name in names),
         common=common,
+        is_whole=(2 if parts is path else 1) if tells_whole and common == len(parts) else 0,
         is_named=any(part in names for part in before),
         is_version=any(is_named_version(document.collection, part) for part in before),
         is_file=is_file,
@@ -130,8 +148,16 @@ def weigh(document: Document, host: str, asked: Sequence[str], *, is_file: bool,
     )
 
 
+def weigh_parts(asked: Sequence[str], parts: Sequence[str]) -> tuple[int, bool]:
+    """How many of their last parts are the same, and whether these are all of `parts`."""
+    common = count_common(asked, parts)
+    return common, common == len(parts)
+
+
 def list_page_parts(document: Document) -> tuple[str, ...]:
-    return list_parts(strip_ending(leave_antora(document.path)))
+    """The parts of its path as its site has them: the folder of one of Jekyll's collections is without its underscore."""
+    parts = list_parts(strip_ending(leave_antora(document.path)))
+    return (parts[0].lstrip("_") or parts[0], *parts[1:]) if parts and "/" in document.path else parts
 
 
 def leave_antora(path: str) -> str:
@@ -152,4 +178,4 @@ def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet
         documents = having_piece(documents, collections, pieces)
     alike = "|".join(map(re.escape, sorted(names)))
     file = r"(/(index|_index|readme))?(\.[a-z0-9]{1,10})?"
-    return documents.filter(path__iregex=f"^(.*/)?({alike}){file}$")[: MAX_ENDING_ALIKE + 1]
+    return documents.filter(path__iregex=f"^(.*/|_)?({alike}){file}$")[: MAX_ENDING_ALIKE + 1]

@@ -430,3 +430,33 @@ def test_a_page_of_antora_is_known_by_its_address_on_its_site(
         },
     )
     assert said in text_of(call("get_doc_page", path=asked, collection="manual"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("https://manual.example.org/latest/quays/", "All quays."),
+        ("https://manual.example.org/latest/quays/index/", "All quays."),
+        ("https://manual.example.org/latest/tides/", "All tides."),
+        ("https://manual.example.org/docs/ebb/and-flow.html", "All tides."),
+        ("https://manual.example.org/moon/", "All tides."),
+        ("https://manual.example.org/latest/Stars/", "All stars."),
+        ("https://manual.example.org/rig/", "All rigs."),
+        ("https://manual.example.org/latest/sails/old", "A sail of old."),
+    ],
+)
+def test_a_page_is_known_by_the_addresses_in_its_front_matter(
+    call: CallTool, collection: Collection, asked: str, said: str
+) -> None:
+    put(
+        collection,
+        {
+            "_quays/index.md": "# Quays\n\nAll quays.\n",
+            "_sea/tides/more.md": "---\npermalink: /tides/\nredirect_from:\n  - /ebb/and-flow/\n  - /moon\n---\n# Tides\n\nAll tides.\n",
+            "_sea/moods/tides.md": "# Moods\n\nOf tides.\n",
+            "sky/night.md": "---\naliases: [/stars/]\n---\n# Stars\n\nAll stars.\n",
+            "_sails/all.md": "---\nslug: /rig\nredirect_from: /sails/old/\n---\n# Rigs\n\nAll rigs.\n",
+            "_sails/old.md": "# Old\n\nA sail of old.\n",
+        },
+    )
+    assert said in text_of(call("get_doc_page", path=asked, collection="manual"))

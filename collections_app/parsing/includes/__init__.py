@@ -36,6 +36,7 @@ from collections_app.parsing.dialects.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
+from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import antora, asciidoc, version_links
 from collections_app.parsing.includes.by_format import MARKDOWN, find_formats
 from collections_app.parsing.includes.navigation_titles import NavigationTitles
@@ -45,7 +46,7 @@ from collections_app.parsing.includes.unresolved import find_unresolved
 from collections_app.parsing.navigation import MAX_NAVIGATIONS_BYTES, mkdocs
 from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
 from collections_app.parsing.openapi.bundling import bundle
-from collections_app.parsing.references.targets import add_navigation_title
+from collections_app.parsing.references.targets import add_code_language, add_navigation_title
 from collections_app.parsing.shortcodes import SiteShortcodes
 from collections_app.parsing.source_paths import Read, iter_paths
 from collections_app.parsing.variables import HINT as VARIABLE_HINT
@@ -59,7 +60,8 @@ MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for included text in all pages of one reading."""
 
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
-_MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
+_MAY_BE_RESTRUCTURED_TEXT = frozenset({".rst", ".rest", ".txt", ".text", ""})
+_CODE_WITHOUT_LANGUAGE = Hint(rb"::[ \t]*\r?\n")
 
 _Write = Callable[[str], str]
 
@@ -79,6 +81,7 @@ class IncludeResolver:
         self._entries: dict[str, Sequence[str]] = {}
         self._vaults: dict[str, bool] = {}
         self._titles = NavigationTitles(read)
+        self._code_languages: dict[str, str] = {}
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
         self._inherited_left = MAX_NAVIGATIONS_BYTES
@@ -87,8 +90,8 @@ class IncludeResolver:
         self._has_notes = False
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
-        """The page with its included files, the values of its variables, links for its wikilinks, the attributes of its component, and its
-        title in the navigation; the page itself if it has none of these. `path` is the page's path from the root.
+        """The page with its included files, the values of its variables, links for its wikilinks, the attributes of its component, its
+        title in the navigation and the language of its code; the page itself if it has none of these. `path` is its path from the root.
         """
         path = path or raw.path
         if REFERENCE_HINT.search(raw.content) and _has_format(raw, Format.OPENAPI):
@@ -100,7 +103,7 @@ class IncludeResolver:
         if version_links.HINT.search(whole.content):
             write = partial(version_links.write_version_links, names=self._names, path=path)
             whole = _rewrite(whole, {Format.MARKDOWN: write}, only_sound=True)
-        return self._give_title(whole, path)
+        return self._give_code_language(self._give_title(whole, path), path)
 
     def find_parts(self, raw: RawDocument, path: str) -> Collection[str]:
         """The files that the page includes and that are no documents of their own."""
@@ -114,6 +117,7 @@ class IncludeResolver:
         self._entries.clear()
         self._vaults.clear()
         self._titles.forget_missing()
+        self._code_languages.clear()
 
     def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
         """An API description with what it refers to in other files."""
@@ -151,7 +155,7 @@ class IncludeResolver:
     def write_variables(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with the values of its variables; nothing is included."""
         has_hint = VARIABLE_HINT.is_in(raw.content)
-        may_have = get_extension(path) in _MAY_HAVE_SUBSTITUTIONS and (b"|" in raw.content or b"{+" in raw.content)
+        may_have = get_extension(path) in _MAY_BE_RESTRUCTURED_TEXT and (b"|" in raw.content or b"{+" in raw.content)
         writers: dict[Format, _Write] = {}
         if has_hint or may_have:
             writers[Format.RESTRUCTURED_TEXT] = partial(self._variables.write_restructured_text, path=path)
@@ -202,6 +206,18 @@ class IncludeResolver:
         title = told or self._titles.find(path)
         write = partial(add_navigation_title, title=title)
         return _rewrite(raw, {Format.MARKDOWN: write}, only_sound=True) if title else raw
+
+    def _give_code_language(self, raw: RawDocument, path: str) -> RawDocument:
+        """The page with the language of its code that names none, if its site says one."""
+        if get_extension(path) not in _MAY_BE_RESTRUCTURED_TEXT or not _CODE_WITHOUT_LANGUAGE.is_in(raw.content):
+            return raw
+        folder = posixpath.dirname(path)
+        if folder not in self._code_languages:
+            self._code_languages[folder] = self._variables.find_code_language(folder)
+        write = partial(add_code_language, language=self._code_languages[folder])
+        return (
+            _rewrite(raw, {Format.RESTRUCTURED_TEXT: write}, only_sound=True) if self._code_languages[folder] else raw
+        )
 
     def _is_in_vault(self, folder: str) -> bool:
         """Whether a note-taking program keeps its settings in the folder or above."""

@@ -1,5 +1,5 @@
-"""What is known about the pages that a page refers to, and about its own title in its site's navigation. It goes to the page's parser at
-the end of the page's text, below a directive of our own that nobody else reads.
+"""What is known about the pages that a page refers to, and what its site says about the page itself: its title in the navigation, and the
+language of its code. It goes to the page's parser at the end of the page's text, below a directive of our own that nobody else reads.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ class Kind(StrEnum):
     PAGE = "page"
     NAVIGATION = "navigation"
     """A page itself."""
+    CODE = "code"
+    """Code of a page that names no language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,16 @@ def add_targets(text: str, targets: Iterable[Target]) -> str:
 
 def add_navigation_title(text: str, title: str) -> str:
     return add_targets(text, [Target(Kind.NAVIGATION, "", "", title)])
+
+
+def add_code_language(text: str, language: str) -> str:
+    return add_targets(text, [Target(Kind.CODE, "", "", language)])
+
+
+def find_code_language(targets: Targets) -> str:
+    """The language of code that names none, as the site's configuration says; empty if none was added."""
+    found = targets.get((Kind.CODE, ""))
+    return found.title if found else ""
 
 
 def find_navigation_title(targets: Targets) -> str:

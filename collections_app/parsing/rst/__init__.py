@@ -13,7 +13,8 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.pep_header import split_pep_header
-from collections_app.parsing.references.targets import split_targets
+from collections_app.parsing.references.targets import find_code_language, split_targets
+from collections_app.parsing.rst.code_language import read_site_language
 from collections_app.parsing.rst.reader import read_document
 from collections_app.parsing.rst.writer import TreeWriter
 
@@ -30,8 +31,9 @@ def parse_restructured_text(raw: RawDocument) -> NormalisedText:
     text, targets = split_targets(text)
     pep, text = split_pep_header(text)
     reading = read_document(text)
+    language = read_site_language(find_code_language(targets))
     try:
-        written = TreeWriter(reading.document, targets, pep.full_title if pep else "")
+        written = TreeWriter(reading.document, targets, pep.full_title if pep else "", language)
     except RecursionError:
         raise ParseError("The text is nested too deeply; take a few levels of lists or quotes out.") from None
     fields = {**pep.fields, **written.fields} if pep else written.fields

@@ -76,7 +76,8 @@ class Code(SphinxDirective):
         argument, *lines = self.get_argument().split("\n")
         language = argument.partition(" ")[0]  # the sign of a prompt follows
         text = "\n".join([*lines, *self.content])
-        block = nodes.literal_block(text, text, language=self.language or language) if text.strip() else None
+        named = self.language or language
+        block = nodes.literal_block(text, text, **({"language": named} if named else {})) if text.strip() else None
         caption = self.parse_inline(self.options.get("caption", ""))
         title = nodes.caption("", "", *caption) if caption else None
         if title:
@@ -143,8 +144,7 @@ class Highlight(SphinxDirective):
     """The language of the literal blocks after it, as a comment that the writer reads."""
 
     def run(self) -> Sequence[nodes.Node]:
-        language = self.get_argument()
-        return [nodes.comment("", "", highlight_language="" if language in {"none", "default"} else language)]
+        return [nodes.comment("", "", highlight_language=self.get_argument())]
 
 
 class Admonition(SphinxDirective):

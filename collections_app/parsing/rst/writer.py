@@ -19,6 +19,7 @@ from collections_app.parsing.html.escaping import (
 )
 from collections_app.parsing.html.writer import MarkdownWriter
 from collections_app.parsing.references.targets import Targets
+from collections_app.parsing.rst.code_language import find_language
 from collections_app.parsing.rst.directives import object_description
 from collections_app.parsing.rst.inline import InlineWriter, get_anchor
 from collections_app.parsing.rst.raw_html import set_aside, write_block
@@ -36,15 +37,15 @@ class TreeWriter:
     its meta directives; `findings` are about what is not in the text, including all comments, with their lines.
     """
 
-    def __init__(self, document: nodes.document, targets: Targets, title: str = "") -> None:
-        """With `title`, all sections stand below it."""
+    def __init__(self, document: nodes.document, targets: Targets, title: str = "", language: str = "") -> None:
+        """With `title`, all sections stand below it. `language` holds for code until the page names another."""
         self.markdown = MarkdownWriter()
         self.fields: dict[str, str] = {}
         self.findings: list[Finding] = []
         self._inline = InlineWriter(document, targets, self._tell)
         self._first_line = 0
         self._level = 0
-        self._language = ""
+        self._language = language
         self._titles = _find_titles(document)
         if title:
             self._level = 1
@@ -116,7 +117,8 @@ class TreeWriter:
         if self._inline.is_in_cell:
             self.markdown.write(make_code_span(line.strip()) for line in code.split("\n") if line.strip())
         else:
-            self.markdown.write_code(code, node.get("language", self._language))
+            language = node["language"] if "language" in node else find_language(code, self._language)
+            self.markdown.write_code(code, language)
 
     def _write_math(self, node: Any) -> None:
         self.markdown.write(["$$", *node.astext().split("\n"), "$$"])

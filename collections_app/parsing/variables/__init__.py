@@ -94,6 +94,12 @@ class SiteVariables:
         written = write_constants(text, lambda: self.find_tree(SNOOTY, folder))
         return add_substitutions(written, lambda: self.find_tree(CONF, folder))
 
+    def find_code_language(self, folder: str) -> str:
+        """What Sphinx takes code for that names no language, in pages of this folder; empty if it does not make them."""
+        configuration = self.find_tree(CONF, folder)
+        told = None if configuration is None else configuration.get("highlight_language", "default")
+        return told if isinstance(told, str) else ""
+
     def find_tree(self, files: Sequence[str], folder: str) -> Tree | None:
         """The content of the first of these files that exists, beside the page or in a folder above."""
         for name in files:

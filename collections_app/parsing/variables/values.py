@@ -41,6 +41,7 @@ _ASSIGNMENT = re.compile(
     rf"^(?P<name>[a-z_]+)[ \t]*=[ \t]*(?P<text>{_STRING})[ \t]*(?:#[^\n]*)?$", re.MULTILINE | re.DOTALL
 )
 _SAME = re.compile(r"^release[ \t]*=[ \t]*version[ \t]*$", re.MULTILINE)
+_LANGUAGE = re.compile(r"^[ \t]*highlight_language\b", re.MULTILINE)
 _SUBSTITUTIONS = re.compile(r"^(?P<name>myst_substitutions)[ \t]*=[ \t]*\{(?P<items>[^{}]*+)\}", re.MULTILINE)
 _LINE_STRING = r"[rRuU]?(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')"
 _ITEM = re.compile(rf"\s*+(?P<name>{_LINE_STRING})[ \t]*:\s*+(?P<text>{_LINE_STRING})[ \t]*(?=,|\s*\Z|\#|\n)")
@@ -156,6 +157,8 @@ def _read_configuration(text: str) -> Tree:
         values[found["name"]] = _read_string(found["text"])
     if "version" in values and _SAME.search(text):
         values["release"] = values["version"]
+    if "highlight_language" not in values and _LANGUAGE.search(text):
+        values["highlight_language"] = "none"  # it is computed
     if substitutions := _SUBSTITUTIONS.search(text):
         values[substitutions["name"]] = dict(_iter_items(substitutions["items"]))
     return values

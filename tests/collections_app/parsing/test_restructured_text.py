@@ -161,6 +161,18 @@ class TestBlocks:
             convert(text) == "**In app.py**\n\n```python\ndef run():\n    pass\n```\n\nThen:\n\n```sh\nmake test\n```"
         )
 
+    @pytest.mark.parametrize(
+        ("before", "language"), [("", "pycon"), (".. highlight:: none\n\n", ""), (".. highlight:: py\n\n", "py")]
+    )
+    def test_a_session_of_python_is_one_unless_its_page_says_otherwise(self, before: str, language: str) -> None:
+        assert convert(f"{before}Then::\n\n   >>> pour()\n   3\n") == f"Then:\n\n```{language}\n>>> pour()\n3\n```"
+
+    def test_other_code_is_not_guessed_where_nothing_is_known_of_its_site(self) -> None:
+        assert convert("Then::\n\n   import sea\n") == "Then:\n\n```\nimport sea\n```"
+
+    def test_a_directive_without_a_language_has_that_of_the_page(self) -> None:
+        assert convert(".. highlight:: c\n\n.. code-block::\n\n   int x;\n") == "```c\nint x;\n```"
+
     def test_it_writes_no_line_numbers(self) -> None:
         assert convert(".. code:: c\n   :number-lines: 7\n\n   int x;\n") == "```c\nint x;\n```"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 
@@ -11,7 +12,11 @@ from collections_app.parsing import variables as variables_module
 from collections_app.parsing.detection import find_advice
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
+from collections_app.parsing.rst.code_language import MAX_CHARACTERS as MAX_CODE_CHARACTERS
+from collections_app.parsing.rst.code_language import SPHINX_DEFAULT
+from collections_app.parsing.rst.code_language import find_language as find_python
 from collections_app.parsing.variables.values import MAX_CHARACTERS
+from tests.growth import assert_linear
 
 
 def resolve(text: str, files: Mapping[str, str], path: str = "docs/guide/page.md") -> str:
@@ -251,6 +256,50 @@ def test_a_page_of_rst_defines_its_own_first() -> None:
 )
 def test_what_a_configuration_works_out_is_not_known(conf: str) -> None:
     assert "|version|" in read_rst("Ropes\n=====\n\nOf |version|.\n", conf)
+
+
+def find_language(code: str, conf: str, before: str = "") -> str:
+    """The language that a page of this site gives to code without one."""
+    indented = code.replace("\n", "\n   ")
+    return read_rst(f"Ropes\n=====\n\n{before}So::\n\n   {indented}\n", conf).split("```")[1].split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [
+        ("import sea", "python"),
+        ("sail(to='north')", "python"),
+        ("with open('log') as log:\n    log.write('\\d')", "python"),
+        (">>> sail()\n1", "pycon"),
+        ("ropes/thin", ""),
+        ("rope = 'thin'", ""),
+        ("pip install sea", ""),
+        ("$ sail --to north", ""),
+        ('{"rope": "thin"}', ""),
+        ("sea:\n  - rope: thin", ""),
+        (f"sail({', '.join(map(str, range(10_000)))})", ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("conf", [CONF, "highlight_language = 'default'", 'highlight_language = "python3"'])
+def test_code_of_sphinx_without_a_language_is_python_where_it_shows_that(code: str, language: str, conf: str) -> None:
+    assert find_language(code, conf) == language
+
+
+def test_code_of_sphinx_has_the_language_of_its_configuration() -> None:
+    assert find_language("sail(1);", "highlight_language = 'c'") == "c"
+    assert find_language("sail(1)", "highlight_language = 'none'") == ""
+    assert find_language("sail(1)", "if is_new():\n    highlight_language = find()") == ""
+
+
+def test_a_page_of_sphinx_says_it_first() -> None:
+    assert find_language("sail(1)", "highlight_language = 'c'", ".. highlight:: rust\n\n") == "rust"
+    assert find_language("sail(1)", "highlight_language = 'c'", ".. highlight:: default\n\n") == "python"
+    assert find_language("sail(1)", CONF, ".. highlight:: none\n\n") == ""
+
+
+@pytest.mark.parametrize("code", ["f(", "lambda: ", "[[[a]]]=", "not ", "-", "a<b>"])
+def test_code_that_is_no_python_is_told_in_time(code: str) -> None:
+    assert_linear(partial(find_python, told=SPHINX_DEFAULT), code * (MAX_CODE_CHARACTERS // len(code)))
 
 
 def test_cells_of_tables_are_no_substitutions() -> None:

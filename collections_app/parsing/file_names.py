@@ -34,6 +34,13 @@ def get_title_from_path(path: str) -> str:
     return shorten_heading(named or file.stem) or path
 
 
+def has_name(path: str, words: str) -> bool:
+    """Whether the path has a name for the page, other than these words."""
+    name = get_title_from_path(path)
+    same = re.sub(r"[\W_]+", " ", name).strip().lower() == re.sub(r"[\W_]+", " ", words).strip().lower()
+    return not same and name.partition(".")[0].lower() not in _INDEXES
+
+
 def get_group_from_path(path: str) -> str:
     """What a group without words is called by its first page: as that file, or as its folder if it is an index."""
     name = get_title_from_path(path)

@@ -1,5 +1,5 @@
-"""Finds the title of a Markdown page without a level-1 heading: underlined or in HTML at its top, the only underlined line, or a heading
-that all others are below. PURE.
+"""Finds the title of a Markdown page: its level-1 heading, unless that is one of several equal ones; else what is underlined or in HTML at
+its top, the only underlined line, or a heading that all others are below. PURE.
 """
 
 from __future__ import annotations
@@ -19,6 +19,37 @@ _LONG_LINE = re.compile(r"={3,}[ \t]*$")
 # Not a list, a quote, a table row or code.
 _WORDS = re.compile(r" {0,3}(?!\d{1,9}[.)]\s)[^\s=#>|`~<*+:-][^|]*$")
 _SHOWN = re.compile(r"<(pre|script|style|textarea)(?=[\s>]).*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+
+# Pictures, badges and links, addresses of links, notes, lines of boxes, other headings: they stand above titles too.
+_NO_TEXT = re.compile(
+    r"!?\[(?:!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])?|[^\[\]!]*)\](?:\([^()]*\)|\[[^\[\]]*\]|:[^\n]*)?"
+    r"|^[ ]{0,3}(?:[>#<]|:::|!!!|\?\?\?).*|^(?: {4}|\t).*",
+    re.MULTILINE,
+)
+_VERSION = re.compile(r"(?:(?:version|release|v)\b[ .:(]*)?v?\d+(?:[.-]\w+)+(?!\w)|\[?unreleased\b", re.IGNORECASE)
+_PART = re.compile(
+    r"(?:about|checklist|description|getting started|install(?:ation|ing)?|intro(?:duction)?|overview|prerequisites|requirements|setup|"
+    r"summary|usage)\W*",
+    re.IGNORECASE,
+)
+_SEVERAL = 2
+
+
+def find_main_heading(lines: Sequence[str], headings: Sequence[Heading]) -> str:
+    """The first level-1 heading; empty if there is none, or if it is only the first of several sections: text stands before it, it has
+    a name that parts of any page have, or it is a version like others.
+    """
+    titles = [heading for heading in headings if heading.level == 1 and clean_heading(heading.text)]
+    if len(titles) < _SEVERAL:
+        return clean_heading(titles[0].text) if titles else ""
+    words = [clean_heading(title.text) for title in titles]
+    versions = sum(_VERSION.match(each) is not None for each in words)
+    is_part = (
+        _PART.fullmatch(words[0])
+        or (_VERSION.match(words[0]) and versions >= _SEVERAL)
+        or re.search(r"\w", _NO_TEXT.sub("", "\n".join(lines[: titles[0].line])))
+    )
+    return "" if is_part else words[0]
 
 
 def find_page_title(content: str) -> str:

@@ -18,14 +18,14 @@ from collections_app.parsing.documents import (
     ParsedDocument,
     RawDocument,
 )
-from collections_app.parsing.file_names import get_title_from_path
+from collections_app.parsing.file_names import get_title_from_path, has_name
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
 from collections_app.parsing.html.escaping import escape_line_start
 from collections_app.parsing.includes import find_unresolved
 from collections_app.parsing.normalising import normalise
-from collections_app.parsing.page_titles import find_lone_heading, find_page_title
+from collections_app.parsing.page_titles import find_lone_heading, find_main_heading, find_page_title
 from collections_app.parsing.safety import (
     MAX_FINDINGS,
     NOTE,
@@ -110,14 +110,16 @@ def _find_variables(format: Format, raw: RawDocument, text: str) -> tuple[str, .
     return variables.find_unresolved(raw.content, text) if format in _MARKDOWNS else ()
 
 
-def _make_document(text: NormalisedText, find_title: Callable[[str], str], beside: int) -> ParsedDocument:
-    """`find_title` is called if there is no title and no level-1 heading, with the heading that all others are below. `beside` is the
-    number of characters indexed with each section besides its own, those of path and title.
+def _make_document(text: NormalisedText, find_title: Callable[[str, str], str], beside: int) -> ParsedDocument:
+    """`find_title` is called if there is no title and no level-1 heading that is one, with the heading that all others are below, and the
+    first of level 1. `beside` is the number of characters indexed with each section besides its own, those of path and title.
     """
     content = text.content if text.content.strip() else ""
     lines = content.split("\n")
     headings, deepest, excess = find_section_headings(lines, beside, text.headings)
-    title = text.title or _find_first_title(headings) or find_title(find_lone_heading(lines, headings))
+    first = _find_first_title(headings)
+    main = find_main_heading(lines, headings) if text.format in _MARKDOWNS else first
+    title = text.title or main or find_title(find_lone_heading(lines, headings), first)
     sections = split_into_sections(
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
     )
@@ -138,13 +140,17 @@ def _make_document(text: NormalisedText, find_title: Callable[[str], str], besid
     )
 
 
-def _find_other_title(parsed: NormalisedText, path: str, policy: ContentPolicy, lone_heading: str) -> str:
+def _find_other_title(
+    parsed: NormalisedText, path: str, policy: ContentPolicy, lone_heading: str, first_heading: str
+) -> str:
     """The title at the top of a Markdown page, as far as the policy leaves it; else the site's name for the page, the heading that all
-    others are below (level 2 in mdBook), or the file's name.
+    others are below (level 2 in mdBook), or the name of the file or its folder. The first heading is better than `README` without a folder.
     """
     is_markdown = parsed.format in _MARKDOWNS
     at_top = find_page_title(apply_policy(parsed, policy)[0].content) if is_markdown else ""
-    titles = (at_top, parsed.navigation_title, lone_heading if is_markdown else "", get_title_from_path(path))
+    named = (get_title_from_path(path), first_heading)
+    by_name = named if has_name(path, first_heading) else reversed(named)
+    titles = (at_top, parsed.navigation_title, lone_heading if is_markdown else "", *by_name)
     return next(filter(None, (clean_fact(title, policy) for title in titles)), NOTE)
 
 

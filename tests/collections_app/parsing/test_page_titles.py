@@ -6,6 +6,9 @@ import pytest
 
 from collections_app.parsing import parse
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.page_titles import find_main_heading
+from tests.growth import assert_linear
 
 
 def read_title(source: str) -> str:
@@ -59,6 +62,46 @@ def test_elsewhere_it_is_text(source: str) -> None:
 def test_a_heading_comes_first() -> None:
     assert read_title("<h1>Winch</h1>\n\n# Rope\n\ntext") == "Rope"
     assert read_title("---\ntitle: Axle\n---\nWinch\n====\n\n# Rope\n") == "Axle"
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("Turns a winch.\n\n# Oil\n\ntext\n\n# Rope\n", "winch"),
+        ("### For ships\n\n# Grand winch\n\n# Oil\n", "Grand winch"),
+        ("# Install\n\ntext\n\n# Usage\n", "winch"),
+        ("# 1.2.0 (2024-05-18)\n\n# 1.1.0\n", "winch"),
+        ("# [Unreleased]\n\n# v1.1.0\n", "winch"),
+        ("# Release 2024-05-18\n\n# Release 2024-05-01\n", "winch"),
+        ("Grand winch\n===\n\ntext\n\n# Oil\n\n# Rope\n", "Grand winch"),
+        ("# Grand winch\n\n# Oil\n", "Grand winch"),
+        ("# Winch 1.2.0\n\n# Oil\n", "Winch 1.2.0"),
+        ("# 1.2.0\n\n# Oil\n", "1.2.0"),
+        ("# Usage notes\n\n# Oil\n", "Usage notes"),
+        ("[![built](a.svg)](b) [Site](c) | [![][d]][e]\n\n[d]: d.svg\n\n> **Note:** read on\n\n# Grand winch\n\n# Oil\n", "Grand winch"),
+        ("!!! tip\n\n    Read on.\n\n# Grand winch\n\n# Oil\n", "Grand winch"),
+        ("Turns a winch.\n\n# Grand winch\n", "Grand winch"),
+        ("Turns a winch.\n\n# Grand winch\n\n## Oil\n", "Grand winch"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["sea/winch.md", "winch/README.md"])
+def test_the_first_of_several_sections_is_no_title(source: str, title: str, path: str) -> None:
+    assert parse(RawDocument(path, source.encode())).title == title
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [("README.md", "Usage"), ("index.de.md", "Usage"), ("usage.md", "Usage"), ("usage/index.md", "Usage")],
+)
+def test_the_first_section_names_a_page_that_its_path_names_no_better(path: str, title: str) -> None:
+    assert parse(RawDocument(path, b"# Usage\n\ntext\n\n# Oil\n")).title == title
+
+
+@pytest.mark.parametrize("before", ["[", "![", "[![a]", "](", "[a](b", "> "])
+def test_what_stands_before_titles_is_read_in_time(before: str) -> None:
+    lines = [before * 20_000, "# Oil", "# Rope"]
+    headings = list(iter_headings(lines))
+    assert_linear(lambda text: find_main_heading([text, *lines[1:]], headings), lines[0])
 
 
 def test_it_makes_no_section_of_its_own() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from collections_app.models import Collection
@@ -56,7 +56,7 @@ def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int)
     spare = SPARE_FOR_PHRASES if any(question.patterns.values()) else SPARE
     remaining = spread_pages(ranked)
     found: list[FoundRow] = []
-    shown: set[tuple[int, str | bytes, str]] = set()
+    shown: set[tuple[Hashable, ...]] = set()
     is_current = True
     lowest = math.inf
     while remaining and len(found) < limit:
@@ -68,10 +68,10 @@ def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int)
                 lowest = min(lowest, section.score)
                 section = section.rescored(lowest)
             row = rows.get(section.section_id)
-            if row is None or row.identity in shown or len(found) == limit:
+            if row is None or not shown.isdisjoint(row.identities) or len(found) == limit:
                 continue
             if fits(row, question, is_pinned=section.is_pinned):
-                shown.add(row.identity)
+                shown |= row.identities
                 found.append(FoundRow(row, section))
     return found, is_current
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from collections_app.naming.version_folders import read_version
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage
@@ -91,14 +92,18 @@ class Row(NamedTuple):
         return "\n".join((self.title, self.path, *self.heading_path, self.excerpt, self.told))
 
     @property
-    def identity(self) -> tuple[int, str | bytes, str]:
-        """Equal for sections of which only one is to be shown: the same section of a copied page, or the same text, if it is long enough
-        (TELLING_CHARACTERS), on two pages that include it. Link targets are ignored in the latter: they depend on the page."""
-        if self.digest:
-            return self.collection_id, self.digest, self.told
-        if len(self.excerpt) >= TELLING_CHARACTERS:
-            return self.collection_id, leave_out_targets(self.excerpt).strip().lstrip("#"), self.told
-        return self.collection_id, self.content_hash, self.section_id
+    def identities(self) -> frozenset[tuple[Hashable, ...]]:
+        """Of sections that have one in common only one is to be shown: the same section of a copied page, or the same text, if it is long
+        enough (TELLING_CHARACTERS), on two pages that include it. Link targets are ignored in the latter: they depend on the page.
+
+        What pages tell of themselves must be the same too, as their subjects may differ; but not if they are versions of one page.
+        """
+        if not self.digest and len(self.excerpt) < TELLING_CHARACTERS:
+            return frozenset({(self.collection_id, self.content_hash, self.section_id)})
+        text = self.digest or leave_out_targets(self.excerpt).strip().lstrip("#")
+        return frozenset(
+            {(self.collection_id, text, self.told), (self.collection_id, text, read_version(self.path).page)}
+        )
 
 
 def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:

@@ -707,6 +707,16 @@ def test_sections_are_copies_whose_links_lead_elsewhere() -> None:
     assert len(find(collection, "wheel teeth").hits) == 1
 
 
+def test_the_same_text_is_told_apart_by_what_its_page_tells_of_itself_but_not_in_versions_of_a_page() -> None:
+    collection = make_collection()
+    text = "---\ntitle: Gears\ndescription: {}\n---\nA wheel has teeth. " + "It turns slowly, and stops at night. " * 6
+    put(collection, {"mills/gears.md": text.format("Of mills"), "clocks/gears.md": text.format("Of clocks")})
+    assert len(find(collection, "wheel teeth").hits) == 2
+    versions = make_collection()
+    put(versions, {"v1.0/gears.md": text.format("Gears of mills"), "v1.1/gears.md": text.format("Gears in mills")})
+    assert [hit.path for hit in find(versions, "wheel teeth").hits] == ["v1.1/gears.md"]
+
+
 def test_a_comparison_is_answered_for_both_sides(docs: Collection) -> None:
     genoa = "".join(
         f"## Genoa sheet {number}\n\nBefore the spinnaker is hoisted, sheet {number} holds the genoa.\n\n"

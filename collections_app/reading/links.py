@@ -1,7 +1,8 @@
 """Resolves the links and images of a document: addresses in, addresses out. It is told which documents exist.
 
-A link to a document of the collection leads to its page here, any other relative link to the source, if that is on the web. Images are
-shown from the source's own host only: another host would learn who reads. Schemes other than http, https and mailto lead nowhere.
+A link to a document of the collection leads to its page here, also by its address in the newest version of their repository; any other
+relative link to the source, if that is on the web. Images are shown from the source's own host only: another host would learn who reads.
+Schemes other than http, https and mailto lead nowhere.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from urllib.parse import SplitResult, unquote, urldefrag, urljoin, urlsplit
 
 from collections_app.naming.paths import INDEX_NAMES, iter_files
+from collections_app.naming.repository_urls import iter_same_version
 from collections_app.reading.addresses import quote_fragment, quote_page
 
 MAX_LINKS = 2_000
@@ -56,7 +58,7 @@ class Linker:
             if not parts.scheme and not parts.netloc and parts.path:
                 targets.paths[address] = list(self.iter_paths(parts.path))
             elif parts.scheme in WEB and parts.netloc == host:
-                targets.urls.update(iter_urls(address))
+                targets.urls.update(self.iter_urls(address))
         return targets
 
     def iter_paths(self, path: str) -> Iterator[str]:
@@ -71,6 +73,12 @@ class Linker:
                 yield from iter_files(joined)
         else:
             yield from INDEX_NAMES
+
+    def iter_urls(self, address: str) -> Iterator[str]:
+        """The source URLs that a document with this address may have."""
+        bare = urldefrag(address)[0]
+        yield from (bare, bare.rstrip("/"), f"{bare}/")
+        yield from iter_same_version(self.source_url, self.path, bare)
 
     def resolve(self, tag: str, address: str) -> str | None:
         """To be used as markup.Resolve."""
@@ -95,7 +103,7 @@ class Linker:
         return f"?at={quote_fragment(name)}" if name and name in self.elsewhere else f"#{fragment}"
 
     def find_document(self, address: str, parts: SplitResult) -> str | None:
-        names = iter_urls(address) if parts.scheme else self.iter_paths(parts.path) if parts.path else ()
+        names = self.iter_urls(address) if parts.scheme else self.iter_paths(parts.path) if parts.path else ()
         return next((self.known[name] for name in names if name in self.known), None)
 
     def resolve_image(self, address: str) -> str | None:
@@ -124,8 +132,3 @@ def split_address(address: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts if parts.scheme in (*WEB, "mailto", "") else None
-
-
-def iter_urls(address: str) -> Iterator[str]:
-    bare = urldefrag(address)[0]
-    yield from (bare, bare.rstrip("/"), f"{bare}/")

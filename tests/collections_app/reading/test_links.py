@@ -120,3 +120,50 @@ def test_what_to_look_up_is_asked_for_once_and_bounded() -> None:
 def test_a_page_has_its_documents_path_for_an_address(path: str, page: str, markdown: str) -> None:
     assert quote_page(path) == page
     assert quote_markdown(path) == markdown
+
+
+GIT = "https://github.com/Sea/winch"
+
+
+def link_in_repository(
+    address: str, ref: str = "v2.0", path: str = "docs/guide/start.md", folder: str = ""
+) -> str | None:
+    names = {"rope.md": "rope.md", "a%20b.md": "a b.md"}
+    urls = {f"{GIT}/blob/{ref}/{folder}docs/{quoted}": f"docs/{name}" for quoted, name in names.items()}
+    return Linker(path, f"{GIT}/blob/{ref}/{folder}{path}", BASE, urls).resolve("a", address)
+
+
+@pytest.mark.parametrize("ref", ["v2.0", "release/2.x", "main"])
+@pytest.mark.parametrize("folder", ["", "site/"])
+def test_links_to_the_newest_version_of_the_repository_lead_to_pages_of_the_same(ref: str, folder: str) -> None:
+    for branch in ("main", "master", "HEAD"):
+        address = f"{GIT.lower()}/blob/{branch}/{folder}docs"
+        assert link_in_repository(f"{address}/rope.md#knots", ref, folder=folder) == f"{BASE}docs/rope#knots"
+        assert link_in_repository(f"{address}/a b.md", ref, folder=folder) == f"{BASE}docs/a%20b"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"{GIT}/blob/v1.0/docs/rope.md",
+        f"{GIT}/edit/main/docs/rope.md",
+        f"{GIT}/blob/main/docs/missing.md",
+        f"{GIT}/blob/main/docs/rope.md?plain=1",
+        "https://github.com/sea/other/blob/main/docs/rope.md",
+        "https://gitlab.com/sea/winch/-/blob/main/docs/rope.md",
+        f"{GIT}/blob/main",
+    ],
+)
+def test_other_addresses_of_repositories_stay(address: str) -> None:
+    assert link_in_repository(address) == address
+
+
+def test_gitlab_shows_files_elsewhere() -> None:
+    project = "https://gitlab.com/sea/boats/winch/-/blob"
+    linker = Linker("start.md", f"{project}/v2/start.md", BASE, {f"{project}/v2/rope.md": "rope.md"})
+    assert linker.resolve("a", f"{project}/main/rope.md") == f"{BASE}rope"
+
+
+def test_a_page_whose_address_is_not_that_of_its_file_tells_no_repository() -> None:
+    linker = Linker("start.md", f"{GIT}/blob/v2/other.md", BASE, {f"{GIT}/blob/v2/rope.md": "rope.md"})
+    assert linker.resolve("a", f"{GIT}/blob/main/rope.md") == f"{GIT}/blob/main/rope.md"

@@ -89,12 +89,13 @@ class DocumentRows:
 
 
 def choose_category(path: str, group: str, policy: str) -> str:
-    """The category of a document that names none itself: its group in the navigation, else its first folder.
+    """The category of a document that names none itself: its group in the navigation, else its first folder (without the
+    underscore of one of Jekyll's collections).
 
     Text that addresses a model is not used, unless the policy is only to flag such text: a category never quarantines a document.
     """
     folder, slash, _ = path.partition("/")
-    category = group or (folder if slash else "")
+    category = group or (folder.lstrip("_") or folder if slash else "")
     cleaned = category if policy == ContentPolicy.FLAG else clean_fact(category, ContentPolicy.STRIP)
     return cleaned[:MAX_CATEGORY_CHARACTERS]
 

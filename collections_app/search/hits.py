@@ -68,10 +68,11 @@ def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int)
                 lowest = min(lowest, section.score)
                 section = section.rescored(lowest)
             row = rows.get(section.section_id)
-            if row is None or not shown.isdisjoint(row.identities) or len(found) == limit:
+            if row is None or len(found) == limit:
                 continue
-            if fits(row, question, is_pinned=section.is_pinned):
-                shown |= row.identities
+            identities = row.identities
+            if shown.isdisjoint(identities) and fits(row, question, is_pinned=section.is_pinned):
+                shown |= identities
                 found.append(FoundRow(row, section))
     return found, is_current
 

@@ -23,3 +23,13 @@ def test_one_that_speaks_to_a_model_is_none(policy: str, expected: str) -> None:
     list(ingest(collection, None, files, categories={"z.md": ORDER}))
     categories = Document.objects.values_list("path", "category")
     assert dict(categories) == {f"{ORDER}/x.md": expected, "guide/y.md": "guide", "z.md": expected}
+
+
+def test_a_folder_of_one_of_jekyll_s_collections_is_called_without_its_underscore() -> None:
+    list(
+        ingest(
+            collection := make_collection(), None, [RawDocument("_api/a.md", b"# A\n"), RawDocument("_/b.md", b"# B\n")]
+        )
+    )
+    categories = Document.objects.filter(collection=collection).values_list("path", "category")
+    assert dict(categories) == {"_api/a.md": "api", "_/b.md": "_"}

@@ -15,7 +15,7 @@ import httpcore
 import httpx
 
 from collections_app.clients.addresses import EVERYWHERE
-from collections_app.clients.oauth_tokens import ClientCredentials, TokenSource
+from collections_app.clients.oauth_tokens import ClientCredentials, TokenSender, Unauthorized
 from collections_app.clients.retries import find_retry_after
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, make_ssl_context
 from collections_app.clients.upstream_retries import REFUSALS, NotBegun, retry_not_begun
@@ -84,7 +84,7 @@ class LlmClient:
             trust_env=False,
             event_hooks={"request": [name_request]},
         )
-        self._tokens = TokenSource(self._http, server.credentials) if server.credentials else None
+        self._tokens = TokenSender(self._http, server.credentials)
         self._openai = _make_openai(server, self._http)
 
     def close(self) -> None:
@@ -116,24 +116,15 @@ class LlmClient:
                 raise
 
     def _attempt(self, call: _Call, deadline: float) -> Any:
-        """Sends a token if the server wants one; if it is refused, tries once more with a new one."""
-        if self._tokens is None:
-            return self._ask(call, deadline)
-        token = self._tokens.get()
-        try:
-            return self._ask(call, deadline, token)
-        except _Unauthorized:
-            self._tokens.drop(token)
-            return self._ask(call, deadline, self._tokens.get())
+        return self._tokens.send(partial(self._ask, call, deadline))
 
-    def _ask(self, call: _Call, deadline: float, token: str = "") -> Any:
+    def _ask(self, call: _Call, deadline: float, authorization: dict[str, str]) -> Any:
         from openai import APIConnectionError, APIStatusError, OpenAIError, Timeout
 
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
         left = max(deadline - time.monotonic(), 0.001)
         timeout = Timeout(left, connect=min(left, CONNECT_SECONDS))
         try:
-            return call(extra_headers=headers, timeout=timeout)
+            return call(extra_headers=authorization, timeout=timeout)
         except APIStatusError as error:
             raise _judge_status(error) from None
         except (httpcore.ConnectError, httpcore.ConnectTimeout, FetchError):
@@ -144,10 +135,6 @@ class LlmClient:
             raise LlmFailed("The language model's server broke off its answer.") from None
         except (OpenAIError, ValueError, TypeError, RecursionError, _TooLong):
             raise _make_nonsense() from None
-
-
-class _Unauthorized(LlmFailed):
-    pass
 
 
 class _TooLong(Exception):
@@ -163,8 +150,8 @@ def _judge_status(error: APIStatusError) -> Exception:
         return NotBegun(LlmFailed(message, retry_after=int(wait_seconds) or None), wait_seconds)
     if status < 500 and status not in (_UNAUTHORIZED, 403, 404, 408):
         return LlmRefused(f"The language model's server does not take this request ({status}).")
-    failure = _Unauthorized if status == _UNAUTHORIZED else LlmFailed
-    return failure(f"The language model's server answers with an error ({status}).")
+    failure = LlmFailed(f"The language model's server answers with an error ({status}).")
+    return Unauthorized(failure) if status == _UNAUTHORIZED else failure
 
 
 def _make_openai(server: LlmServer, http: httpx.Client) -> OpenAI:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 import httpcore
@@ -15,7 +16,7 @@ import httpx
 from collections_app.clients.addresses import EVERYWHERE
 from collections_app.clients.bodies import ACCEPTED_ENCODINGS, read_body
 from collections_app.clients.circuits import guarding
-from collections_app.clients.oauth_tokens import ClientCredentials, NoToken, TokenSource
+from collections_app.clients.oauth_tokens import ClientCredentials, NoToken, TokenSender, Unauthorized
 from collections_app.clients.retries import find_retry_after
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, make_ssl_context
 from collections_app.clients.upstream_retries import REFUSALS, NotBegun, retry_not_begun
@@ -59,7 +60,7 @@ class ModelServer:
             trust_env=False,
             event_hooks={"request": [name_request]},
         )
-        self._tokens = TokenSource(self._client, credentials) if credentials else None
+        self._tokens = TokenSender(self._client, credentials)
 
     def close(self) -> None:
         self._client.close()
@@ -72,7 +73,7 @@ class ModelServer:
             return retry_not_begun(lambda: read(self._attempt(asked)), attempts=ATTEMPTS, deadline=deadline)
 
     def _attempt(self, asked: Mapping[str, Any]) -> bytes:
-        status, headers, body = self._post_with_token(asked)
+        status, headers, body = self._tokens.send(partial(self._post, asked))
         if status == httpx.codes.OK:
             return body
         if status in REFUSALS:
@@ -80,31 +81,19 @@ class ModelServer:
             raise NotBegun(self._judge_status(status, retry_after=int(wait_seconds) or None), wait_seconds)
         raise self._judge_status(status)
 
-    def _post_with_token(self, asked: Mapping[str, Any]) -> tuple[int, httpx.Headers, bytes]:
-        """Sends a token if the server wants one; if it is refused, tries once more with a new one."""
-        if self._tokens is None:
-            return self._post(asked)
-        token = self._tokens.get()
-        answer = self._post(asked, token)
-        if answer[0] == httpx.codes.UNAUTHORIZED:
-            self._tokens.drop(token)
-            answer = self._post(asked, self._tokens.get())
-        return answer
-
-    def _post(self, asked: Mapping[str, Any], token: str = "") -> tuple[int, httpx.Headers, bytes]:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+    def _post(self, asked: Mapping[str, Any], authorization: dict[str, str]) -> tuple[int, httpx.Headers, bytes]:
+        """Raises Unauthorized."""
         try:
-            with self._client.stream("POST", self._url, json=asked, headers=headers) as response:
+            with self._client.stream("POST", self._url, json=asked, headers=authorization) as response:
                 encoding = response.headers.get("content-encoding", "")
-                return (
-                    response.status_code,
-                    response.headers,
-                    read_body(response.iter_raw(), encoding, MAX_ANSWER_BYTES),
-                )
+                body = read_body(response.iter_raw(), encoding, MAX_ANSWER_BYTES)
         except (DeadlinePassed, httpcore.TimeoutException):
             raise self._failed(f"The {self._upstream} did not answer in time.") from None
         except (httpcore.NetworkError, httpcore.ProtocolError, httpx.RemoteProtocolError, IngestError):
             raise self._failed(f"The {self._upstream} cannot be reached, or broke off its answer.") from None
+        if response.status_code == httpx.codes.UNAUTHORIZED:
+            raise Unauthorized(self._judge_status(response.status_code))
+        return response.status_code, response.headers, body
 
     def _judge_status(self, status: int, retry_after: int | None = None) -> UpstreamUnavailable:
         if status >= 500 or status in _FAILURES:

@@ -1,4 +1,4 @@
-"""Bearer tokens that expire, by OAuth client credentials (RFC 6749, 4.4): fetched, renewed in time, shared by all threads.
+"""Bearer tokens that expire, by OAuth client credentials (RFC 6749, 4.4): fetched, renewed in time, shared by all threads, and sent.
 
 Does not know what they are used for.
 """
@@ -6,9 +6,10 @@ Does not know what they are used for.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import httpcore
@@ -30,9 +31,19 @@ _NO_TOKEN_ANSWER = (ValueError, TypeError, KeyError, AttributeError)
 
 logger = structlog.get_logger(__name__)
 
+T = TypeVar("T")
+
 
 class NoToken(UpstreamUnavailable):
     """The token server returned none."""
+
+
+class Unauthorized(Exception):
+    """The upstream does not admit us (401). `error` is raised if a new token does not help."""
+
+    def __init__(self, error: UpstreamUnavailable) -> None:
+        super().__init__(error.message)
+        self.error = error
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +134,33 @@ class TokenSource:
         except (*_UNREACHABLE, *_NO_TOKEN_ANSWER) as error:
             logger.warning("token_failure", grant=form["grant_type"], reason=type(error).__name__)
             raise NoToken("The server that gives out access tokens gave none.") from None
+
+
+class TokenSender:
+    """Sends a token with each request if the upstream wants one; if it is refused, once more with a new one."""
+
+    def __init__(self, http: httpx.Client, credentials: ClientCredentials | None) -> None:
+        self._tokens = TokenSource(http, credentials) if credentials else None
+
+    def send(self, request: Callable[[dict[str, str]], T]) -> T:
+        """The result of `request` for the headers that it is to send; it raises Unauthorized if they are refused. Raises NoToken."""
+        try:
+            return request({}) if self._tokens is None else _send_token(request, self._tokens)
+        except Unauthorized as refusal:
+            raise refusal.error from None
+
+
+def _send_token(request: Callable[[dict[str, str]], T], tokens: TokenSource) -> T:
+    token = tokens.get()
+    try:
+        return request(_make_headers(token))
+    except Unauthorized:
+        tokens.drop(token)
+        return request(_make_headers(tokens.get()))
+
+
+def _make_headers(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
 
 
 def _read_token(answer: Any, asked: float) -> Token:

@@ -9,7 +9,15 @@ import httpx
 import pytest
 
 from collections_app.clients import oauth_tokens
-from collections_app.clients.oauth_tokens import ClientCredentials, NoToken, Token, TokenSource
+from collections_app.clients.oauth_tokens import (
+    ClientCredentials,
+    NoToken,
+    Token,
+    TokenSender,
+    TokenSource,
+    Unauthorized,
+)
+from collections_app.exceptions import UpstreamUnavailable
 from tests.fake_upstream import FakeUpstream, fail, give_tokens, say, send_json
 
 
@@ -134,3 +142,46 @@ def test_an_answer_without_a_token_is_none(tokens: TokenSource, upstream: FakeUp
 def test_no_secret_is_shown_where_they_are() -> None:
     shown = f"{ClientCredentials('https://t.example', 'me', 's/ecret')!r} {Token('token-1', 0.0, 0.0, 'again-1')!r}"
     assert not any(secret in shown for secret in ("s/ecret", "token-1", "again-1"))
+
+
+class Guarded:
+    """An upstream that admits only requests with certain headers, and remembers them all."""
+
+    def __init__(self, *admitted: dict[str, str]) -> None:
+        self.admitted = admitted
+        self.shown: list[dict[str, str]] = []
+
+    def answer(self, headers: dict[str, str]) -> str:
+        self.shown.append(headers)
+        if headers not in self.admitted:
+            raise Unauthorized(UpstreamUnavailable(f"Refused for the {len(self.shown)}. time."))
+        return "welcome"
+
+
+FIRST, SECOND = ({"Authorization": f"Bearer token-{number}"} for number in (1, 2))
+
+
+@pytest.fixture
+def sender(upstream: FakeUpstream) -> Iterator[TokenSender]:
+    with httpx.Client(timeout=5) as http:
+        yield TokenSender(http, ClientCredentials(upstream.token_url, "me", "secret"))
+
+
+def test_a_refused_token_is_replaced_and_the_new_one_kept(sender: TokenSender) -> None:
+    guarded = Guarded(SECOND)
+    assert [sender.send(guarded.answer) for _ in range(2)] == ["welcome"] * 2
+    assert guarded.shown == [FIRST, SECOND, SECOND]
+
+
+def test_a_new_token_that_is_refused_too_is_the_end(sender: TokenSender) -> None:
+    guarded = Guarded()
+    with pytest.raises(UpstreamUnavailable, match=r"2\. time"):
+        sender.send(guarded.answer)
+    assert guarded.shown == [FIRST, SECOND]
+
+
+def test_without_credentials_no_token_is_sent_and_none_replaced() -> None:
+    guarded = Guarded()
+    with httpx.Client() as http, pytest.raises(UpstreamUnavailable, match=r"1\. time"):
+        TokenSender(http, None).send(guarded.answer)
+    assert guarded.shown == [{}]

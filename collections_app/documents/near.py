@@ -10,10 +10,10 @@ from typing import NamedTuple
 from django.db import connection
 
 from collections_app.documents.sections import SectionText
-from collections_app.text.analysis import fold_accents
 from collections_app.text.asked_entries import AskedEntries, make_asked_entries
 from collections_app.text.code_blocks import blank_code
 from collections_app.text.entries import make_entry_pattern
+from collections_app.text.folding import fold_accents
 from collections_app.text.question_words import (
     PUNCTUATION,
     QuestionWords,

@@ -19,24 +19,18 @@ from collections_app.models import Collection, Document, Section, SectionVector,
 from collections_app.parsing.documents import MAX_TITLE_CHARACTERS
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
 from collections_app.text.absent_text import has_notes_alone
-from collections_app.text.analysis import (
-    ENCODED,
-    HEADING_MARK,
-    LABEL_SEPARATOR,
-    NAME_MARK,
-    PART_CHARACTERS,
-    TOLD_CHARACTERS,
-    make_heading_text,
-    make_index_text,
-)
+from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS, make_heading_text, make_index_text
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.entries import list_entry_names, list_names_of_heading
 from collections_app.text.facts import FACT_MARK, make_document_facts
 from collections_app.text.heading_names import list_heading_names, list_names_in_text
+from collections_app.text.identifiers import NAME_MARK
+from collections_app.text.lexemes import HEADING_MARK, LABEL_SEPARATOR
 from collections_app.text.link_targets import leave_out_targets
 from collections_app.text.moved_pages import is_moved_page
 from collections_app.text.operations import find_summary
 from collections_app.text.page_names import list_page_marks
+from collections_app.text.unspaced import ENCODED
 
 INDEXING_VERSION = 6
 """To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from collections_app.models import Collection, Pin, Synonym
 from collections_app.search.query import parse_query
-from collections_app.text.analysis import UNSPACED_RUN, fold
+from collections_app.text.folding import fold
+from collections_app.text.unspaced import UNSPACED_RUN
 
 WORD = re.compile(r"\w+")
 MAX_REMEMBERED = 10_000

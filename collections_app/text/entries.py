@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from collections_app.text.analysis import ENTRY_MARK, ENTRY_ZERO, LABEL_SEPARATOR, fold_accents
 from collections_app.text.code_blocks import blank_code
+from collections_app.text.folding import fold_accents
+from collections_app.text.lexemes import ENTRY_MARK, ENTRY_ZERO, LABEL_SEPARATOR
 
 # Longer questions are pasted messages, which are not about the names in them.
 MOST_WORDS = 12

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from collections_app.text.analysis import HEADING_MARK, LABEL_SEPARATOR, fold_accents
+from collections_app.text.folding import fold_accents
+from collections_app.text.lexemes import HEADING_MARK, LABEL_SEPARATOR
 
 # Longer headings have enough other words, and in longer questions stop words are just stop words.
 MOST_WORDS = 4

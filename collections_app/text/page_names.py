@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.text.analysis import fold
+from collections_app.text.folding import fold
 
 # PostgreSQL's parser makes no word that begins like this.
 PAGE_MARK = "@"

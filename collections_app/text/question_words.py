@@ -8,15 +8,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from collections_app.text.analysis import (
-    IDENTIFIER,
-    UNSPACED_RUN,
-    fold,
-    fold_accents,
-    list_telling_pairs,
-    split_identifiers,
-)
 from collections_app.text.entries import list_asked_entries
+from collections_app.text.folding import fold, fold_accents
+from collections_app.text.identifiers import IDENTIFIER, split_identifiers
+from collections_app.text.unspaced import UNSPACED_RUN, list_telling_pairs
 
 WORD = re.compile(r"\w+")
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*", re.ASCII)

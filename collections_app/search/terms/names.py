@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain
 
 from collections_app.search.terms.term import Term
-from collections_app.text.analysis import (
+from collections_app.text.lexemes import (
     HEADING_MARK,
     LABEL_SEPARATOR,
     find_option,

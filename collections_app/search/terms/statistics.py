@@ -20,15 +20,11 @@ from collections_app.search.terms.synonyms import find_alternatives
 from collections_app.search.terms.term import Alternative, Corpus, Term, compute_idf
 from collections_app.search.terms.word_forms import FORMED, find_formed, is_formed
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.analysis import (
-    fold,
-    is_label,
-    is_single_character,
-    make_query_text,
-    split_name,
-)
+from collections_app.text.analysis import make_query_text
 from collections_app.text.entries import list_asked_entries
+from collections_app.text.folding import fold
 from collections_app.text.heading_names import list_asked_names
+from collections_app.text.lexemes import is_label, is_single_character, split_name
 from collections_app.text.page_names import make_asked_mark
 from collections_app.text.question_words import list_words
 from collections_app.text.word_pairs import join_pairs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.text.analysis import decode_term, is_label
 from collections_app.text.entries import find_entry, list_asked_entries, list_entry_names, make_entry_pattern
+from collections_app.text.lexemes import decode_term, is_label
 from collections_app.text.question_words import make_question_words
 
 

@@ -7,17 +7,11 @@ import pytest
 from collections_app.models import SectionVector
 from collections_app.search.terms.names import weigh_names
 from collections_app.search.terms.term import Term
-from collections_app.text.analysis import (
-    decode_term,
-    encode_names,
-    encode_signs,
-    make_index_text,
-    make_query_text,
-    pair_unspaced,
-    split_asked_identifier,
-    split_identifier,
-    split_name,
-)
+from collections_app.text.analysis import make_index_text, make_query_text
+from collections_app.text.identifiers import encode_names, split_asked_identifier, split_identifier
+from collections_app.text.lexemes import decode_term, split_name
+from collections_app.text.signs import encode_signs
+from collections_app.text.unspaced import pair_unspaced
 from tests.factories import find, find_paths, make_collection, put
 
 

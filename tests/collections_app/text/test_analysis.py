@@ -1,4 +1,4 @@
-"""Accents are folded in linear time, however many marks stand on a letter; signs beyond ASCII are no part of words."""
+"""Signs beyond ASCII are no part of words; no run is too long for PostgreSQL's parser; plain words add nothing."""
 
 from __future__ import annotations
 
@@ -9,42 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.text.analysis import (
-    MAX_RUN_CHARACTERS,
-    MAX_STACKED_MARKS,
-    drop_plain_words,
-    encode_names,
-    encode_signs,
-    fold_accents,
-    fold_characters,
-    is_folded,
-    list_telling_pairs,
-    make_heading_text,
-    make_index_text,
-    make_query_text,
-    split_identifiers,
-)
+from collections_app.text.analysis import MAX_RUN_CHARACTERS, make_heading_text, make_index_text, make_query_text
+from collections_app.text.identifiers import drop_plain_words, encode_names, split_identifiers
+from collections_app.text.signs import encode_signs
 from collections_app.text.variants import list_numbered, list_plain, take_varied_lines
-
-POINT = "\u05b4"  # of Hebrew: a mark that stays
-
-
-def test_marks_are_folded_and_points_stay() -> None:
-    assert fold_accents("Cafe\u0301 Stra\u00dfe \u05d1\u05b4") == "Cafe Strasse \u05d1\u05b4"
-
-
-def test_a_cyrillic_letter_of_its_own_is_kept() -> None:
-    assert fold_accents("Ещё Йод, файл, фаи\u0306л, за\u0301мок") == "Еще Йод, файл, файл, замок"
-
-
-def test_of_marks_that_no_language_stacks_so_high_the_first_are_kept() -> None:
-    below, above = "\u0316" * 1_000, "\u0301" * 1_000
-    assert fold_accents(f"\u05d1{POINT * 500}a{above}{below}") == f"\u05d1{POINT * MAX_STACKED_MARKS}a"
-
-
-def test_lines_and_signs_in_a_row_are_no_marks() -> None:
-    frame = "\u2500" * 500 + "\u2518"
-    assert fold_accents(frame) == frame
 
 
 @pytest.mark.parametrize(
@@ -67,41 +35,9 @@ def test_signs_between_words_are_no_part_of_a_question() -> None:
     assert "→" in make_index_text("routing → redirect")
 
 
-@pytest.mark.parametrize(
-    ("run", "pairs"),
-    [
-        ("設定をまとめる", ["設定", "定を"]),
-        ("カーソルを合わせて", ["カー", "ーソ", "ソル", "ルを", "合わ"]),
-        ("はじめに", ["はじ", "じめ", "めに"]),
-        ("설정", ["설정"]),
-        ("の", ["の"]),
-    ],
-)
-def test_a_question_is_asked_without_particles_and_endings_where_there_is_more(run: str, pairs: list[str]) -> None:
-    assert list_telling_pairs(run) == pairs
-
-
 def test_a_phrase_is_asked_with_all_of_its_pairs() -> None:
     asked = [make_query_text("設定をまとめる", with_parts=with_parts).split() for with_parts in (True, False)]
     assert [len(pairs) for pairs in asked] == [2, 6]
-
-
-# Of each kind that folding looks at, and what it leaves: marks alone and in rows, jamo that become one letter, letters without a
-# decomposition, ligatures, full-width letters, signs, and what is not seen.
-CHARACTERS = st.sampled_from(
-    "aИи \n“”—→✓éßøﬁＡ①½가\u1100\u1161\u0301\u0306\u0651\u093c\u0e49\u00ad\u200b\ufeff\u212b\ud800é"
-)
-
-
-@given(st.lists(CHARACTERS, max_size=12).map("".join) | st.text(max_size=20), st.integers(1, 90))
-def test_what_is_taken_for_folded_is_so(text: str, times: int) -> None:
-    for each in (text, text * times):
-        assert not is_folded(each) or fold_characters(each) == each
-
-
-@pytest.mark.parametrize("text", ["“quoted” — and so on → done ✓", "привет", "日本語", "ไทย"])
-def test_texts_without_anything_to_fold_are_known_at_once(text: str) -> None:
-    assert is_folded(text)
 
 
 # What PostgreSQL's parser looks ahead through, at each character of it again; where it stops, the time no longer grows as the square.

@@ -28,7 +28,7 @@ from functools import lru_cache
 from collections_app.text.folding import fold_typography
 from collections_app.text.identifiers import drop_plain_words, encode_names, split_asked_identifiers, split_identifiers
 from collections_app.text.signs import encode_signs
-from collections_app.text.unspaced import UNSPACED_RUN, encode_characters, list_pairs, list_telling_pairs, pair_unspaced
+from collections_app.text.unspaced import UNSPACED_RUN, encode_characters, list_telling_pairs, pair_unspaced
 from collections_app.text.variants import list_numbered, list_plain, list_series, make_plain, take_varied_lines
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first
@@ -78,24 +78,22 @@ def make_heading_text(text: str) -> str:
     return bound_words(pair_unspaced(plain, list_telling_pairs))
 
 
-def make_query_text(text: str, *, with_parts: bool = True) -> str:
-    """The input of to_tsvector for a question; for a phrase, `with_parts` is false: no parts of identifiers, but all of its pairs.
+def make_query_text(text: str) -> str:
+    """The input of to_tsvector for a question.
 
     Names come first, so that they are not next to words that they are next to in a text.
     """
-    plain = fold_typography(text)
-    if with_parts:
-        plain = drop_joining_signs(plain)
-    folded = separate_words(make_plain(plain) if with_parts else plain)
-    parts = (
-        split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded, is_question=True)
-        if with_parts
-        else []
-    )
-    numbered = list_numbered(plain, is_question=True) if with_parts else []
-    names = encode_names(" ".join([folded, *numbered])) if with_parts else []
-    paired = pair_unspaced(folded, list_telling_pairs if with_parts else list_pairs)
-    return "\n".join(" ".join(each) for each in (names, [bound_words(paired)], parts) if each)
+    plain = drop_joining_signs(fold_typography(text))
+    folded = separate_words(make_plain(plain))
+    names = encode_names(" ".join([folded, *list_numbered(plain, is_question=True)]))
+    words = bound_words(pair_unspaced(folded, list_telling_pairs))
+    parts = split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded, is_question=True)
+    return "\n".join(" ".join(each) for each in (names, [words], parts) if each)
+
+
+def make_phrase_text(text: str) -> str:
+    """The same for a phrase: without parts of identifiers, and with all of its pairs."""
+    return bound_words(pair_unspaced(separate_words(fold_typography(text))))
 
 
 def drop_joining_signs(text: str) -> str:

@@ -24,7 +24,7 @@ from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.analysis import make_query_text
+from collections_app.text.analysis import make_phrase_text
 from collections_app.text.facts import UNTOLD
 
 if TYPE_CHECKING:
@@ -352,6 +352,6 @@ def make_phrases(query: Query, otherwise: str = "NULL") -> tuple[str, list[str]]
     required = f"coalesce(nullif(phraseto_tsquery(language, %s)::text, ''), {otherwise}::text)::tsquery AS {{name}}"
     excluded = "phraseto_tsquery(language, %s) AS {name}, phraseto_tsquery('simple', %s) AS {name}_whole"
     columns = [required] * len(query.phrases) + [excluded] * len(query.excluded)
-    values = [make_query_text(phrase, with_parts=False) for phrase in query.phrases]
-    values += [text for phrase in query.excluded for text in [make_query_text(phrase, with_parts=False)] * 2]
+    values = [make_phrase_text(phrase) for phrase in query.phrases]
+    values += [text for phrase in query.excluded for text in [make_phrase_text(phrase)] * 2]
     return "".join(f", {column.format(name=f'phrase_{number}')}" for number, column in enumerate(columns)), values

@@ -8,7 +8,7 @@ from itertools import pairwise
 from collections_app.search.scope import Scope
 from collections_app.search.terms.term import Alternative
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.analysis import make_query_text
+from collections_app.text.analysis import make_phrase_text
 
 # `number` tells the expansions apart; `terms` are the lexemes of the question's words.
 LOOK_UP = """
@@ -32,8 +32,8 @@ def find_alternatives(scope: Scope) -> dict[str, list[Alternative]]:
             LOOK_UP,
             {
                 "language": scope.language,
-                "terms": [make_query_text(each.term, with_parts=False) for each in scope.expansions],
-                "synonyms": [make_query_text(each.synonym, with_parts=False) for each in scope.expansions],
+                "terms": [make_phrase_text(each.term) for each in scope.expansions],
+                "synonyms": [make_phrase_text(each.synonym) for each in scope.expansions],
                 **scope.places,
             },
         )

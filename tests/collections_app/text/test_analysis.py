@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.text.analysis import MAX_RUN_CHARACTERS, make_heading_text, make_index_text, make_query_text
+from collections_app.text.analysis import (
+    MAX_RUN_CHARACTERS,
+    make_heading_text,
+    make_index_text,
+    make_phrase_text,
+    make_query_text,
+)
 from collections_app.text.identifiers import drop_plain_words, encode_names, split_identifiers
 from collections_app.text.signs import encode_signs
 from collections_app.text.variants import list_numbered, list_plain, take_varied_lines
@@ -36,7 +42,7 @@ def test_signs_between_words_are_no_part_of_a_question() -> None:
 
 
 def test_a_phrase_is_asked_with_all_of_its_pairs() -> None:
-    asked = [make_query_text("設定をまとめる", with_parts=with_parts).split() for with_parts in (True, False)]
+    asked = [make("設定をまとめる").split() for make in (make_query_text, make_phrase_text)]
     assert [len(pairs) for pairs in asked] == [2, 6]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.text.analysis import make_index_text, make_query_text
+from collections_app.text.analysis import make_index_text, make_phrase_text, make_query_text
 from collections_app.text.variants import list_numbered, list_plain, make_plain
 
 
@@ -61,7 +61,7 @@ def test_typographic_signs_are_those_of_ascii() -> None:
 def test_questions_write_names_in_any_case() -> None:
     assert list_numbered("soc 2 and section 5", is_question=True) == ["soc_2", "section_5"]
     assert make_query_text("soc 2").split("\n") == ["socx5f2", "soc 2"]
-    assert make_query_text("soc 2", with_parts=False) == "soc 2"
+    assert make_phrase_text("soc 2") == "soc 2"
 
 
 @pytest.mark.parametrize(

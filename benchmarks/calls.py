@@ -23,7 +23,7 @@ from benchmarks.peers.sections import iter_files  # noqa: E402
 from benchmarks.retrieval import DataSet  # noqa: E402
 from benchmarks.search import MODES, ask, is_served, prepare  # noqa: E402
 from collections_app.exceptions import IngestError  # noqa: E402
-from collections_app.indexing.fulltext import make_vector_texts  # noqa: E402
+from collections_app.indexing.vector_texts import make_vector_texts  # noqa: E402
 from collections_app.parsing import ParsedDocument, parse  # noqa: E402
 from collections_app.search import Mode  # noqa: E402
 

@@ -5,36 +5,25 @@ Called by ingest/ inside its transaction. Queries read the statistics and never 
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Protocol
+from dataclasses import dataclass
 
 from django.db import connection
 from psycopg import Cursor
 
+from collections_app.indexing.vector_texts import VectorText, make_vector_texts
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
-from collections_app.parsing.documents import MAX_TITLE_CHARACTERS
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
-from collections_app.text.absent_text import has_notes_alone
-from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS, make_heading_text, make_index_text
-from collections_app.text.code_blocks import find_code_languages, make_code_term
-from collections_app.text.entries import list_entry_names, list_names_of_heading
 from collections_app.text.facts import FACT_MARK, make_document_facts
-from collections_app.text.heading_names import list_heading_names, list_names_in_text
 from collections_app.text.identifiers import NAME_MARK
 from collections_app.text.lexemes import HEADING_MARK, LABEL_SEPARATOR
-from collections_app.text.link_targets import leave_out_targets
-from collections_app.text.moved_pages import is_moved_page
-from collections_app.text.operations import find_summary
-from collections_app.text.page_names import list_page_marks
 from collections_app.text.unspaced import ENCODED
 
 INDEXING_VERSION = 6
-"""To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there
-stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until then."""
+"""To be raised when other vectors are made of the same sections: by REPLACE, by vector_texts.py, or by what text/ makes of their words.
+Those that are there stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until
+then."""
 
 # Each vector has this term, which names the release that made it; the statistics count the vectors with it. An older release that does not
 # know of the term leaves it out, so that its vectors are recognised too.
@@ -51,64 +40,6 @@ ANALYZED = (
 )
 # The fields of a document that its vectors are made from, besides its sections.
 INDEXED_FIELDS = ("path", "title", "description", "category", "format", "keywords", "metadata")
-# The length of the longest question (search/asking.py): no question can have all words of a longer heading.
-MAX_ASKED_CHARACTERS = 1000
-PATH_SEPARATORS = re.compile(r"[/_.\-]+")
-
-
-class SectionText(Protocol):
-    """What the index needs of a section, whether it was just parsed or is stored."""
-
-    @property
-    def position(self) -> int: ...
-
-    @property
-    def heading_path(self) -> Sequence[str]: ...
-
-    @property
-    def text(self) -> str: ...
-
-
-class DocumentText(Protocol):
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def description(self) -> str: ...
-
-    @property
-    def keywords(self) -> Sequence[str]: ...
-
-    @property
-    def sections(self) -> Sequence[SectionText]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class VectorText:
-    """The texts that one row of the index is made from.
-
-    - `position`: that of the section in its document.
-    - `title`: also has the words of the path.
-    - `headings`: the headings above, the section's own heading, and the summary of an operation (operations.py).
-    - `heading`: the latter two, each word once. `asked_heading`: the words that a question for it has at least, if these may be fewer.
-    - `title_names`, `heading_names`, `text_names`: see heading_names.py. `entry_names`: what the body describes (entries.py).
-    - `marks`: of the languages of the whole section's code, in each of its parts, and of a document's first row those of its names
-      (page_names.py).
-    - `body`: the first one of a document also has the document's description and keywords.
-    """
-
-    position: int
-    part: int
-    title: str
-    title_names: Sequence[str]
-    headings: str
-    heading: str
-    heading_names: Sequence[str]
-    asked_heading: str
-    body: str
-    entry_names: Sequence[str] = ()
-    text_names: Sequence[str] = ()
-    marks: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,93 +49,6 @@ class IndexRow:
     document: Document
     section_id: int
     text: VectorText
-
-
-# Many sections have the same heading ("Parameters", "Examples"): half of them in a reference.
-index_heading = lru_cache(maxsize=5_000)(make_index_text)
-
-
-def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
-    """The texts of a document's index rows: one row per section, several for a very large section. No database is used.
-
-    A document that only says where its text has moved has no rows.
-    """
-    if len(document.sections) <= 2 and is_moved_page("".join(section.text for section in document.sections)):
-        return []
-    stem = path.rpartition(".")[0] or path
-    called = document.title[:MAX_TITLE_CHARACTERS]
-    title = make_index_text(f"{called} {PATH_SEPARATORS.sub(' ', stem)}")
-    names = list(dict.fromkeys([*list_heading_names(called), *list_heading_names(stem.rpartition("/")[2])]))
-    texts = [text for section in document.sections for text in iter_vector_texts(section, title, names)]
-    if texts:
-        told = tell_itself(document)
-        body = f"{texts[0].body}\n{make_index_text(told)}" if told else texts[0].body
-        entries = dict.fromkeys([*texts[0].entry_names, *list_names_of_heading(called)])
-        marks = [*texts[0].marks, *list_page_marks(called, stem)]
-        texts[0] = replace(texts[0], body=body, entry_names=list(entries), marks=marks)
-    return texts
-
-
-def tell_itself(document: DocumentText) -> str:
-    """The document's description and keywords. Its text often begins with the same, so what it is about counts twice."""
-    return "\n".join(filter(None, [document.description, ", ".join(document.keywords)]))[:TOLD_CHARACTERS]
-
-
-def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[str]) -> Iterator[VectorText]:
-    own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
-    summary = find_summary(own, section.text)
-    headings = make_index_text(" ".join([*section.heading_path, summary]))
-    indexed = index_heading(own)
-    summed_up = make_index_text(summary) if summary else ""
-    heading = " ".join(dict.fromkeys(f"{indexed} {summed_up}".split()))
-    names, entry_names = list_heading_names(own), list_names_of_heading(own)
-    asked_heading = make_heading_text(own) if indexed != own else ""
-    if (
-        summary
-    ):  # a question for either the summary or the heading is for the operation; the parts of its path count too
-        asked_heading = min(make_heading_text(summary), indexed, key=lambda text: len(text.split()))
-    marks = [make_code_term(language) for language in find_code_languages(section.text)]
-    is_absent = has_notes_alone(section.text)
-    for part, body in enumerate(iter_parts(section.text)):
-        text = VectorText(
-            section.position,
-            part,
-            title,
-            title_names,
-            headings,
-            heading,
-            names,
-            asked_heading,
-            make_index_text(leave_out_targets(body)),
-            list(dict.fromkeys([*entry_names, *list_entry_names(body)])),
-            list_names_in_text(body),
-            marks,
-        )
-        yield drop_subject(text) if is_absent else text
-
-
-def drop_subject(text: VectorText) -> VectorText:
-    """The index texts of a section that only says what is missing here.
-
-    It is found by its whole heading. For other questions the heading is just a line of its text, in which each word counts once.
-    """
-    words = {word.lower(): word for word in text.body.split()}
-    return replace(text, title="", title_names=(), headings="", asked_heading="", body=" ".join(words.values()))
-
-
-def iter_parts(body: str) -> Iterator[str]:
-    """A body whole, or cut at white space near every PART_CHARACTERS when it is larger."""
-    if len(body) <= PART_CHARACTERS:
-        yield body
-        return
-    start = 0
-    while start < len(body):
-        end = min(start + PART_CHARACTERS, len(body))
-        blank = max(body.rfind(" ", start, end), body.rfind("\n", start, end))
-        if end < len(body) and blank > start:
-            end = blank
-        yield body[start:end]
-        start = end
 
 
 # The class of advisory locks that writers share until their transaction ends, and that changing the language takes exclusively; the second

@@ -12,7 +12,7 @@ import structlog
 
 from collections_app import daemon_threads
 from collections_app.exceptions import IngestError, ParseError
-from collections_app.indexing import fulltext
+from collections_app.indexing import vector_texts
 from collections_app.ingest.items import Item
 from collections_app.parsing import parse
 from collections_app.parsing.documents import ContentPolicy
@@ -81,7 +81,7 @@ def parse_batch(batch: list[Item], policy: ContentPolicy, check: Callable[[], No
             continue
         try:
             item.parsed = parse(item.raw, policy)
-            item.vector_texts = fulltext.make_vector_texts(item.parsed, item.path)
+            item.vector_texts = vector_texts.make_vector_texts(item.parsed, item.path)
         except IngestError as error:
             item.error = error
         except Exception:

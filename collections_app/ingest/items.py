@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from collections_app.exceptions import FetchError, IngestError, PathTaken, UnsupportedFormat, UploadRemoved
-from collections_app.indexing.fulltext import VectorText
+from collections_app.indexing.vector_texts import VectorText
 from collections_app.ingest.outcomes import IngestedFile, Outcome
 from collections_app.models import Document, FileOutcome
 from collections_app.parsing.documents import ParsedDocument, RawDocument

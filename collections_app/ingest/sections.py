@@ -9,7 +9,8 @@ from django.db import connection
 
 from collections_app.exceptions import QuotaExceeded
 from collections_app.indexing import fulltext
-from collections_app.indexing.fulltext import IndexRow, VectorText
+from collections_app.indexing.fulltext import IndexRow
+from collections_app.indexing.vector_texts import VectorText, make_vector_texts
 from collections_app.limits.quotas import Room, count_stored, get_storage
 from collections_app.models import Collection, Document, Section, SectionEmbedding
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
@@ -70,7 +71,7 @@ def write_stored(collection: Collection, stored: Sequence[tuple[Document, Parsed
         row
         for document, parsed in stored
         if document.status == Document.Status.SUCCESS
-        for row in make_index_rows(document, ids[document.pk], fulltext.make_vector_texts(parsed, document.path))
+        for row in make_index_rows(document, ids[document.pk], make_vector_texts(parsed, document.path))
     ]
     fulltext.replace_in_index(collection, [document.pk for document in documents], rows)
     count_stored(collection, room)

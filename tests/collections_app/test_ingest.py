@@ -240,9 +240,9 @@ def test_it_replaces_nul_characters(collection: Collection) -> None:
 def test_it_writes_the_others_when_the_database_refuses_one(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from collections_app.indexing import fulltext
+    from collections_app.indexing import vector_texts
 
-    make = fulltext.make_vector_texts
+    make = vector_texts.make_vector_texts
 
     def make_too_much(parsed: object, path: str) -> object:
         texts = make(parsed, path)  # type: ignore[arg-type]
@@ -251,7 +251,7 @@ def test_it_writes_the_others_when_the_database_refuses_one(
         too_many = " ".join(f"w{n}" for n in range(300_000))
         return [replace(text, body=too_many) for text in texts]
 
-    monkeypatch.setattr(fulltext, "make_vector_texts", make_too_much)
+    monkeypatch.setattr(vector_texts, "make_vector_texts", make_too_much)
     files = put(collection, {"a.md": "# A\n\nfirst\n", "refused.md": "# R\n\ntext\n", "z.md": "# Z\n\nlast\n"})
     assert {file.path: str(file.outcome) for file in files} == {
         "a.md": "indexed",

@@ -1,5 +1,7 @@
 """The public interface of parsing: RawDocument in, ParsedDocument out. PURE: no database, no network, no Django.
 
+    formats.py     the formats, with their extensions and media types
+    document_names.py, templates.py   which files of a source are documents
     detection.py   finds a document's format, by content first, then by name
     isolation.py   parses in a separate process whatever may use many resources or crash
     pipeline.py    the table of formats: each one's parser, RawDocument → NormalisedText, with the text as Markdown
@@ -10,13 +12,15 @@
     html_in_markdown.py, table_padding.py   convert remaining HTML to Markdown; remove the alignment padding from tables
     sections.py    splits the text at its headings
 
-A format is one function in one module, one line in the table of pipeline.py and one in detection.py.
+A format is one function in one module, one line in the table of pipeline.py, and how it is recognised, in formats.py and detection.py.
 """
 
 from __future__ import annotations
 
-from collections_app.parsing.detection import SUPPORTED_EXTENSIONS, Format, detect_format, find_advice, is_document_name
+from collections_app.parsing.detection import detect_format
+from collections_app.parsing.document_names import find_advice, is_document_name
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
+from collections_app.parsing.formats import SUPPORTED_EXTENSIONS, Format
 from collections_app.parsing.isolation import parse_apart
 
 __all__ = [

@@ -15,8 +15,8 @@ from multiprocessing.connection import Pipe
 from pathlib import Path
 
 from collections_app.exceptions import FileTooLarge, ParseError
-from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
+from collections_app.parsing.formats import Format
 
 MAX_CPU_SECONDS = 120
 MAX_SECONDS = 300.0

@@ -19,8 +19,8 @@ from pathlib import Path
 from traceback import format_exc
 
 from collections_app.exceptions import FileTooLarge, IngestError
-from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
+from collections_app.parsing.formats import Format
 from collections_app.parsing.isolation import make_too_large
 from collections_app.parsing.pipeline import parse_as
 

@@ -10,7 +10,6 @@ from functools import partial
 from importlib import import_module
 
 from collections_app.parsing import variables
-from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import (
     MAX_TITLE_CHARACTERS,
     ContentPolicy,
@@ -19,6 +18,7 @@ from collections_app.parsing.documents import (
     RawDocument,
 )
 from collections_app.parsing.file_names import get_title_from_path, has_name
+from collections_app.parsing.formats import Format
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading

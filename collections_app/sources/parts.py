@@ -9,11 +9,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from collections_app.exceptions import IngestError, UnsupportedFormat
-from collections_app.parsing.detection import check_format, find_advice, is_packed_name, is_template
+from collections_app.parsing.detection import check_format
+from collections_app.parsing.document_names import find_advice, is_packed_name
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.parsing.navigation.sites import MINTLIFY
+from collections_app.parsing.templates import is_template
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
 

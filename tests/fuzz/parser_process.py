@@ -25,7 +25,7 @@ INSTRUMENTED = ["collections_app.parsing", "docutils.parsers.rst", "docutils.tra
 with atheris.instrument_imports(include=INSTRUMENTED):
     from collections_app.exceptions import DocsError
     from collections_app.parsing import ContentPolicy, RawDocument
-    from collections_app.parsing.detection import Format
+    from collections_app.parsing.formats import Format
     from collections_app.parsing.includes import IncludeResolver
     from collections_app.parsing.pipeline import get_parser, parse_as
 

@@ -30,11 +30,12 @@ from functools import partial
 from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import find_component
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.detection import Format, detect_format
+from collections_app.parsing.detection import detect_format
 from collections_app.parsing.dialects.docc import LINK_HINT as DOCC_HINT
 from collections_app.parsing.dialects.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
+from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import antora, asciidoc, version_links

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from collections_app.parsing.asciidoc.attributes import Attributes
-from collections_app.parsing.detection import Format
+from collections_app.parsing.formats import Format
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import asciidoc, markdown, restructured_text
 from collections_app.parsing.includes.lines import Include

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from collections_app.parsing.detection import Format
 from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
+from collections_app.parsing.formats import Format
 
 _MARKDOWN_TEXTS = frozenset({*MARKDOWN_EXTENSIONS, ".mdoc", ".mdx", ".qmd", ".rmd", ".txt"})
 _TEXTS: Mapping[Format, frozenset[str]] = {

@@ -11,8 +11,8 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import get_attributes
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.detection import Format
 from collections_app.parsing.fences import enclose, fence_code
+from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.includes import asciidoc, markdown, restructured_text

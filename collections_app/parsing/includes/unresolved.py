@@ -6,7 +6,7 @@ import re
 
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.detection import Format
+from collections_app.parsing.formats import Format
 from collections_app.parsing.includes.by_format import has_hint, iter_includes
 from collections_app.parsing.includes.page import MAX_FILE_BYTES
 

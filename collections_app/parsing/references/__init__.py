@@ -18,9 +18,10 @@ from dataclasses import dataclass, replace
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.detection import Format, detect_format
+from collections_app.parsing.detection import detect_format
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.formats import Format
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import asciidoc as asciidoc_includes
 from collections_app.parsing.includes import restructured_text as restructured_text_includes

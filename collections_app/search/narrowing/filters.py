@@ -23,7 +23,7 @@ OPERATORS = ("$eq", "$ne", "$in", "$nin", "$gt", "$gte", "$lt", "$lte", "$contai
 LIST_OPERATORS = ("$in", "$nin")
 SAMENESS = ("$eq", "$ne", *LIST_OPERATORS)
 ORDERING = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
-# File endings that stand for a format (parsing/detection.py) but are not its name.
+# File endings that stand for a format (parsing/formats.py) but are not its name.
 ENDINGS = {
     "md": "markdown",
     "txt": "text",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mimetypes import MimeTypes
 
-from collections_app.parsing.detection import DOCUMENT_MEDIA_TYPES, UNTELLING_MEDIA_TYPES, is_document_name
+from collections_app.parsing.document_names import is_document_name
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.formats import DOCUMENT_MEDIA_TYPES, UNTELLING_MEDIA_TYPES
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 MARKDOWN = frozenset({"text/markdown", "text/x-markdown"})

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import ContentPolicy
+from collections_app.parsing.formats import Format
 from collections_app.parsing.normalising.data_uris import drop_data_uris
 from collections_app.parsing.pipeline import parse_as
 from tests.growth import assert_linear

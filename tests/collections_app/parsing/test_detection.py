@@ -8,9 +8,9 @@ import zipfile
 import pytest
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
-from collections_app.parsing.detection import Format, check_format, detect_format, find_advice, is_document_name
+from collections_app.parsing.detection import check_format, detect_format
 from collections_app.parsing.documents import RawDocument
-from collections_app.sources.archive_formats import ARCHIVE_EXTENSIONS
+from collections_app.parsing.formats import Format
 from tests.collections_app.parsing.docx_files import make_docx
 from tests.collections_app.parsing.odt_files import make_odt
 from tests.collections_app.parsing.pptx_files import make_pptx
@@ -189,37 +189,6 @@ def test_another_format_is_refused_with_what_to_do(path: str, media_type: str, w
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("a/b.md", True),
-        ("a/README", True),
-        ("a/guide.adoc", True),
-        ("a/guide.asc", True),
-        ("a/tool-1.2.tar.gz.asc", False),
-        ("a/openapi.yaml", True),
-        ("a/openapi-v2.JSON", True),
-        ("a/petstore.swagger.yml", True),
-        ("openapi/config.json", False),
-        ("package.json", False),
-        ("LICENSE", False),
-        ("a.py", False),
-        ("a/plan.xlsx", True),
-        ("a/plan.ods", True),
-        ("a/data.csv", False),
-        ("a/data.TSV", False),
-        ("a/CMakeLists.txt", False),
-        ("requirements.txt", False),
-        ("docs/requirements-dev.txt", False),
-        ("static/robots.txt", False),
-        ("system-requirements.txt", True),
-        ("a/notes.txt", True),
-    ],
-)
-def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bool) -> None:
-    assert is_document_name(path) is expected
-
-
-@pytest.mark.parametrize(
     ("path", "media_type"), [("a.adoc", ""), ("a.asciidoc", ""), ("a.ASC", "text/plain"), ("page", "text/asciidoc")]
 )
 def test_asciidoc_is_told_by_its_name_or_its_media_type(path: str, media_type: str) -> None:
@@ -329,13 +298,6 @@ def test_a_key_or_a_signature_is_no_asciidoc() -> None:
     assert detect("a.adoc", b"-----BEGIN PGP\n") is Format.ASCIIDOC
 
 
-@pytest.mark.parametrize("name", [*ARCHIVE_EXTENSIONS, ".ZIP"])
-def test_an_archive_in_a_source_is_told_with_what_to_do(name: str) -> None:
-    assert find_advice(f"v1.2/manual{name}") == (
-        f"`{name.lower()}`: Unpack it, or upload what is in it as `.zip` or `.tar.gz`: an archive that is uploaded is opened."
-    )
-
-
 @pytest.mark.parametrize("name", ["a.zip", "a.tar"])
 def test_an_archive_that_an_include_pattern_names_is_refused_with_what_to_do(name: str) -> None:
     with pytest.raises(
@@ -343,7 +305,3 @@ def test_an_archive_that_an_include_pattern_names_is_refused_with_what_to_do(nam
     ) as caught:
         detect(name, b"PK\x03\x04\x14\0\0\0a.md")
     assert "Supported" not in caught.value.message
-
-
-def test_a_name_with_a_word_of_archives_in_it_is_none() -> None:
-    assert find_advice("zip") == find_advice("a.zip.png") == find_advice("tar.gz.d/a.png") == ""

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import ContentPolicy, RawDocument
+from collections_app.parsing.formats import Format
 from collections_app.parsing.normalising.html_within_lines import write_tags_as_markdown
 from collections_app.parsing.pipeline import parse_as
 from tests.growth import assert_linear

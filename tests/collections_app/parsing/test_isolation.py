@@ -17,8 +17,8 @@ import pytest
 
 from collections_app.exceptions import FileTooLarge, IngestError, ParseError, UnsupportedFormat
 from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse, pipeline
-from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import ContentPolicy
+from collections_app.parsing.formats import Format
 from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.collections_app.parsing.pdf_files import make_pdf, place
 

@@ -6,7 +6,7 @@ import pytest
 
 from collections_app.exceptions import IngestError, ParseError, UnsupportedFormat
 from collections_app.parsing import SUPPORTED_EXTENSIONS, ParsedDocument, RawDocument, parse
-from collections_app.parsing.detection import Format
+from collections_app.parsing.formats import Format
 from collections_app.parsing.pipeline import PARSERS, get_parser
 from collections_app.parsing.sections import MAX_SECTIONS
 

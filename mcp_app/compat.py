@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_args
 from pydantic import Field
 
 from collections_app.access.principal import Scope
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.models import Collection
 from mcp_app.arguments import read_whole_number, shorten

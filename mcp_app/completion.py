@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from django.db.models import Case, Q, When
 
-from collections_app.catalog import choose_several, get_visible_collections, name_collections
+from collections_app.catalog.names import choose_several, name_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.exceptions import DocsError
 from collections_app.models import Document
 from mcp_app.entries import Call

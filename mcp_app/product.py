@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog.visible import get_visible_collections
 from mcp_app.compat import PROFILES, Translation
 from mcp_app.entries import Call, Subject
 from mcp_app.prompts import PROMPTS

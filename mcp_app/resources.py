@@ -11,7 +11,8 @@ from functools import partial
 from urllib.parse import quote
 
 from collections_app.activity.usage import count_read
-from collections_app.catalog import get_visible_collections, name_collections
+from collections_app.catalog.names import name_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.documents import find_documents, iter_page, read_steadily
 from collections_app.models import Collection, Document
 from collections_app.text.shortening import shorten

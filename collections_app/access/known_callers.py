@@ -4,7 +4,7 @@ A request needs three exchanges with the database: to look up its key, to count 
 nearly always return what they returned before. So the rows are kept with their versions, and one statement checks that each is unchanged
 and none was added; the same statement counts the request (limits/admission.py). The next request thus sees a revoked key, a withdrawn
 grant or a new version of an index, as if it had read everything. Callers that are not known, have changed or whose use has to be noted go
-the long way (authentication.py), and are remembered once their collections have been read (catalog.py).
+the long way (authentication.py), and are remembered once their collections have been read (catalog/visible.py).
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from rest_framework.exceptions import PermissionDenied
 
 from collections_app.access.authentication import WRITING_ROLES
 from collections_app.access.principal import Principal
-from collections_app.catalog import choose_one, get_visible_collections
+from collections_app.catalog.names import choose_one
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.models import Collection, Membership, Tenant
 
 

@@ -18,7 +18,7 @@ from collections_app.api.authentication import Manage
 from collections_app.api.base import ApiView, ListView
 from collections_app.api.fields import ChoiceField
 from collections_app.api.pagination import PageQuery
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.jobs import cancel_job, retry_job
 from collections_app.models import FileOutcome, IngestJob
 from collections_app.reports.jobs import (

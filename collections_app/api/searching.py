@@ -16,13 +16,9 @@ from collections_app.activity.history import record_search
 from collections_app.api.base import ApiView, read_query
 from collections_app.api.fields import ChoiceField, Input
 from collections_app.cached_search import SearchRequest, search_cached
-from collections_app.catalog import (
-    choose_collections,
-    choose_versions,
-    explain_choice,
-    find_passed_over,
-    get_visible_collections,
-)
+from collections_app.catalog.names import choose_collections
+from collections_app.catalog.versions import choose_versions, explain_choice, find_passed_over
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.search import Mode, SearchOptions, SearchResults
 
 

@@ -9,7 +9,8 @@ from itertools import chain, islice
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, iter_places, name_collections
+from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE, name_collections
+from collections_app.catalog.places import iter_places
 from collections_app.exceptions import DocumentNotFound, Remedy
 from collections_app.models import Collection, Document, Section
 from collections_app.models.jobs import UNREAD

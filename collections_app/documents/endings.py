@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import is_named_version, keep_newest, list_library_names
+from collections_app.catalog.libraries import is_named_version, keep_newest, list_library_names
 from collections_app.documents.closest import has_many, having_piece, select_whole
 from collections_app.documents.own_addresses import list_own_addresses, select_addressed
 from collections_app.models import Collection, Document

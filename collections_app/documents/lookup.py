@@ -9,7 +9,8 @@ from urllib.parse import unquote
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import iter_folders, iter_places, leave_out, list_places, name_collections
+from collections_app.catalog.names import leave_out, name_collections
+from collections_app.catalog.places import iter_folders, iter_places, list_places
 from collections_app.documents.closest import explain_missing, explain_unread, select_whole
 from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Remedy

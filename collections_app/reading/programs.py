@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from collections_app.activity.usage import count_read
-from collections_app.catalog import count_documents
+from collections_app.catalog.visible import count_documents
 from collections_app.limits.requests import count_request
 from collections_app.models import Collection, Document
 from collections_app.reading.access import (

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from collections_app.activity.history import record_search
 from collections_app.activity.usage import count_read
 from collections_app.cached_search import SearchRequest, search_cached
-from collections_app.catalog import count_documents
+from collections_app.catalog.visible import count_documents
 from collections_app.documents import find_sections, read_steadily
 from collections_app.exceptions import DocsError, InternalError, TransientError
 from collections_app.models import Collection, Document

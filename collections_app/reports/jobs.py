@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
 from django.db.models.functions import Concat
 
-from collections_app.catalog import list_places
+from collections_app.catalog.places import list_places
 from collections_app.documents import find_id, iter_spellings, list_urls
 from collections_app.exceptions import JobNotFound
 from collections_app.jobs.upkeep import SILENCE

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from collections_app.catalog import count_documents
+from collections_app.catalog.visible import count_documents
 from collections_app.jobs import find_next_refreshes
 from collections_app.models import ApiKey, Collection, Document, DocumentRead, IngestJob, Source, Tenant
 from collections_app.reports.sources import find_failed_runs, find_held_runs

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from collections_app.catalog import name_collections
+from collections_app.catalog.names import name_collections
 from collections_app.models import Collection
 from collections_app.search.asking import MAX_QUERY_CHARACTERS, ask, check_query, read_query
 from collections_app.search.finding import Found, find

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from collections_app.catalog import list_product_names
+from collections_app.catalog.libraries import list_product_names
 from collections_app.models import Collection
 from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_documents

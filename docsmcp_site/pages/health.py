@@ -16,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal
-from collections_app.catalog import count_documents
+from collections_app.catalog.visible import count_documents
 from collections_app.limits.requests import count_request
 from collections_app.models import Collection
 from collections_app.reading.access import get_readable_collections, refuse_more

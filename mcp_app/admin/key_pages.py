@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from collections_app.admin.dashboard import make_request_chart
 from collections_app.admin.pages import show_page
-from collections_app.catalog import get_visible_collections, keep_newest
+from collections_app.catalog.libraries import keep_newest
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.models import ApiKey
 from collections_app.reports.usage import UsageRow, list_days
 from mcp_app.clients.agents_md import Library, make_agents_md

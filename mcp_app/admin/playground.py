@@ -22,7 +22,7 @@ from collections_app.access.roles import Role, has_role
 from collections_app.activity.audit import record
 from collections_app.admin.pages import get_posted_collection, show_page
 from collections_app.admin.site import admin_page
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.curating import add_pin, add_synonym
 from collections_app.exceptions import DocsError
 from collections_app.limits.requests import count_request

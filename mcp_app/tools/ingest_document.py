@@ -13,7 +13,8 @@ from django.utils import timezone
 from pydantic import AfterValidator, Field
 
 from collections_app.access.principal import Scope
-from collections_app.catalog import choose_several, get_visible_collections
+from collections_app.catalog.names import choose_several
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.exceptions import InvalidParameter
 from collections_app.intake import Admission, make_server_file_upload, make_text_upload, make_url_upload
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job

@@ -11,14 +11,8 @@ from pydantic import Field
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.activity.history import get_recent_searches
-from collections_app.catalog import (
-    ASK_FOR_KEY,
-    NOTHING_VISIBLE,
-    count_documents,
-    count_not_served,
-    get_visible_collections,
-    name_collections,
-)
+from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE, name_collections
+from collections_app.catalog.visible import count_documents, count_not_served, get_visible_collections
 from collections_app.documents.start_pages import find_out_about
 from collections_app.limits.quotas import get_storage
 from collections_app.limits.requests import describe_limits

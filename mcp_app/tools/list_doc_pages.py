@@ -12,7 +12,7 @@ from django.db.models import Count, F, Func, Q, QuerySet, TextField, Value
 from pydantic import AfterValidator, Field
 
 from collections_app.access.principal import Scope
-from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE
+from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document, Upload
 from collections_app.models.jobs import UNREAD

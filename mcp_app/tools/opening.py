@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from collections_app.access.principal import Scope
-from collections_app.catalog import explain_missing_version, explain_passed_over, is_version_of, iter_places
+from collections_app.catalog.libraries import is_version_of
+from collections_app.catalog.places import iter_places
+from collections_app.catalog.versions import explain_missing_version, explain_passed_over
 from collections_app.documents import open_document
 from collections_app.models import Document
 from collections_app.naming.version_folders import read_version

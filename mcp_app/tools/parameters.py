@@ -10,15 +10,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from collections_app.catalog import (
-    choose_several,
-    choose_versions,
-    explain_choice,
-    find_passed_over,
-    get_visible_collections,
-    keep_newest,
-    names_any,
-)
+from collections_app.catalog.libraries import keep_newest
+from collections_app.catalog.names import choose_several, names_any
+from collections_app.catalog.versions import choose_versions, explain_choice, find_passed_over
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.models import Collection, Document
 from collections_app.search import MAX_QUERY_CHARACTERS, SearchResults, leave_out_frames
 from mcp_app.entries import Call

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, find_other_versions
+from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE
+from collections_app.catalog.versions import find_other_versions
 from collections_app.search import Hit, SearchResults, WordReport
 from collections_app.search.terms.asked_words import replace_part
 from collections_app.text.tokens import estimate_tokens

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from collections_app import cached_search
 from collections_app.access.principal import Principal
 from collections_app.cached_search import SearchRequest, search_and_render, search_cached
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey, CacheEntry, Collection, Tenant
 from collections_app.postgres.cache import PostgresCache

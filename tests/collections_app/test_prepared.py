@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from collections_app.access.principal import Principal
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.models import ApiKey, Collection, Membership, Source, User
 from collections_app.models.prepared import Given, PreparedQuery
 from tests.factories import make_collection, make_principal, make_tenant

@@ -12,7 +12,7 @@ from collections_app.activity import audit
 from collections_app.admin.adding.forms import NewCollectionForm
 from collections_app.admin.pages import show_page
 from collections_app.admin.site import admin_page
-from collections_app.catalog import count_documents
+from collections_app.catalog.visible import count_documents
 from collections_app.models import Collection
 
 MAX_COLLECTIONS = 500

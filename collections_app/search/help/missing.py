@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from collections_app.catalog import leave_out, name_collections
+from collections_app.catalog.names import leave_out, name_collections
 from collections_app.models import Collection, TermStatistic
 from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.search.help.close_words import MOST, choose_close, find_close_terms, find_close_words

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Sum
 from rapidfuzz import fuzz, process
 
-from collections_app.catalog import iter_places
+from collections_app.catalog.places import iter_places
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, TermStatistic
 from collections_app.postgres.prepared_cursor import PLANNED_ANEW, write_array, write_text_array

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from collections_app.catalog import list_product_names
+from collections_app.catalog.libraries import list_product_names
 from collections_app.clients.embeddings import Embedder, get_embedder
 from collections_app.clients.embeddings.interface import scale_to_unit
 from collections_app.exceptions import UpstreamUnavailable

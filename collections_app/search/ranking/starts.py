@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
-from collections_app.catalog import keep_newest, list_product_names
+from collections_app.catalog.libraries import keep_newest, list_product_names
 from collections_app.models import Collection
 from collections_app.naming.start_pages import PATHS
 from collections_app.postgres.prepared_cursor import write_array, write_text_array

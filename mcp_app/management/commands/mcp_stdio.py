@@ -19,7 +19,8 @@ from django.db import close_old_connections
 from collections_app.access.authentication import InvalidCredential, authenticate
 from collections_app.access.principal import Principal, Scope
 from collections_app.activity.usage import writing
-from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.catalog.names import choose_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.exceptions import InvalidParameter
 from collections_app.provisioning import DEFAULT_TENANT, get_tenant
 from mcp_app.dispatching.dispatcher import get_dispatcher

@@ -14,7 +14,7 @@ from lxml import html
 from collections_app import jobs
 from collections_app.admin.base import TenantAdmin
 from collections_app.admin.library import CollectionForm
-from collections_app.catalog import count_documents
+from collections_app.catalog.visible import count_documents
 from collections_app.indexing import languages
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.models import (

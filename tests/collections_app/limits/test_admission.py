@@ -20,7 +20,7 @@ from collections_app import process_memory
 from collections_app.access import known_callers
 from collections_app.access.authentication import InvalidCredential, authenticate
 from collections_app.access.principal import Principal, Scope
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.exceptions import CollectionNotFound
 from collections_app.limits import admission
 from collections_app.limits.admission import admit_known

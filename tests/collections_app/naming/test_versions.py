@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from collections_app.access.principal import Principal
-from collections_app.catalog import (
-    choose_collections,
-    choose_one,
+from collections_app.catalog.names import choose_collections, choose_one
+from collections_app.catalog.versions import (
     choose_versions,
     explain_passed_over,
     explain_unsearched,
     find_other_versions,
     find_passed_over,
-    get_visible_collections,
 )
+from collections_app.catalog.visible import get_visible_collections
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection, Tenant
 from collections_app.naming.versions import find_version, list_named, make_sort_key

@@ -14,11 +14,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from collections_app import catalog
 from collections_app.access import roles
 from collections_app.access.principal import Scope
 from collections_app.activity.history import record_search
 from collections_app.admin.site import get_site
+from collections_app.catalog import visible
 from collections_app.jobs import start_job
 from collections_app.models import ApiKey, Collection, IngestJob, Membership, Source, Tenant, User
 from collections_app.models.library import CollectionQuerySet
@@ -93,7 +93,7 @@ def unfiltered(monkeypatch: pytest.MonkeyPatch, theirs: Collection) -> None:
     """As if every filter by tenant had been forgotten."""
     for kind in (TenantQuerySet, InCollectionQuerySet, CollectionQuerySet):
         monkeypatch.setattr(kind, "visible_to", lambda rows, principal: rows.all())
-    monkeypatch.setattr(catalog, "prepare_visible", catalog.prepare_visible.__wrapped__)  # not what was written before
+    monkeypatch.setattr(visible, "prepare_visible", visible.prepare_visible.__wrapped__)  # not what was written before
     everywhere = set(Tenant.objects.values_list("pk", flat=True))
     monkeypatch.setattr(roles, "find_tenant_ids", lambda user, role: everywhere)
 

@@ -13,7 +13,7 @@ from django.test import Client
 
 import collections_app
 from collections_app.access.principal import Scope
-from collections_app.catalog import choose_collections
+from collections_app.catalog.names import choose_collections
 from collections_app.exceptions import CollectionNotFound, DocsError, Remedy
 from collections_app.models import ApiKey, Collection
 from mcp_app.next_calls import SENTENCES, tell_error

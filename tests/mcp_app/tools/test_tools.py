@@ -11,7 +11,7 @@ import pytest
 from django.core.cache import cache
 
 from collections_app.access.principal import Principal, Scope
-from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE
+from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE
 from collections_app.models import ApiKey, Collection, Document
 from mcp_app.tools import TOOLS
 from tests.factories import make_collection, make_principal, make_tenant, put

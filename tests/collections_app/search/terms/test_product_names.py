@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.catalog import list_product_names
+from collections_app.catalog.libraries import list_product_names
 from collections_app.models import Collection
 from collections_app.search.ranking.semantic import BESIDE_NAMES, embed_question
 from collections_app.search.terms.product_names import OF_PRODUCT, find_names, leave_out_product, weaken_product

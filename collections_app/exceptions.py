@@ -32,17 +32,16 @@
             └── DatabaseUnavailable  the same: the database is away (postgres/outages.py)
 
 Messages reach clients as they are: they name no path of the machine, no other tenant's thing, no Python type and no call of one surface:
-what else would help is among the `remedies`, and who has a call for one names it (mcp_app/next_calls.py). Commands say the `sentence`
+what else would help is among the `offers`, and who has a call for one names it (mcp_app/next_calls.py). Commands say the `sentence`
 instead, for their operator's eyes only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from enum import Enum, auto
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from collections_app.text.control_characters import make_tellable
 
@@ -60,21 +59,27 @@ class Remedy(Enum):
     OTHER_STATUSES = auto()
 
 
+class Offer(NamedTuple):
+    """A remedy, with the path that it is about and the words to look for there."""
+
+    remedy: Remedy
+    path: str = ""
+    words: str = ""
+
+
 class DocsError(Exception):
-    """`message` for the reader, `details` for programs (JSON values only). `remedies`, in the order in which they are told, each with the
-    path that it is about or an empty text; Remedy.WORDS also looks for the `words`."""
+    """`message` for the reader, `details` for programs (JSON values only), `offers` in the order in which they are told."""
 
     code: ClassVar[str]
-    remedies: Mapping[Remedy, str] = MappingProxyType({})
-    words = ""
+    offers: Sequence[Offer] = ()
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
         self.message = self.sentence = make_tellable(message)
         self.details = details
 
-    def offer(self, remedies: Mapping[Remedy, str], words: str = "") -> Self:
-        self.remedies, self.words = remedies, words
+    def offer(self, *offers: Offer) -> Self:
+        self.offers = offers
         return self
 
 

@@ -1,15 +1,15 @@
-"""What an error tells its caller to do next: for each remedy, the tool that offers it, if the caller has that tool."""
+"""What an error tells its caller to do next: for each remedy, the tool that has it, if the caller has that tool."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from collections_app.exceptions import DocsError, Remedy
+from collections_app.exceptions import DocsError, Offer, Remedy
 from collections_app.text.control_characters import make_tellable
 from mcp_app.entries import Tool
 from mcp_app.rendering import NEAR_TOKENS, format_call
 
-# Sentences by the name of the tool, in order of preference; {call} becomes a call with the remedy's path and, if it looks for words, these.
+# Sentences by the name of the tool, in order of preference; {call} becomes a call with the path and the words of the offer.
 SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
     Remedy.COLLECTIONS: {"list_collections": "list_collections describes them."},
     Remedy.PATHS: {"list_doc_pages": "list_doc_pages gives the paths there are."},
@@ -26,13 +26,13 @@ SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
 
 
 def tell_error(error: DocsError, tools: Iterable[Tool]) -> str:
-    """The error's message, and a sentence for each remedy that one of the tools offers."""
+    """The error's message, and a sentence for each offer that one of the tools can keep."""
     names = {tool.name for tool in tools}
-    told = (write(remedy, path, error.words, names) for remedy, path in error.remedies.items())
+    told = (write(offer, names) for offer in error.offers)
     return make_tellable(" ".join(filter(None, [error.message, *told])))
 
 
-def write(remedy: Remedy, path: str, words: str, names: set[str]) -> str:
-    name, sentence = next(((name, said) for name, said in SENTENCES[remedy].items() if name in names), ("", ""))
-    near = {"near": words, "max_tokens": NEAR_TOKENS} if remedy is Remedy.WORDS else {}
-    return sentence.format(call=format_call(name, path=path, **near))
+def write(offer: Offer, names: set[str]) -> str:
+    name, sentence = next(((name, said) for name, said in SENTENCES[offer.remedy].items() if name in names), ("", ""))
+    near = {"near": offer.words, "max_tokens": NEAR_TOKENS} if offer.words else {}
+    return sentence.format(call=format_call(name, path=offer.path, **near))

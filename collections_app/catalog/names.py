@@ -9,7 +9,7 @@ from heapq import nlargest
 from rapidfuzz import fuzz
 
 from collections_app.catalog.libraries import drop_common, keep_newest
-from collections_app.exceptions import CollectionNotFound, InvalidParameter, Remedy
+from collections_app.exceptions import CollectionNotFound, InvalidParameter, Offer, Remedy
 from collections_app.models import Collection
 from collections_app.naming.versions import make_sort_key
 
@@ -113,7 +113,7 @@ def explain_missing(visible: Sequence[Collection], name: str) -> CollectionNotFo
     hint = f"Did you mean {' or '.join(close)}? " if close else ""
     listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
     error = CollectionNotFound(f"There is no collection {name!r}. {hint}There are: {listed}.")
-    return error.offer({Remedy.COLLECTIONS: ""})
+    return error.offer(Offer(Remedy.COLLECTIONS))
 
 
 def find_alike(visible: Sequence[Collection], name: str) -> list[Collection]:

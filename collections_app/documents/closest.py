@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE, name_collections
 from collections_app.catalog.places import iter_places
-from collections_app.exceptions import DocumentNotFound, Remedy
+from collections_app.exceptions import DocumentNotFound, Offer, Remedy
 from collections_app.models import Collection, Document, Section
 from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
@@ -53,19 +53,19 @@ def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row
             f"There is no document {asked[:200]!r}. {NOTHING_VISIBLE} {ASK_FOR_KEY}", suggestions=[]
         )
     collections, path = next(iter_places(among, asked), (among, asked))
-    remedies = {Remedy.PATHS: "", Remedy.PAGES_BY_WORDS: ""}
+    offers = [Offer(Remedy.PATHS), Offer(Remedy.PAGES_BY_WORDS)]
     spellings = list(dict.fromkeys(filter(None, [cut_address(path), path])))
     close = find_any(partial(find_close_paths, collections, among=among), spellings)
     if suggested := list(dict.fromkeys([*name_rows(collections, among, alike), *close]))[:SUGGESTIONS]:
         hint = f"The closest are: {', '.join(suggested)}."
-        remedies = keep_fragment(path, suggested[0])
+        offers = keep_fragment(path, suggested[0])
     elif suggested := find_any(partial(find_near_paths, collections, among=among), spellings):
         hint = f"Perhaps one of these is meant: {', '.join(suggested)}."
     elif suggested := name_rows(collections, among, iter_first(select_readable(collections))):
         hint = f"None is called nearly so. There are, for example: {', '.join(suggested)}."
     else:
         hint = "None can be read there yet."
-    return DocumentNotFound(f"There is no document {asked[:200]!r}. {hint}", suggestions=suggested).offer(remedies)
+    return DocumentNotFound(f"There is no document {asked[:200]!r}. {hint}", suggestions=suggested).offer(*offers)
 
 
 def explain_unread(collections: Sequence[Collection], document: Document) -> DocumentNotFound:
@@ -78,15 +78,15 @@ def explain_unread(collections: Sequence[Collection], document: Document) -> Doc
     else:
         why = f"could not be indexed: {document.error_code} {document.error_message}".rstrip(". ")
     error = DocumentNotFound(f"{document.path} in {name} {why}.", suggestions=[])
-    return error.offer({Remedy.INGESTION: f"{name}:{document.path}"})
+    return error.offer(Offer(Remedy.INGESTION, f"{name}:{document.path}"))
 
 
-def keep_fragment(asked: str, suggested: str) -> dict[Remedy, str]:
-    """A remedy that adds the fragment of the address to the suggested page; empty if it has no fragment, or a very long one."""
+def keep_fragment(asked: str, suggested: str) -> list[Offer]:
+    """An offer of the suggested page with the fragment of the address; none if it has no fragment, or a very long one."""
     _, sign, fragment = asked.partition("#")
     if not fragment or len(fragment) > MAX_FRAGMENT_CHARACTERS:
-        return {}
-    return {Remedy.FRAGMENT: f"{suggested}{sign}{fragment}"}
+        return []
+    return [Offer(Remedy.FRAGMENT, f"{suggested}{sign}{fragment}")]
 
 
 def find_any(find: Callable[[str], list[str]], spellings: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from collections_app.catalog.names import leave_out, name_collections
 from collections_app.catalog.places import iter_folders, iter_places, list_places
 from collections_app.documents.closest import explain_missing, explain_unread, select_whole
 from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
-from collections_app.exceptions import DocumentNotFound, InvalidParameter, Remedy
+from collections_app.exceptions import DocumentNotFound, InvalidParameter, Offer, Remedy
 from collections_app.models import Collection, Document, Upload
 from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import compose, iter_files, list_names, read_id
@@ -143,7 +143,7 @@ def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = Tr
     """The document that has this name, or whose page may. Raises InvalidParameter if several collections have it."""
     if not path.strip() or len(path) > MAX_PATH_CHARACTERS:
         error = InvalidParameter(f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters.")
-        raise error.offer({Remedy.PATHS: ""})
+        raise error.offer(Offer(Remedy.PATHS))
     found = next(filter(None, iter_found(collections, path, guess=guess)), [])
     meant = keep_newest_documents(found)
     if len(meant) > 1:

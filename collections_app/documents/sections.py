@@ -15,7 +15,7 @@ from django.db.models import F, Func, Q, TextField, Value
 
 from collections_app.documents.lookup import is_name_of
 from collections_app.documents.versions import DocumentReplaced, check_version, sections_of
-from collections_app.exceptions import InvalidParameter, InvalidSectionId, Remedy, SectionNotFound
+from collections_app.exceptions import InvalidParameter, InvalidSectionId, Offer, Remedy, SectionNotFound
 from collections_app.models import Document, Section
 from collections_app.naming.sections import (
     NamedSection,
@@ -116,7 +116,7 @@ def get_those_there(
     `called`: a path by which the caller finds the document. `code`: see iter_page().
     """
     if not wanted:
-        raise InvalidParameter("Give at least one section id.").offer({Remedy.SECTIONS: called})
+        raise InvalidParameter("Give at least one section id.").offer(Offer(Remedy.SECTIONS, called))
     outer: list[FoundSection] = []
     all_found, missing = look_up_sections(document, wanted, called)
     if not all_found:
@@ -182,7 +182,7 @@ def clean_section_id(name: str, called: str) -> str:
     """The id without the `#` of a heading or a fragment before it. Raises InvalidSectionId if it cannot be an id."""
     cleaned = unicodedata.normalize("NFC", name).strip().lstrip("#").strip()
     if not cleaned or len(cleaned) > MAX_SECTION_ID_CHARACTERS:
-        raise InvalidSectionId(f"{name[:80]!r} is no section id.").offer({Remedy.SECTIONS: called})
+        raise InvalidSectionId(f"{name[:80]!r} is no section id.").offer(Offer(Remedy.SECTIONS, called))
     return cleaned
 
 
@@ -258,7 +258,8 @@ def explain_missing_sections(
     close = list(dict.fromkeys(chain.from_iterable(each.close for each in missing[:MAX_EXPLAINED])))
     hint = f" The closest are: {', '.join(close)}." if close else ""
     error = SectionNotFound(f"{document.path} has no section {names}.{hint}", suggestions=close, path=called)
-    return error.offer({**({Remedy.WORDS: called} if words else {}), Remedy.SECTIONS: called}, words)
+    by_words = [Offer(Remedy.WORDS, called, words)] if words else []
+    return error.offer(*by_words, Offer(Remedy.SECTIONS, called))
 
 
 def make_named_text(section: Section, texts: Sequence[str], namesakes: tuple[str, ...], code: str) -> SectionText:

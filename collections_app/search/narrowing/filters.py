@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from collections_app.exceptions import InvalidParameter, Remedy
+from collections_app.exceptions import InvalidParameter, Offer, Remedy
 from collections_app.text.facts import Value, write_value
 
 FIELDS = ("path", "category", "format", "status", "keywords")
@@ -140,7 +140,7 @@ def check_status(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
     for condition in conditions:
         if condition.field == "status" and not matches(condition, SERVED):
             message = f"Only indexed documents are searched: their status is {SERVED!r}."
-            raise InvalidParameter(message, allowed=[SERVED]).offer({Remedy.OTHER_STATUSES: ""})
+            raise InvalidParameter(message, allowed=[SERVED]).offer(Offer(Remedy.OTHER_STATUSES))
     return tuple(condition for condition in conditions if condition.field != "status")
 
 

@@ -14,7 +14,7 @@ from django.test import Client
 import collections_app
 from collections_app.access.principal import Scope
 from collections_app.catalog.names import choose_collections
-from collections_app.exceptions import CollectionNotFound, DocsError, Remedy
+from collections_app.exceptions import CollectionNotFound, DocsError, Offer, Remedy
 from collections_app.models import ApiKey, Collection
 from mcp_app.next_calls import SENTENCES, tell_error
 from mcp_app.tools import TOOLS
@@ -132,7 +132,7 @@ def test_on_the_command_line_no_tool_is_named(collection: Collection) -> None:
 
 
 def test_a_path_in_the_next_call_can_be_shown() -> None:
-    error = DocsError("It is gone.").offer({Remedy.INGESTION: 'a"\u2028{call}.md'})
+    error = DocsError("It is gone.").offer(Offer(Remedy.INGESTION, 'a"\u2028{call}.md'))
     assert tell_error(error, TOOLS) == 'It is gone. ingestion_status(path="a\\"\ufffd{call}.md") tells more.'
     assert tell_error(error, ()) == "It is gone."
 

@@ -30,6 +30,8 @@ WITH_PIECES = """collections_app_document.id IN (
 CALLED = r"\A#+ [^\n]*\s+\*\*{words}[^[:alnum:]\n]*\*\*\s|\nOperation: `{words}`"
 MAX_DESCRIPTIONS = 20
 WORD_OF_NAME = re.compile(r"[^\W_]+")
+# The fragment of a link to lines of a file in a repository.
+OF_LINES = re.compile(r"L\d+(?:-L?\d+)?")
 # In how many of the folders above a path documents are looked for.
 MAX_FOLDERS = 8
 MAX_FRAGMENT_CHARACTERS = 200
@@ -82,9 +84,10 @@ def explain_unread(collections: Sequence[Collection], document: Document) -> Doc
 
 
 def keep_fragment(asked: str, suggested: str) -> list[Offer]:
-    """An offer of the suggested page with the fragment of the address; none if it has no fragment, or a very long one."""
+    """An offer of the suggested page with the fragment of the address; none if it has no fragment, a very long one, or one that names lines
+    of a file in a repository."""
     _, sign, fragment = asked.partition("#")
-    if not fragment or len(fragment) > MAX_FRAGMENT_CHARACTERS:
+    if not fragment or len(fragment) > MAX_FRAGMENT_CHARACTERS or OF_LINES.fullmatch(fragment):
         return []
     return [Offer(Remedy.FRAGMENT, f"{suggested}{sign}{fragment}")]
 

@@ -50,6 +50,7 @@ def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
     ("text", "shown"),
     [
         ("\n| Key | Value |\n|:------|------:|\n| gear | 7 |\n", "| Key | Value | | gear | 7 |"),
+        ("\n|   |   |\n|---|---|\n| gear | 7 |\n", "| gear | 7 |"),
         ("\nOne\n-----\n\n--gear 7\n", "One --gear 7"),
         ("ALL GEARS\n=========\n\n--gear 7 a=1\n", "ALL GEARS --gear 7 a=1"),
         ("\n \n## Gears\n\n--gear 7\n", "--gear 7"),
@@ -68,6 +69,7 @@ def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
     ],
     ids=[
         "table",
+        "empty head",
         "underline",
         "title's underline",
         "heading below blank lines",

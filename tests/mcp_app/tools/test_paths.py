@@ -201,6 +201,11 @@ class TestAddresses:
         assert error["details"]["suggestions"][0] == first
         assert error["message"].endswith(f'With its fragment: get_doc_page(path="{first}#timeout").')
 
+    def test_lines_of_a_file_in_a_repository_are_no_fragment_of_a_page(self, call: CallTool) -> None:
+        error = error_of(call("get_doc_page", path="x/consumers.py#L2-L40"))
+        assert error["details"]["suggestions"]
+        assert "#L2" not in error["message"].partition(". ")[2]
+
     @pytest.mark.parametrize("more", [{}, {"version": "latest"}, {"version": "all"}, {"collection": "all"}])
     @pytest.mark.parametrize(
         "asked",

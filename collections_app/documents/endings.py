@@ -173,9 +173,10 @@ def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet
     documents = select_whole(collections)
     if not names:
         return documents.none()
-    pieces = [trigrams for name in names if (trigrams := list_trigrams(name))]
+    # A hyphen may be a blank in the path.
+    pieces = [trigrams for name in names if (trigrams := list_trigrams(max(name.split("-"), key=len)))]
     if len(pieces) == len(names) and has_many(documents):
         documents = having_piece(documents, collections, pieces)
-    alike = "|".join(map(re.escape, sorted(names)))
+    alike = "|".join(re.escape(name).replace(r"\-", "[- ]") for name in sorted(names))
     file = r"(/(index|_index|readme))?(\.[a-z0-9]{1,10})?"
     return documents.filter(path__iregex=f"^(.*/|_)?({alike}){file}$")[: MAX_ENDING_ALIKE + 1]

@@ -90,8 +90,9 @@ def split_address(asked: str) -> tuple[str, list[tuple[str, ...]]]:
 
 
 def list_parts(page: str) -> tuple[str, ...]:
-    """Folders and name of a page, without its ending, in lower case; an index page goes by the name of its folder."""
-    parts = [part.lower() for part in page.split("/") if part.strip(" .")]
+    """Folders and name of a page, without its ending, in lower case, with hyphens for blanks, as sites write them; an index page goes by
+    the name of its folder."""
+    parts = [part.strip().lower().replace(" ", "-") for part in page.split("/") if part.strip(" .")]
     return tuple(parts[:-1] if parts and parts[-1] in FOLDER_NAMES else parts)
 
 

@@ -465,3 +465,18 @@ def test_a_page_is_known_by_the_addresses_in_its_front_matter(
         },
     )
     assert said in text_of(call("get_doc_page", path=asked, collection="manual"))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "https://hexdocs.example.org/manual/tides-and-quays.html#ebb",
+        "How-tos/Tides-and-Quays",
+        "tides%20and%20quays.html",
+    ],
+)
+def test_a_page_whose_name_has_blanks_is_known_by_its_name_with_hyphens(
+    call: CallTool, collection: Collection, asked: str
+) -> None:
+    put(collection, {"guides/How tos/Tides and Quays.md": "# Tides and quays\n\nBoth.\n\n## Ebb\n\nLow.\n"})
+    assert "Low." in text_of(call("get_doc_page", path=asked, collection="manual"))

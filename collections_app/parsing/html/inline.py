@@ -17,6 +17,7 @@ from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blan
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text, get_text_start
 from collections_app.parsing.html.visibility import get_visible_text, is_unread
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
+from collections_app.parsing.raised_text import NOTE_MARK, is_short, write_raised
 
 _PERMALINK_SIGNS = frozenset(
     [
@@ -45,7 +46,6 @@ REFERENCE_CLASS = "xref"
 """The class of a link within the page that its markup makes a reference, whatever its words are."""
 
 _DETAILS = ("More...", "details")  # Doxygen's links from a brief description to the detailed one
-_FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
 _PLAIN = re.compile(r"(?<![\w-])font-weight:\s*+(?:normal|400)\b")
 _TEX = re.compile(r"\\\((?P<inline>(?:(?!\\[()\[\]]).)+)\\\)|\\\[(?P<block>(?:(?!\\[()\[\]]).)+)\\\]")
@@ -56,7 +56,6 @@ _BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
 _ENTRY_TAGS = frozenset({"dt", "li", "td", "th"})
 _MAX_AROUND = 4  # elements of a paragraph around a picture, or of an item around a link
 _RUBY_TAGS = frozenset({"rp", "rt", "ruby"})  # tags whose text does not belong to a ruby element around them
-_MAX_RAISED_CHARACTERS = 10
 _MAX_SIGN_CHARACTERS = 20
 
 
@@ -231,9 +230,8 @@ def _is_in_ruby(element: Element) -> bool:
 def enter_raised(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """`10<sup>6</sup>` → `10^6`. A footnote's number is put into brackets, by the link in it or here."""
     text = (element.text or "").strip()
-    if text and len(text) < _MAX_RAISED_CHARACTERS and len(element) == 0:
-        number = _FOOTNOTE_LINK.match(text) if text[0] == "[" or not _follows_number(element) else None
-        converter.add_text(f"[{number[1]}]" if number else f"^{text}")
+    if is_short(text) and len(element) == 0:
+        converter.add_text(write_raised(text, _get_text_before(element)))
         return leave_out
     return None
 
@@ -301,7 +299,7 @@ def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
     is_sign = text.lower() in _PERMALINK_SIGNS or (text, element.get("href", "").partition("#")[2]) == _DETAILS
     if is_sign and element.find(".//img") is None:
         return leave_out
-    if found := _FOOTNOTE_LINK.match(text):
+    if found := NOTE_MARK.match(text):
         converter.add_inline(f"[{found[1]}]" if _is_footnote_link(element) and not _is_in_brackets(element) else text)
         return leave_out
     return _enter_marked_link(converter, element)
@@ -347,11 +345,10 @@ def _is_in_brackets(element: Element) -> bool:
     return parent is not None and element.getprevious() is None and (parent.text or "").rstrip().endswith("[")
 
 
-def _follows_number(element: Element) -> bool:
+def _get_text_before(element: Element) -> str:
     before = element.getprevious()
     parent = element.getparent()
-    text = (before.tail if before is not None else parent.text if parent is not None else "") or ""
-    return text[-1:].isdigit() or (text[-1:].isalpha() and text[-2:-1] in ("", " ", "("))
+    return (before.tail if before is not None else parent.text if parent is not None else "") or ""
 
 
 def _make_link(words: str, target: str) -> str:

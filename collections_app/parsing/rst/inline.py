@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import takewhile
 from typing import Any
 
 from docutils import nodes
 
 from collections_app.parsing.documents import Finding
 from collections_app.parsing.html.escaping import escape_text, make_code_span, make_link
+from collections_app.parsing.raised_text import is_short, write_raised
 from collections_app.parsing.references.targets import Kind, Target, Targets
 from collections_app.parsing.rst.raw_html import set_aside, write_inline
 from collections_app.parsing.sphinx_markup import make_words
@@ -58,6 +60,13 @@ class InlineWriter:
 
     def _write_strong(self, node: Any) -> str:
         return _wrap("**", self._join(node))
+
+    def _write_raised(self, node: Any) -> str:
+        text = node.astext().strip()
+        return escape_text(write_raised(text, _get_text_before(node))) if is_short(text) else self._join(node)
+
+    def _write_lowered(self, node: Any) -> str:
+        return f"_{self._join(node)}"
 
     def _write_note_mark(self, node: Any) -> str:
         return f"[{node.astext()}]"
@@ -131,6 +140,16 @@ def get_anchor(section: Any) -> str:
     return ids[-1] if ids else ""
 
 
+def _get_text_before(node: Any) -> str:
+    """At least two characters of the line before the node, if it has as many."""
+    text = ""
+    for each in reversed(list(takewhile(lambda each: each is not node, node.parent.children))):
+        text = f"{each.astext()}{text}"
+        if len(text) > 1:
+            break
+    return text
+
+
 def _make_link(text: str, address: str) -> str:
     """A link; only its text if the address must not be followed."""
     return make_link(text, address) if address and _SAFE_SCHEMES.match(address) else text
@@ -148,6 +167,8 @@ _WRITERS: Mapping[type[nodes.Node], Callable[[InlineWriter, Any], str]] = {
     nodes.emphasis: InlineWriter._write_emphasis,
     nodes.title_reference: InlineWriter._write_emphasis,
     nodes.strong: InlineWriter._write_strong,
+    nodes.superscript: InlineWriter._write_raised,
+    nodes.subscript: InlineWriter._write_lowered,
     nodes.footnote_reference: InlineWriter._write_note_mark,
     nodes.citation_reference: InlineWriter._write_note_mark,
     nodes.image: InlineWriter._write_image,

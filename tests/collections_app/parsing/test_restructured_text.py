@@ -476,7 +476,10 @@ class TestInline:
             (":menuselection:`&File --> Open`", "**File → Open**"),
             (":unknown:`what it says <target>`", "what it says"),
             ("`default role`", "`default role`"),
-            ("*a* **b** ``c|d`` :sub:`e`", "*a* **b** `c|d` e"),
+            ("*a* **b** ``c|d`` :sub:`e`", "*a* **b** `c|d` _e"),
+            (r"10\ :sup:`6`, H\ :sub:`2`\ O, *O*\ (*n*\ :sup:`2`), 2\ :sup:`nd`", "10^6, H_2O, *O*(*n*^2), 2^nd"),
+            (r"5 TB :sup:`1`, text\ :sup:`2`, 7\ :sup:`[3]`", "5 TB [1], text[2], 7[3]"),
+            (":sup:`1` Of *all* :sup:`users of boats`", "[1] Of *all* users of boats"),
             (
                 "`Site <https://example.org/a>`_, https://example.org",
                 "[Site](https://example.org/a), <https://example.org>",

@@ -10,6 +10,7 @@ from collections_app.naming.slugs import make_slug
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.html.escaping import make_code_span, make_link
+from collections_app.parsing.raised_text import is_short, write_raised
 from collections_app.parsing.references.myst import PAGE_TITLE, read_names
 from collections_app.parsing.references.names import Label, normalise
 from collections_app.parsing.references.targets import Kind, Target, Targets
@@ -24,15 +25,20 @@ from collections_app.parsing.sphinx_markup import (
     split_title,
 )
 
-_PLAIN_ROLES = frozenset(["abbr", "icon", "sub", "subscript", "sup", "superscript", "eq", "u", "sc", "del", "strike"])
+_PLAIN_ROLES = frozenset(["abbr", "icon", "eq", "u", "sc", "del", "strike"])
+_RAISED_ROLES = frozenset(["sup", "superscript"])
+_LOWERED_ROLES = frozenset(["sub", "subscript"])
 _ICON_ROLES = frozenset(
     ["octicon", "fa", "fab", "fas", "far", "material-outlined", "material-regular", "material-round"]
 )
 _CITE_ROLES = frozenset(["cite", "cite:p", "cite:t", "footcite"])
-ROLES = frozenset({*KNOWN_ROLES, *_PLAIN_ROLES, *_ICON_ROLES, "cite", "footcite", "math"})
+ROLES = frozenset(
+    {*KNOWN_ROLES, *_PLAIN_ROLES, *_RAISED_ROLES, *_LOWERED_ROLES, *_ICON_ROLES, "cite", "footcite", "math"}
+)
 """Roles by which a text is recognised as MyST, without a domain before a colon."""
 
-_NAME = r"(?<![\w`\\{])\{(?P<role>[A-Za-z][\w:.+-]*+)\}"
+# Behind a letter or a digit only raised and lowered text begins.
+_NAME = r"(?:(?<![\w`\\{])|(?<=\w)(?=\{su[bp](?:er)?(?:script)?\}))\{(?P<role>[A-Za-z][\w:.+-]*+)\}"
 _ROLE = re.compile(rf"{_NAME}(?:`(?P<text>[^`\n]++)`(?!`)|``(?P<longer>(?:[^`\n]|`(?!`))++)``(?!`))")
 _BROKEN_ROLE = re.compile(rf"{_NAME}`(?P<text>[^`\n]++\n(?![ \t]*\n)[^`\n]++)`(?!`)")
 _LINK = re.compile(r"(?<![!\\])\[(?P<words>[^\[\]\n]*+)\]\((?:<(?P<quoted>[^<>\n]++)>|(?P<target>[^\s()<>]++))\)")
@@ -92,6 +98,10 @@ def _write_role(found: re.Match[str], targets: Targets, own: _Own) -> str:
         return f"[{text}]"
     if role == "math":
         return f"${text}$"
+    if role in _RAISED_ROLES and is_short(text):
+        return write_raised(text, found.string[max(found.start() - 2, 0) : found.start()])
+    if role in _LOWERED_ROLES:
+        return f"_{text}"
     if role in DROPPED_ROLES or kind in _ICON_ROLES:
         return ""
     if kind in TITLE_ROLES:

@@ -1,5 +1,5 @@
-"""Tables of a document tree → rows of a GFM table. A merged cell appears at its first position, the others are blank. A table with blocks
-that do not fit on one line becomes a list of its rows.
+"""Tables of a document tree → rows of a GFM table. A merged cell leaves blanks to the right, and is repeated downwards where it is short.
+A table with blocks that do not fit on one line becomes a list of its rows.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from docutils import nodes
 MAX_LABEL_CHARACTERS = 200
 """Of a column's name, which each row of a list repeats."""
 
+_MAX_REPEATED_CHARACTERS = 200
+
 WriteCell = Callable[[nodes.Element], str]
 Cell = nodes.Element | None
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, all of the same length; None where no cell begins."""
+    """Rows of cells, all of the same length; None where nothing is written."""
 
     head: Sequence[Sequence[Cell]]
     body: Sequence[Sequence[Cell]]
@@ -32,7 +34,8 @@ class Table:
 
 
 def read_table(table: nodes.Element) -> Table:
-    head, body = (_lay_out(_get_rows(table, part)) for part in (nodes.thead, nodes.tbody))
+    head = _lay_out(_get_rows(table, nodes.thead), repeats=False)  # the rows become one
+    body = _lay_out(_get_rows(table, nodes.tbody), repeats=True)
     width = max((len(row) for row in [*head, *body]), default=0)
     return Table(*([row + [None] * (width - len(row)) for row in rows] for rows in (head, body)))
 
@@ -82,19 +85,26 @@ def _join_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     return [" ".join(filter(None, column)) for column in zip(*rows, strict=True)]
 
 
-def _lay_out(rows: Sequence[Any]) -> list[list[Cell]]:
+def _lay_out(rows: Sequence[Any], *, repeats: bool) -> list[list[Cell]]:
+    """The rows with each cell in its column. With `repeats`, a short cell also stands in the rows below that it covers."""
     grid: list[list[Cell]] = []
-    taken: dict[int, int] = {}  # column → how many more rows a cell from above covers there
+    from_above: dict[int, tuple[Cell, int]] = {}  # by column: what stands there, and in how many more rows
     for row in rows:
-        places: list[Cell] = []
-        taken_here = set(taken)
+        places = {column: cell for column, (cell, _) in from_above.items()}
+        from_above = {column: (cell, more - 1) for column, (cell, more) in from_above.items() if more > 1}
+        column = 0
         for cell in row.children:
-            while len(places) in taken_here:
-                places.append(None)
-            columns = cell.get("morecols", 0) + 1
+            while column in places:
+                column += 1
+            covered = range(column, column + cell.get("morecols", 0) + 1)
+            places |= dict.fromkeys(covered) | {column: cell}
             if more_rows := cell.get("morerows", 0):
-                taken.update(dict.fromkeys(range(len(places), len(places) + columns), more_rows + 1))
-            places += [cell, *[None] * (columns - 1)]
-        taken = {column: count - 1 for column, count in taken.items() if count > 1}
-        grid.append(places)
+                repeated = cell if repeats and _is_short(cell) else None
+                from_above |= dict.fromkeys(covered, (None, more_rows)) | {column: (repeated, more_rows)}
+        grid.append([places.get(column) for column in range(max(places, default=-1) + 1)])
     return grid
+
+
+def _is_short(cell: nodes.Element) -> bool:
+    """Whether it is a few words, counted with their markup and addresses: what covers a thousand rows would stand there as often."""
+    return len(str(cell)) <= _MAX_REPEATED_CHARACTERS

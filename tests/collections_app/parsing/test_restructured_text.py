@@ -220,15 +220,57 @@ class TestBlocks:
     def test_it_writes_tables(self, table: str) -> None:
         assert convert(table) == "| Name | Value |\n| --- | --- |\n| port | a \\| b |\n| host |  |"
 
-    def test_it_leaves_the_places_of_merged_cells_blank(self) -> None:
+    def test_a_merged_cell_leaves_blanks_to_the_right_and_stands_in_each_row_that_it_covers(self) -> None:
         text = """\
-            +---+---+---+
-            | a     | b |
-            +---+---+   +
-            | c | d |   |
-            +---+---+---+
+            +---+---+-------+
+            | n | o | p     |
+            |   |   +---+---+
+            |   |   | q | r |
+            +===+===+===+===+
+            | a     | b | c |
+            +---+---+   +---+
+            | d | e |   | f |
+            +---+---+---+---+
+            | g     | *h*   |
+            |       |       |
+            |       +---+---+
+            |       | i | j |
+            +---+---+---+---+
+            | k | l | m     |
+            +---+---+       |
+            | s | t |       |
+            +---+---+---+---+
             """
-        assert convert(text).split("\n")[2:] == ["| a |  | b |", "| c | d |  |"]
+        assert convert(text).split("\n") == [
+            "| n | o | p q | r |",
+            "| --- | --- | --- | --- |",
+            "| a |  | b | c |",
+            "| d | e | b | f |",
+            "| g |  | *h* |  |",
+            "| g |  | i | j |",
+            "| k | l | m |  |",
+            "| s | t | m |  |",
+        ]
+
+    @pytest.mark.parametrize("long", ["word " * 50, "|a|", "`a`__"], ids=["text", "picture", "link"])
+    def test_a_merged_cell_that_is_long_stands_in_its_first_row_alone(self, long: str) -> None:
+        border, rows = f"+{'-' * 302}+---+", f"| {long:300} | b |\n| {'':300} +---+\n| {'':300} | c |"
+        picture, address = f".. |a| image:: a.png\n   :alt: {'a ' * 300}", f"__ https://example.org/{'a' * 300}"
+        text = f"{border}\n{rows}\n{border}\n\n{picture}\n\n{address}\n"
+        assert convert(text).split("\n")[3] == "|  | c |"
+
+    def test_a_row_of_a_list_has_the_label_that_covers_it(self) -> None:
+        text = """\
+            +------+----------+
+            | calm | ::       |
+            |      |          |
+            |      |   a:     |
+            |      |     b    |
+            |      +----------+
+            |      | sail     |
+            +------+----------+
+            """
+        assert convert(text) == "calm\n\n```\na:\n  b\n```\n\ncalm\n\nsail"
 
     def test_a_table_with_blocks_of_code_is_a_list_of_its_rows(self) -> None:
         text = """\

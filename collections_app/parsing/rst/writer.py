@@ -22,6 +22,7 @@ from collections_app.parsing.references.targets import Targets
 from collections_app.parsing.rst.code_language import find_language
 from collections_app.parsing.rst.directives import object_description
 from collections_app.parsing.rst.inline import InlineWriter, get_anchor
+from collections_app.parsing.rst.own_titles import merge_titles
 from collections_app.parsing.rst.raw_html import set_aside, write_block
 from collections_app.parsing.rst.tables import Table, iter_records, read_table, write_grid
 from collections_app.parsing.safety.prose import make_excerpt
@@ -46,7 +47,7 @@ class TreeWriter:
         self._first_line = 0
         self._level = 0
         self._language = language
-        self._titles = _find_titles(document)
+        merge_titles(document)
         if title:
             self._level = 1
             self._write_heading(escape_heading_text(title), "")
@@ -91,9 +92,7 @@ class TreeWriter:
         self.markdown.write_heading(min(self._level, _MAX_LEVEL), escape_heading_end(text), anchor)
 
     def _write_object(self, node: Any) -> None:
-        """A heading for a described object. A name without a description is a line, unless a section has it as its title."""
-        if node in self._titles:
-            return
+        """A heading for a described object. A name without a description is a line."""
         self._level += 1
         if node.children:
             self._write_heading(make_code_span(node["heading"]), node["anchor"])
@@ -329,27 +328,6 @@ def _is_in(node: nodes.Element, kind: type[nodes.Element]) -> bool:
             return True
         node = parent
     return False
-
-
-def _find_titles(document: nodes.document) -> frozenset[Any]:
-    """Names without a description that are the title of the section around or after them: readers see only that title."""
-    found, last = set(), None
-    for node in document.findall(nodes.Element):
-        if isinstance(node, object_description) and not node.children:
-            last = node
-            if _is_title(node, node.parent):
-                found.add(node)
-        elif isinstance(node, nodes.section):
-            if last is not None and _is_title(last, node):
-                found.add(last)
-            last = None
-        elif not isinstance(node, nodes.target | nodes.comment):
-            last = None
-    return frozenset(found)
-
-
-def _is_title(name: Any, section: Any) -> bool:
-    return isinstance(section, nodes.section) and section.children[0].astext() in name["signatures"]
 
 
 def _read_field(field: Any) -> tuple[str, str]:

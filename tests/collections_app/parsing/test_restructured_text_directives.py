@@ -211,6 +211,59 @@ def test_a_name_that_is_a_section_s_title_is_said_once(text: str) -> None:
     assert convert(text).count("SAILS") == 1
 
 
+def test_a_heading_may_be_the_words_of_the_name_before_it() -> None:
+    text = """\
+        .. sea:setting:: set-all-sails
+
+        .. sea:setting:: jibs
+
+        .. _all:
+
+        Set all Sails
+        -------------
+
+        Of linen.
+
+        .. sea:setting:: count-of-oarsseats
+           :since: 2.1
+
+           Of ash, *all* of them.
+
+        .. a note
+
+        Count of oars/seats
+        -------------------
+
+        Two.
+
+        .. sea:setting:: masts
+
+           Of fir.
+
+        The masts
+        ---------
+        """
+    assert convert(text) == "\n\n".join(
+        [
+            "`jibs`",
+            "# Set all Sails\n\nOf linen.",
+            "# Count of oars/seats\n\nOf ash, *all* of them.\n\nTwo.",
+            "## `masts`\n\nOf fir.",
+            "# The masts",
+        ]
+    )
+
+
+def test_the_description_before_its_heading_is_not_the_title_of_the_page() -> None:
+    text = ".. sea:setting:: set-sails\n\n   Of linen.\n\nSet sails\n=========\n\nAll.\n"
+    assert convert(text) == "# Set sails\n\nOf linen.\n\nAll."
+
+
+def test_a_description_within_a_section_of_its_name_has_a_heading() -> None:
+    text = "Boat\n====\n\n.. class:: Boat\n\n   Sails.\n"
+    assert convert(text) == "# Boat\n\n## `Boat`\n\nSails."
+
+
 def test_a_name_alone_is_said() -> None:
     text = ".. confval:: OARS\n\nSAILS\n-----\n\nOf linen.\n"
     assert convert(text) == "`OARS`\n\n# SAILS\n\nOf linen."

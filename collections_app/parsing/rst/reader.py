@@ -29,6 +29,7 @@ from collections_app.parsing.rst.substitutions import (
     break_lines,
     check_substitutions,
     define_characters,
+    describe_undefined,
     forget_names_of_pictures,
     keep_undefined,
 )
@@ -48,6 +49,7 @@ MAX_SUBSTITUTION_CHARACTERS = 5_000
 _MAX_WARNINGS = 10
 _TABLE_BORDER = re.compile(r"[= ]+$")
 _MAY_SUBSTITUTE = re.compile(r"\|\S")
+_UNDEFINED = re.compile('Undefined substitution referenced: "(.+)"[.]')
 _BUILD_VALUES = frozenset(["version", "release", "today"])
 
 # In the order of their priorities, without those that move titles and fields, or write messages into the text.
@@ -140,15 +142,19 @@ def _keep_build_values(document: nodes.document) -> None:
 
 
 def _make_warnings(messages: Sequence[nodes.system_message]) -> tuple[str, ...]:
-    """The errors among the messages; docutils' warnings concern style."""
-    errors = [message for message in messages if message["level"] >= utils.Reporter.ERROR_LEVEL]
-    listed = [
-        f"Line {error.get('line', '?')}: {' '.join(error.children[0].astext().split())}"
-        for error in errors[:_MAX_WARNINGS]
-        if error.children
-    ]
-    more = [f"{len(errors) - _MAX_WARNINGS} more errors like these."] if len(errors) > _MAX_WARNINGS else []
-    return (*listed, *more)
+    """The errors among the messages; docutils' warnings concern style. Undefined substitutions are named together, without their lines:
+    many pages of a site use the same ones.
+    """
+    errors = [message for message in messages if message["level"] >= utils.Reporter.ERROR_LEVEL and message.children]
+    undefined, listed = set[str](), list[str]()
+    for error in errors:
+        text = " ".join(error.children[0].astext().split())
+        if found := _UNDEFINED.fullmatch(text):
+            undefined.add(found[1])
+        else:
+            listed.append(f"Line {error.get('line', '?')}: {text}")
+    more = [f"{len(listed) - _MAX_WARNINGS} more errors like these."] if len(listed) > _MAX_WARNINGS else []
+    return (*listed[:_MAX_WARNINGS], *more, *describe_undefined(undefined))
 
 
 class _Inliner(states.Inliner):

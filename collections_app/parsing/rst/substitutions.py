@@ -5,7 +5,7 @@ lines could produce billions of words.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from collections_app.exceptions import ParseError
 
 MAX_SUBSTITUTED_CHARACTERS = 5_000_000
 
+_MAX_NAMED, _MAX_NAME_CHARACTERS = 10, 100
 _LOOKS = frozenset(["br", "nbsp"])
 _CHARACTERS = re.compile(r"^\.\. \|([^|\n]+)\| +unicode:: ((?:U\+[0-9A-F]+ ?)+)", re.MULTILINE)
 
@@ -63,6 +64,19 @@ def keep_undefined(document: nodes.document) -> None:
                     f'Undefined substitution referenced: "{reference["refname"]}".', base_node=definition
                 )
                 reference.replace_self(nodes.Text(f"|{reference.astext()}|"))
+
+
+def describe_undefined(names: Collection[str]) -> Sequence[str]:
+    """A warning about substitutions that nothing defines; none without names."""
+    if not names:
+        return ()
+    more = [f"{len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
+    named = ", ".join([*(f"|{name[:_MAX_NAME_CHARACTERS]}|" for name in sorted(names)[:_MAX_NAMED]), *more])
+    usually = (
+        "Such names are usually defined in `rst_prolog` or `rst_epilog` of Sphinx's conf.py, which is not in what is read, or defines them "
+        "by more than plain texts."
+    )
+    return (f"Nothing defines these substitutions: {named}. They stay as they are written. {usually}",)
 
 
 def check_substitutions(document: nodes.document) -> None:

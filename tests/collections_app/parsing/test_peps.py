@@ -56,10 +56,8 @@ class TestHeader:
         assert document.warnings == ()
 
     def test_lines_of_warnings_stay_those_of_the_file(self) -> None:
-        text = f"{HEADER}|unknown|\n"
-        assert read(text).warnings == (
-            f'Line {HEADER.count(chr(10)) + 1}: Undefined substitution referenced: "unknown".',
-        )
+        (warning,) = read(f"{HEADER}`Unknown <unknown_>`_\n").warnings
+        assert warning.startswith(f"Line {HEADER.count(chr(10)) + 1}: ")
 
     def test_a_header_alone_is_a_page(self) -> None:
         assert read_whole(HEADER).content == "# PEP 9042 – Boats of \\`wood\\` & \\<iron>\n"

@@ -304,7 +304,21 @@ def test_a_picture_s_substitution_says_what_is_seen_only_by_a_word() -> None:
 def test_what_a_substitution_names_and_the_text_does_not_define_stays_as_it_is_written() -> None:
     document = read(".. |mode| replace:: Fast |gap| *mode*\n\n.. |outer| replace:: the |Mode|\n\nIt has |outer|.\n")
     assert document.content == "It has the Fast |gap| *mode*.\n"
-    assert document.warnings == ('Line 1: Undefined substitution referenced: "gap".',)
+    (warning,) = document.warnings
+    assert warning.startswith("Nothing defines these substitutions: |gap|. ")
+
+
+def test_pages_with_the_same_undefined_substitutions_have_the_same_warning() -> None:
+    texts = ["|oars| and |sails|\n\n|oars|\n", "Boats\n\n* |sails|, |the\n  mast|\n* |oars|\n"]
+    first, second = (read(text).warnings for text in texts)
+    assert "rst_prolog" in first[0]
+    assert first[0].startswith("Nothing defines these substitutions: |oars|, |sails|. ")
+    assert second[0] == first[0].replace("|sails|.", "|sails|, |the mast|.")
+
+
+def test_of_many_undefined_substitutions_the_first_are_named() -> None:
+    (warning,) = read(" ".join(f"|sail{number}|" for number in range(10, 30))).warnings
+    assert "|sail19|, 10 more. They" in warning
 
 
 def test_a_break_that_only_a_configuration_defines_is_a_blank() -> None:

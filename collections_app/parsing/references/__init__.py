@@ -13,7 +13,7 @@ A source that can look up its files adds this to a page before it is parsed; so 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from collections_app.exceptions import IngestError
@@ -27,7 +27,7 @@ from collections_app.parsing.includes import asciidoc as asciidoc_includes
 from collections_app.parsing.includes import restructured_text as restructured_text_includes
 from collections_app.parsing.references import asciidoc, mentions, myst, names
 from collections_app.parsing.references.mentions import Mention
-from collections_app.parsing.references.names import Label, Names
+from collections_app.parsing.references.names import Label, Names, normalise
 from collections_app.parsing.references.targets import Kind, Target, add_targets
 from collections_app.parsing.source_paths import iter_paths
 
@@ -37,6 +37,7 @@ MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for texts that are searched for labels in one reading."""
 
 MAX_LABELS = 200_000
+MAX_HEADINGS = 200_000
 MAX_PLACES = 50
 """Pages that may have the same label, as versions of a page do."""
 
@@ -94,6 +95,8 @@ class _Place:
     path: str
     title: str
     fragment: str
+    is_heading: bool = False
+    """By the words of a heading: its page does not know it as a label."""
 
 
 class ReferenceResolver:
@@ -105,6 +108,8 @@ class ReferenceResolver:
         self._iter_pages = iter_pages
         self._titles: dict[str, str] | None = None
         self._labels: dict[str, list[_Place]] = {}
+        self._headings: dict[str, Mapping[str, Label]] = {}
+        self._spellings: dict[str, str] = {}
 
     def resolve(self, raw: RawDocument) -> RawDocument:
         """The page with what is known about the pages that it refers to; the page itself if there are none."""
@@ -118,16 +123,30 @@ class ReferenceResolver:
     def _iter_targets(self, mentions: Iterable[Mention], path: str) -> Iterator[Target]:
         for mention in mentions:
             place = self._find(mention, path)
-            if place is not None and place.path != path:
+            if place is not None and (place.path != path or place.is_heading):
                 yield Target(mention.kind, mention.name, _make_address(place, path), place.title)
 
     def _find(self, mention: Mention, path: str) -> _Place | None:
         titles = self.collect()
         if mention.kind is Kind.LABEL:
-            places = self._labels.get(mention.name, ())
+            places = self._labels.get(mention.name) or self._find_heading(mention.name, path)
             return max(places, key=lambda place: _count_shared_folders(place.path, path), default=None)
         found = next(filter(titles.__contains__, _iter_pages_named(mention.name, path)), None)
         return None if found is None else _Place(found, titles[found], "")
+
+    def _find_heading(self, label: str, path: str) -> Sequence[_Place]:
+        """The place that Sphinx's `autosectionlabel` calls `folder/page:heading`. The page has no fragment where it has no such heading,
+        or only as its title.
+        """
+        page, sign, heading = label.partition(":")
+        spellings = map(self._spellings.get, _iter_pages_named(f"/{page}", path) if sign and heading else ())
+        found = next(filter(None, spellings), None)
+        if found is None:
+            return ()
+        known = self._headings[found].get(heading)
+        is_title = normalise(self.collect()[found]) == heading
+        fragment = known.fragment if known and not is_title else ""
+        return [_Place(found, known.title if known else heading, fragment, is_heading=True)]
 
     def collect(self) -> Mapping[str, str]:
         """The titles of all pages, by path. A source that can only give its files in one order calls this before the first one."""
@@ -137,7 +156,7 @@ class ReferenceResolver:
         return self._titles
 
     def _read_pages(self, titles: dict[str, str]) -> None:
-        bytes_left, labels_left = MAX_SOURCE_BYTES, MAX_LABELS
+        bytes_left, labels_left, headings_left = MAX_SOURCE_BYTES, MAX_LABELS, MAX_HEADINGS
         for raw in self._iter_pages():
             bytes_left -= len(raw.content)
             if bytes_left < 0 or labels_left <= 0:
@@ -151,6 +170,10 @@ class ReferenceResolver:
             for label in found.labels[:labels_left]:
                 self._add(label, raw.path)
             labels_left -= len(found.labels)
+            self._spellings.setdefault(raw.path.lower(), raw.path)
+            headings = found.headings[:headings_left]
+            self._headings[raw.path] = {heading.name: heading for heading in reversed(headings)}
+            headings_left -= len(headings)
 
     def _add(self, label: Label, path: str) -> None:
         places = self._labels.setdefault(label.name, [])
@@ -185,6 +208,8 @@ def _count_shared_folders(path: str, other: str) -> int:
 
 def _make_address(place: _Place, path: str) -> str:
     """The address for a link in the page at `path`."""
+    if place.path == path and place.fragment:
+        return f"#{place.fragment}"
     relative = posixpath.relpath(place.path, posixpath.dirname(path) or ".")
     for sign, quoted in (("%", "%25"), ("#", "%23"), ("?", "%3F")):
         relative = relative.replace(sign, quoted)

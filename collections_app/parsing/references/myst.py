@@ -1,4 +1,4 @@
-"""What a MyST page can be referred to by, its title and its labels, and what it refers to in others."""
+"""What a MyST page can be referred to by, its title, its labels and its headings, and what it refers to in others."""
 
 from __future__ import annotations
 
@@ -41,21 +41,23 @@ def iter_mentions(text: str) -> Iterator[Mention]:
 
 
 def read_names(text: str) -> Names:
-    """The page's title, which may be empty, and its labels."""
+    """The page's title, which may be empty, its labels and its headings."""
     try:
         front_matter, _ = split_front_matter(text)
     except ParseError:
         return Names("", ())
     lines = text.split("\n")
-    title, labels, last = front_matter.title, list[Label](), front_matter.line_count - 1
+    title, labels, headings, last = front_matter.title, list[Label](), list[Label](), front_matter.line_count - 1
     for heading in iter_headings(lines):
         words = clean_heading(heading.text)[:MAX_TITLE_CHARACTERS]
         title = title or (words if heading.level == 1 else "")
-        if anchor := find_heading_id(lines, heading.line):
+        anchor = find_heading_id(lines, heading.line)
+        if anchor:
             names = [*_iter_labels(lines[max(last + 1, 0) : heading.line]), anchor]
             labels += [Label(normalise(name), words, anchor) for name in dict.fromkeys(names)]
+        headings.append(Label(normalise(words), words, anchor or make_slug(words)))
         last = heading.line
-    return Names(title, labels)
+    return Names(title, labels, headings)
 
 
 def _iter_labels(lines: Sequence[str]) -> Iterator[str]:

@@ -1,8 +1,9 @@
-"""What a reStructuredText page can be referred to by: its title, and its labels with the titles after them."""
+"""What a reStructuredText page can be referred to by: its title, its labels with the titles after them, and its headings."""
 
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ _SHORT_UNDERLINE = 4  # a longer underline may be shorter than its title
 
 _LABEL = re.compile(r"\.\. _(?![ _:])(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?=\S))+)):\s*$")
 _INDEX = re.compile(r"\.\. index::")
+_SIGNS = frozenset(string.punctuation)
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
 
 _MARKUP = (
@@ -36,20 +38,25 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Names:
+    """`headings` are labels that Sphinx makes of the sections (`autosectionlabel`), which count together with the page that they are in."""
+
     title: str
     labels: Sequence[Label]
+    headings: Sequence[Label] = ()
 
 
 def read_names(text: str) -> Names:
-    """The page's title, which is empty if it has no section, and its labels."""
+    """The page's title, which is empty if it has no section, its labels and its headings."""
     pep, text = split_pep_header(text)
-    title, labels = pep.full_title[:MAX_TITLE_CHARACTERS] if pep else "", []
+    title, labels, headings = pep.full_title[:MAX_TITLE_CHARACTERS] if pep else "", list[Label](), list[Label]()
     for heading, names in _iter_labelled(text.splitlines()):
         title = title or heading
         # Of several labels before a section, docutils makes the first its anchor.
         fragment = make_fragment(names[0]) if heading and names else ""
         labels += [Label(normalise(name), heading, fragment) for name in names]
-    return Names(title, labels)
+        if heading:
+            headings.append(Label(normalise(heading), heading, fragment or make_fragment(heading)))
+    return Names(title, labels, headings)
 
 
 def normalise(label: str) -> str:
@@ -64,11 +71,9 @@ def make_fragment(label: str) -> str:
 
 
 def _iter_labelled(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """The first section's title, and the titles of sections with labels, each with its labels. Labels before anything else have an empty
-    title.
-    """
+    """The titles of the sections, each with its labels. Labels before anything else have an empty title."""
     labels: list[str] = []
-    is_in_index = has_title = False
+    is_in_index = False
     for number, line in enumerate(lines):
         if not line.strip() or (is_in_index and line[0].isspace()):
             continue
@@ -78,8 +83,7 @@ def _iter_labelled(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         if label := _LABEL.match(line) if len(line) <= MAX_LABEL_CHARACTERS else None:
             labels.append(label[1] or label[2].replace("\\", ""))
             continue
-        title = "" if has_title and not labels else _find_title(lines, number)
-        has_title = has_title or bool(title)
+        title = _find_title(lines, number)
         if title or labels:
             yield title, labels
             labels = []
@@ -89,12 +93,21 @@ def _find_title(lines: Sequence[str], number: int) -> str:
     """The title that begins at this line, or an empty text."""
     line, below, second = (*lines[number : number + 3], "", "")[:3]
     before = lines[number - 1] if number else ""
-    if line[0].isspace() or (before.strip() and not _LABEL.match(before[: MAX_LABEL_CHARACTERS + 1])):
+    if (
+        not _has_adornment(line, below)
+        or line[0].isspace()
+        or (before.strip() and not _LABEL.match(before[: MAX_LABEL_CHARACTERS + 1]))
+    ):
         return ""
     if _is_adornment(line):
         return _clean(below) if below.strip() and second.rstrip() == line.rstrip() else ""
     is_title = _is_adornment(below) and len(below.rstrip()) >= min(_SHORT_UNDERLINE, len(line.rstrip()))
     return _clean(line) if is_title else ""
+
+
+def _has_adornment(line: str, below: str) -> bool:
+    """Whether one of the lines may be an adornment. Few are, so this saves most of the time."""
+    return below[:1] in _SIGNS or line[:1] in _SIGNS
 
 
 def _is_adornment(line: str) -> bool:

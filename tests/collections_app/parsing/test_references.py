@@ -62,6 +62,56 @@ class TestLabels:
     def test_a_label_that_nothing_is_known_of_is_made_of_words(self, label: str, words: str) -> None:
         assert convert(f"See :ref:`{label}` or :ref:`that <{label}>`.", {"sails.rst": SAILS}) == f"See {words} or that."
 
+    @pytest.mark.parametrize(
+        ("text", "markdown"),
+        [
+            (
+                "See :ref:`how <Harbour/Sails:Hoisting the jib>`.",
+                "See [how](harbour/sails.rst#hoisting-the-jib).",
+            ),
+            (
+                "See :ref:`harbour/sails:HOISTING the jib`.",
+                "See [Hoisting the jib](harbour/sails.rst#hoisting-the-jib).",
+            ),
+            ("See :ref:`harbour/sails:why: winds?`.", "See [Why: winds?](harbour/sails.rst#winds)."),
+            ("See :ref:`harbour/sails:sails`.", "See [Sails](harbour/sails.rst)."),
+            ("See :ref:`it <harbour/sails:made by a program>`.", "See [it](harbour/sails.rst)."),
+            ("See :ref:`harbour/ropes:of hemp`.", "See [Of hemp](harbour/ropes.md#of-hemp)."),
+            ("See :ref:`that <harbour/oars:of ash>`, :ref:`a:b`.", "See that, a:b."),
+            ("See :ref:`harbour/sails:told`.", "See [Of flax](harbour/knots.rst#harbour-sails-told)."),
+        ],
+    )
+    def test_a_page_and_a_heading_are_a_label_in_the_words_of_the_heading(self, text: str, markdown: str) -> None:
+        sails = """\
+            Sails
+            =====
+
+            Hoisting the *jib*
+            ------------------
+
+            ====
+            Pull
+            ====
+
+            .. _winds:
+
+            Why: winds?
+            -----------
+
+            Hoisting the jib
+            ----------------
+            """
+        files = {
+            "docs/harbour/sails.rst": dedent(sails),
+            "docs/harbour/ropes.md": "# Ropes\n\n## Of hemp\n",
+            "docs/harbour/knots.rst": ".. _harbour/sails\\:told:\n\nOf flax\n=======\n",
+        }
+        assert convert(text, files, "docs/page.rst") == markdown
+
+    def test_a_heading_of_the_page_itself_is_found_by_the_name_of_the_page(self) -> None:
+        text = "Oars\n====\n\nSee :ref:`guide/page:of ash`.\n\nOf ash\n------\n"
+        assert "See [Of ash](#of-ash)." in convert(text, {})
+
     def test_labels_of_the_page_itself_come_first(self) -> None:
         text = "See :ref:`hoisting-sails`.\n\n.. _hoisting-sails:\n\nHere\n====\n"
         assert convert(text, {"sails.rst": SAILS}).startswith("See [Here](#hoisting-sails).\n")

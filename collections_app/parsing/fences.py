@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading, iter_headings, leaves_block_open
 from collections_app.parsing.html.escaping import make_fence
+from collections_app.text.code_blocks import FENCE
 
 
 def fence_code(text: str, language: str = "") -> str:
     """The text in a fence of its own; only blank lines at its end are removed."""
     fence = make_fence(text)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
+def fence_with_tildes(line: str) -> str:
+    """The line of Markdown; a fence of backticks in it becomes one of tildes, which closes no box of backticks around it."""
+    fence = FENCE.match(line) if "```" in line else None
+    return f"{line[: fence.start('fence')]}{fence['fence'].replace('`', '~')}{fence['info']}" if fence else line
 
 
 def enclose(markdown: str, *, below_level: int = 0, makes_sections: bool = True) -> str:

@@ -32,7 +32,7 @@ class Include:
 
     `before` and `after` are lines written around the file, and `below_level` is the number of levels by which its headings move down.
     `otherwise` replaces the lines if the file cannot be inserted; None keeps them as they are. `is_note` means that `target` is the name of
-    a page as in a wikilink, or empty for the page itself.
+    a page as in a wikilink, or empty for the page itself. `is_in_box` means that a fence of the file could close the box around it.
     """
 
     first: int
@@ -48,6 +48,7 @@ class Include:
     below_level: int = 0
     otherwise: tuple[str, ...] | None = None
     is_note: bool = False
+    is_in_box: bool = False
 
 
 def split_options(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:

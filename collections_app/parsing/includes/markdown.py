@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from urllib.parse import parse_qs
 
 from collections_app.parsing.file_names import get_extension
@@ -13,7 +14,9 @@ from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options, read_ranges
 from collections_app.parsing.includes.imports import Imports
 from collections_app.parsing.includes.lines import Include, Writing, split_options
+from collections_app.parsing.myst_names import WITH_MARKDOWN
 from collections_app.parsing.wikilinks import read_wikilink
+from collections_app.text.code_blocks import ends_code
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 # Preprocessors also process these in code.
@@ -66,12 +69,14 @@ _TAG_OPTION = re.compile(
     r"(?<=\s)(?P<name>[a-z-]+)=(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<plain>[^\s\"']+))"
 )
 _MAX_TAG_LINES = 20
+_MAX_BOXES = 20
 _OFFSETS = frozenset("12345")
 INCLUDES = "_includes/"
 _REUSABLE = re.compile(_PREFIX + r"\{%-?[ \t]*+data[ \t]++(?P<name>reusables(?:\.[\w-]++)++)[ \t]*-?%\}[ \t]*$")
 _DOCFX_CODE = re.compile(_PREFIX + r":::[ \t]*+code[ \t](?P<attributes>[^<>]*?):::[ \t]*$")
 _ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
 _FENCE = re.compile(_PREFIX + r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>[^`]*+)$")
+_BOX = re.compile(r"[ \t]*\{(?P<name>[A-Za-z-]+)\}")
 _MYST = re.compile(r"\{(?P<name>literalinclude|include)\}[ \t]+(?P<target>\S+)[ \t]*$")
 _EMBEDDING = re.compile(_PREFIX + r"!\[\[(?P<link>[^\[\]]++)\]\][ \t]*$")
 _SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)*)$")
@@ -90,38 +95,70 @@ _BEGINS = re.compile(r"[ \t>]*+(?:[{<@:`~]|\[!|!\[\[|-+8<|import[ \t]|(?:[-*+]|\
 
 
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
-    number, fence, imports = 0, "", Imports()
+    fences = _Fences()
+    for include in _iter_includes(lines, fences):
+        yield replace(include, is_in_box=True) if fences.boxes and not fences.code else include
+
+
+def _iter_includes(lines: Sequence[str], fences: _Fences) -> Iterator[Include]:
+    """The includes, and at each of them the fences that are open there."""
+    number, imports = 0, Imports()
     while number < len(lines):
         line, number = lines[number], number + 1
         if not _BEGINS.match(line) or not is_short(line):
             continue
-        if include := _find_anywhere(line, number - 1, in_code=bool(fence)):
+        if include := _find_anywhere(line, number - 1, in_code=bool(fences.code)):
             yield include
-        elif not fence and _TAG_BEGINS.match(line) and (include := _read_include_markdown(lines, number - 1)):
+        elif not fences.code and _TAG_BEGINS.match(line) and (include := _read_include_markdown(lines, number - 1)):
             number = include.end
             yield include
         elif match := _FENCE.match(line):
-            if not fence and (directive := _MYST.match(match["info"])):
-                include = _read_myst(lines, number - 1, match, directive)
+            if not fences.code and (directive := _MYST.match(match["info"])):
+                include = _read_myst(lines, number - 1, match, directive, fences)
                 number = include.end
                 yield include
             else:
-                fence = _turn_fence(fence, match)
-        elif not fence and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
+                fences.turn(match)
+        elif not fences.code and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
             yield include
-        elif not fence and (shown := imports.find_shown(lines, number - 1)):
+        elif not fences.code and (shown := imports.find_shown(lines, number - 1)):
             number = shown[0].end
             yield from shown
-        elif not fence:
+        elif not fences.code:
             imports.add(line)
 
 
-def _turn_fence(fence: str, match: re.Match[str]) -> str:
-    """The fence that is open after a line that may open or close one. Directives between colons contain text, not code."""
-    found, info = match["fence"], match["info"].strip()
-    if fence:
-        return "" if found.startswith(fence) and not info else fence
-    return "" if found.startswith(":") else found
+class _Fences:
+    """The fences that are open in a line: `boxes` are MyST's directives that hold Markdown, the outermost first; `code` is within all of
+    them. Directives between colons contain text, whatever they are called.
+    """
+
+    def __init__(self) -> None:
+        self.code = ""
+        self.boxes: list[str] = []
+
+    def turn(self, match: re.Match[str]) -> None:
+        """Read a line that may open or close one."""
+        found, info = match["fence"], match["info"].strip()
+        box = _BOX.match(info)
+        if (place := self._find_closed(match.string)) is not None:
+            self.code = ""
+            del self.boxes[place:]
+        elif self.code:
+            self.code = "" if found.startswith(self.code) and not info else self.code
+        elif (
+            box and box["name"].lower() in WITH_MARKDOWN and not found.startswith(":") and len(self.boxes) < _MAX_BOXES
+        ):
+            self.boxes.append(found)
+        elif not found.startswith(":"):
+            self.code = found
+
+    def closes_box(self, line: str) -> bool:
+        return self._find_closed(line) is not None
+
+    def _find_closed(self, line: str) -> int | None:
+        """The outermost box that a line closes: it closes all in it."""
+        return next((place for place, box in enumerate(self.boxes) if ends_code(line, box)), None)
 
 
 def _find_anywhere(line: str, number: int, *, in_code: bool) -> Include | None:
@@ -242,14 +279,17 @@ def _read_docfx_code(match: re.Match[str], number: int) -> Include | None:
     return Include(number, number + 1, match["prefix"], target, excerpt, Writing.AS_CODE, language)
 
 
-def _read_myst(lines: Sequence[str], first: int, match: re.Match[str], directive: re.Match[str]) -> Include:
+def _read_myst(
+    lines: Sequence[str], first: int, match: re.Match[str], directive: re.Match[str], fences: _Fences
+) -> Include:
     closing = next(
         (number for number in range(first + 1, len(lines)) if lines[number].strip(" \t>").startswith(match["fence"])),
         len(lines) - 1,
     )
     options, _ = split_options(lines[first + 1 : closing])
     is_code = directive["name"] == "literalinclude" or "literal" in options or "code" in options
+    is_of_box = closing > first and fences.closes_box(lines[closing])
     return Include(
-        first, closing + 1, match["prefix"], directive["target"], read_options(options),
+        first, closing if is_of_box else closing + 1, match["prefix"], directive["target"], read_options(options),
         Writing.AS_CODE if is_code else Writing.BY_EXTENSION, options.get("language", "") or options.get("code", ""),
     )  # fmt: skip

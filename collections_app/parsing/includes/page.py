@@ -11,7 +11,7 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import get_attributes
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.fences import enclose, fence_code
+from collections_app.parsing.fences import enclose, fence_code, fence_with_tildes
 from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import iter_headings
@@ -91,7 +91,9 @@ class Page:
             excerpt = self._cut(path, include.excerpt)
             if excerpt is not None:
                 self._includes_left -= 1
-                lines = self._indent(self._write(include, path, excerpt, depth), include.prefix)
+                put_in = self._write(include, path, excerpt, depth)
+                put_in = list(map(fence_with_tildes, put_in)) if include.is_in_box else put_in
+                lines = self._indent(put_in, include.prefix)
                 if lines is not None and is_part(path, self._path, is_whole=include.excerpt.is_whole):
                     self.parts.add(path)
                 return lines

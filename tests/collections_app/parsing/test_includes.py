@@ -79,6 +79,27 @@ def test_only_the_lines_that_are_asked_for_are_included(line: str, expected: str
     assert text == f"```python\n{expected}\n```\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        # What closes the box closes what is in it, too.
+        (
+            "```{Important}\n```{include} sea.md\n```\n\n```{tip}\nRow.\n```\n\n```{include} sea.md\n```\n",
+            "```{Important}\nWet *sea*.\n\n~~~sh\nsail\n~~~\n```\n\n```{tip}\nRow.\n```\n\nWet *sea*.\n\n```sh\nsail\n```\n",
+        ),
+        ("````{note}\n```{include} sea.md\n```\n````\n", "````{note}\nWet *sea*.\n\n~~~sh\nsail\n~~~\n````\n"),
+        (
+            "````{note}\n:::{tip}\n```{literalinclude} a.py\n```\n:::\n```md\n{{#include b.py}}\n```\n````\n{{#include a.py}}\n",
+            "````{note}\n:::{tip}\n~~~python\nsail()\n~~~\n:::\n```md\n```\n```\n````\n```python\nsail()\n```\n",
+        ),
+        ("```{code-block} md\n:::{include} sea.md\n:::\n```\n", "```{code-block} md\n:::{include} sea.md\n:::\n```\n"),
+    ],
+)
+def test_a_box_holds_text_that_may_include_files(text: str, whole: str) -> None:
+    files = {"sea.md": "Wet *sea*.\n\n```sh\nsail\n```\n", "a.py": "sail()\n", "b.py": "```"}
+    assert resolve(text, {f"docs/{name}": content for name, content in files.items()}) == whole
+
+
 def test_markers_of_regions_are_no_part_of_the_text() -> None:
     assert (
         resolve('--8<-- "r.py"\n', {"r.py": REGIONS})

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from collections_app.parsing.dialects.shown_tags import is_address
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.includes.lines import split_options
+from collections_app.parsing.myst_names import BOXES, CARDS, OPENED, PICTURES, WITH_MARKDOWN
 from collections_app.parsing.references.targets import Kind, Targets
 from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_change, split_title
 
@@ -36,29 +37,17 @@ _MARKER = re.compile(r"[^ \t>]")
 _BEFORE_TEXT = re.compile(r"[ \t>]*")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 
-# fmt: off
-_BOXES = frozenset([
-    "admonition", "attention", "caution", "danger", "dropdown", "error", "hint", "important", "note", "seealso", "tip", "todo", "topic",
-    "tab-item", "tab-set", "warning",
-])
-_CARDS = frozenset(["card", "grid-item-card", "link-card", "page-card", "sidebar"])
-_OPENED = frozenset([
-    "aside", "card-group", "div", "epigraph", "exercise", "figure-md", "glossary", "grid", "grid-item", "margin", "proof", "solution",
-    "step", "stepper", "table",
-])
-# fmt: on
 # Here the text after the name only concerns the look.
 _LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item"])
 _TABLES = frozenset(["csv-table", "list-table"])
-_PICTURES = frozenset(["figure", "image"])
 _CODE = frozenset(["code", "code-block", "code-cell", "parsed-literal", "prompt", "sourcecode", "mermaid", "graphviz"])
 _UNTOLD = frozenset(["contents", "index", "meta", "tableofcontents", "toc", "bibliography"])
 DIRECTIVES = frozenset(
     {
-        *_BOXES,
-        *_CARDS,
-        *_OPENED,
-        *_PICTURES,
+        *BOXES,
+        *CARDS,
+        *OPENED,
+        *PICTURES,
         *_CODE,
         *_UNTOLD,
         *VERSION_CHANGES,
@@ -68,7 +57,6 @@ DIRECTIVES = frozenset(
     }
 )
 """Known directives, by which a text is recognised as MyST."""
-_WITH_MARKDOWN = frozenset({*_BOXES, *_CARDS, *_OPENED, *_PICTURES, *VERSION_CHANGES})
 
 
 class _Fence(NamedTuple):
@@ -150,7 +138,7 @@ class _Writer:
 
     def _write_directive(self, number: int, found: _Fence) -> int:
         options, first = _read_options(self.lines, number + 1)
-        if found.name in _WITH_MARKDOWN:
+        if found.name in WITH_MARKDOWN:
             self._open(found, options, first - number)
             return first
         end, is_closed = self._find_end(number, found)
@@ -177,7 +165,7 @@ class _Writer:
     def _open(self, found: _Fence, options: Mapping[str, str], count: int) -> None:
         """Open a directive that holds Markdown and whose name and options take `count` lines."""
         name, prefix = found.name, found.prefix
-        if name in _BOXES:
+        if name in BOXES:
             colons = ":" * len(found.fence)
             opening = f"{colons}{{{name}}} {found.argument}"
             told = [f"{_indent(prefix)}:{option}: {value}".rstrip() for option, value in options.items()]
@@ -283,7 +271,7 @@ def _read_options(lines: Sequence[str], first: int) -> tuple[Mapping[str, str], 
 
 def _describe(name: str, argument: str, options: Mapping[str, str]) -> str:
     """What readers see at the beginning of a directive that holds Markdown and is not a box."""
-    if name in _PICTURES:
+    if name in PICTURES:
         words = options.get("alt", "")
         return f"![{words}]({argument})" if is_address(argument) else words
     if name in VERSION_CHANGES:

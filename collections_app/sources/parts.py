@@ -32,6 +32,7 @@ OTHER_KIND = (
 )
 SNIPPET = "in `snippets/`, of which Mintlify makes no pages. Name that folder in an include pattern to take them."
 _SNIPPETS = "snippets/"
+_OF_SPHINX = ".rst"
 _SOURCE_ENDINGS = frozenset({".qmd", ".rmd"})
 
 Read = Callable[[str], RawDocument | RefusedFile]
@@ -42,21 +43,22 @@ def find_parts(
     paths: Iterable[str], iter_included: Callable[[Collection[str]], Iterator[Collection[str]]]
 ) -> Collection[str]:
     """Those of the files at `paths` that are parts. `iter_included` reads files and yields what each includes as a part; it is not
-    called if no file can be one.
+    called if no file can be one. A page can, in a source with pages of Sphinx.
 
     Only what a document includes counts: files that only include each other stay documents.
     """
     kinds = defaultdict[Kind, list[str]](list)
     for path in paths:
         kinds[find_kind(path)].append(path)
+    has_orphans = any(get_extension(path) == _OF_SPHINX for path in kinds[Kind.PAGE])
     included, parts = set[str](), set[str]()
     for kind in sorted(kinds):
         parts |= included.intersection(kinds[kind])
-        if kind != max(kinds):
+        if kind != max(kinds) or has_orphans:
             pages = [path for path in kinds[kind] if path not in parts and not is_packed_name(path)]
             for found in iter_included(pages):
                 included.update(found)
-    return parts
+    return parts | included.intersection(kinds[Kind.PAGE]) if has_orphans else parts
 
 
 def leave_out(

@@ -8,6 +8,7 @@ and the targets of its wikilinks. It reads nothing itself.
     excerpts.py                                       which lines of a file are included
     files.py                                          whether a page may include a file, and its language
     parts.py                                          whether a file is only a part of pages and no document of its own
+    heads.py                                          the fields of a file before its text, and whether Sphinx has it in no contents
     notes.py                                          parts of pages that wikilinks name
     antora.py                                         attributes of a page in an Antora component
     ../openapi/bundling.py                            what API descriptions refer to in other files

@@ -19,6 +19,7 @@ from collections_app.parsing.includes import asciidoc, markdown, restructured_te
 from collections_app.parsing.includes.by_format import MARKDOWN, iter_includes
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text
+from collections_app.parsing.includes.heads import is_all_text, is_orphan
 from collections_app.parsing.includes.lines import Include, Writing
 from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import is_part
@@ -61,6 +62,7 @@ class Page:
         self._texts: dict[str, str] = {}
         self._includes_left = MAX_PAGE_INCLUDES
         self._open: list[tuple[str, Excerpt]] = [(path, Excerpt())]
+        self._is_orphan = False
         self.taken_bytes = 0
         self.parts: set[str] = set()
         self.has_notes = False
@@ -68,6 +70,7 @@ class Page:
     def resolve(self, text: str, path: str, depth: int = 0) -> str:
         """The text of the file at `path`, with what it includes."""
         lines, written, position = text.split("\n"), list[str](), 0
+        self._is_orphan = self._is_orphan if depth else is_orphan(text)
         levels: _Levels | None = None
         for include in iter_includes(self._format, lines, self._attributes, path):
             if self._includes_left <= 0:
@@ -94,11 +97,17 @@ class Page:
                 put_in = self._write(include, path, excerpt, depth)
                 put_in = list(map(fence_with_tildes, put_in)) if include.is_in_box else put_in
                 lines = self._indent(put_in, include.prefix)
-                if lines is not None and is_part(path, self._path, is_whole=include.excerpt.is_whole):
+                if lines is not None and self._is_part(path, include):
                     self.parts.add(path)
                 return lines
         self._includes_left -= 1
         return None
+
+    def _is_part(self, path: str, include: Include) -> bool:
+        text = self._texts[path]
+        is_lonely = include.writing is not Writing.AS_CODE and not self._is_orphan and is_orphan(text)
+        is_whole = include.excerpt.is_whole or is_all_text(text, include.excerpt)
+        return is_part(path, self._path, is_whole=is_whole, is_orphan=is_lonely)
 
     def _iter_files(self, folder: str, target: str) -> Iterator[str]:
         """The paths at which to look for a file. In folders that the site configures, files of macros are at the top, not in

@@ -1,6 +1,7 @@
 """Which files are only parts of the pages that include them: by their names, and by how they are included. It reads no file.
 
-A file that a page includes may well be a page itself (`README.md`, a changelog): only a file that is named like a part counts as one.
+A file that a page includes may well be a page itself (`README.md`, a changelog): only a file counts as one that is named like a part, or
+says that it is in no table of contents (heads.py).
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Kind(IntEnum):
     """What a file is by its name, in this order: a file is only a part of files of the kinds before its own."""
 
     PAGE = 0
+    """A part, if a page includes the whole file, and no table of contents has it; unless it is so with the page, too."""
     PART_BY_ENDING = 1
     """A part, if a page with another extension includes the whole file."""
     PART_BY_NAME = 2
@@ -55,20 +57,26 @@ class Kind(IntEnum):
 
 def find_kind(path: str) -> Kind:
     *folders, name = path.split("/")
-    words = " ".join(_WORDS.findall(name.partition(".")[0].lower()))
+    words = _get_words(name)
     if words not in _PAGES and (name.startswith("_") or _is_for_part(name) or any(map(_is_for_parts, folders))):
         return Kind.PART_BY_NAME
     return Kind.PART_BY_ENDING if get_extension(path) in _ENDINGS and words not in _TEXTS_OF_PROJECTS else Kind.PAGE
 
 
-def is_part(path: str, page: str, *, is_whole: bool) -> bool:
-    """Whether the file is a part of the page at `page`, which includes it wholly or partly."""
+def is_part(path: str, page: str, *, is_whole: bool, is_orphan: bool) -> bool:
+    """Whether the file is a part of the page at `page`, which includes it wholly or partly. `is_orphan` means that no table of contents
+    has it, other than the page.
+    """
     match find_kind(path):
         case Kind.PART_BY_NAME:
             return is_whole
         case Kind.PART_BY_ENDING:
             return is_whole and get_extension(path) != get_extension(page)
-    return False
+    return is_whole and is_orphan and _get_words(path.rpartition("/")[2]) not in _TEXTS_OF_PROJECTS
+
+
+def _get_words(name: str) -> str:
+    return " ".join(_WORDS.findall(name.partition(".")[0].lower()))
 
 
 def _is_for_part(name: str) -> bool:

@@ -102,6 +102,46 @@ def test_what_is_called_a_page_or_is_not_included_as_a_part_stays_a_document(
     assert sorted(read_archive(files)) == sorted(files)
 
 
+ORPHAN = f":orphan:\n:nosearch:\n\n{KNOTS}"
+
+
+@pytest.mark.parametrize(
+    ("page", "line", "part", "content"),
+    [
+        ("b.rst", ".. include:: knots.rst", "knots.rst", ORPHAN),
+        ("b.rst", ".. include:: knots.rst\n   :start-after: :nosearch:", "knots.rst", ORPHAN),
+        ("b.rst", ".. include:: _static/knots.rst\n   :start-after: :nosearch:", "_static/knots.rst", ORPHAN),
+        ("b.rst", ".. include:: knots.rst", "knots.rst", f"\n:tags: of\n  ropes\n:nosearch:\n\n{KNOTS}"),
+        ("b.md", "```{include} knots.md\n```", "knots.md", f"---\ntitle: Knots\norphan: true\n---\n\n{KNOTS}"),
+    ],
+)
+def test_what_no_table_of_contents_has_is_a_part_of_the_page_that_includes_it(
+    tmp_path: Path, page: str, line: str, part: str, content: str
+) -> None:
+    files = {"a.rst": "A\n=\n", page: f"{line}\n", part: content, "z.rst": ORPHAN}
+    assert read_directory(tmp_path, files) == ["a.rst", page, "z.rst"]
+    assert read_archive(files) == ["a.rst", page, "z.rst"]
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "content"),
+    [
+        (".. include:: knots.rst", "knots.rst", f"{KNOTS}\n:orphan:\n"),
+        (".. include:: knots.rst", "knots.rst", f":title: Knots\n\n{KNOTS}"),
+        (".. include:: knots.rst\n   :start-line: 4", "knots.rst", f"{ORPHAN}\nB\n"),
+        (".. include:: knots.rst\n   :start-after: A bowline", "knots.rst", f"{ORPHAN}\nB\n"),
+        (".. include:: knots.rst\n   :start-after: :nosearch:\n   :end-before: B", "knots.rst", f"{ORPHAN}\nB\n"),
+        (".. literalinclude:: knots.rst", "knots.rst", ORPHAN),
+        (".. include:: CHANGELOG.rst", "CHANGELOG.rst", ORPHAN),
+        (":orphan:\n\n.. include:: knots.rst", "knots.rst", ":orphan:\n\n.. include:: b.rst\n"),
+    ],
+)
+def test_what_is_included_otherwise_stays_a_document(tmp_path: Path, line: str, other: str, content: str) -> None:
+    files = {"b.rst": f"{line}\n", other: content}
+    assert sorted(read_directory(tmp_path, files)) == sorted(files)
+    assert sorted(read_archive(files)) == sorted(files)
+
+
 def test_a_part_of_a_part_is_one_and_parts_that_no_page_includes_are_documents(tmp_path: Path) -> None:
     files = {
         "a.md": '--8<-- "_parts/b.md"\n',

@@ -108,6 +108,12 @@ def test_what_shows_no_sign_of_myst_stays(text: str) -> None:
         (":::{grid-item-card} {octicon}`x` Start `it`\n:link: a/b\nText\n:::", "[** Start `it`**](a/b)\n\nText\n"),
         ("```{list-table}\n* - Has:\n    - one\n  - b\n```", "```{list-table}\n* - Has:\n    - one\n  - b\n```"),
         (FENCE_IN_TABLE, FENCE_IN_TABLE),
+        ("```{raw} html\n<p>a\n\n   b</p>\n```\nText", "\n<p>a\n   b</p>\n\n\nText"),
+        ("- :::{raw} latex HTML\n  <pre>a\n\n  b</pre>\n  :::", "-\n  <pre>a\n\n  b</pre>\n"),
+        ("```{raw} latex\n\\sail\n```\nText", "\n\n\nText"),
+        ("```{raw} html\n:file: a.html\n```", "```{raw} html\n:file: a.html\n```"),
+        ("```{eval-rst}\n.. meta::\n   :page_title: Sails\n\n.. meta::\n\n   :a: b\n```\nText", "\n" * 8 + "Text"),
+        ("```{eval-rst}\n.. meta::\n   :a: b\n.. note:: c\n```", "```{eval-rst}\n.. meta::\n   :a: b\n.. note:: c\n```"),
         (":::{custom} a\n{kbd}`x`\n:::\n{kbd}`y`", ":::{custom} a\n`x`\n:::\n`y`"),
         ("```{list-table}\n* - a\n  continued\n```", "```{list-table}\n* - a\n  continued\n```"),
         ("```{note}\nnever closed\n\n# a", ":::{note}\nnever closed\n\n**a**"),
@@ -122,6 +128,14 @@ def test_a_table_that_would_be_longer_stays_as_it_is() -> None:
     assert write_myst(text, {}).count("\n") == text.count("\n")
     text = "```{csv-table} Title\n1\n```"
     assert write_myst(text, {}) == text
+
+
+def test_raw_html_is_read_as_html() -> None:
+    text = (
+        '```{raw} html\n<style>p {color: red}</style>\n<div class="a">\n```\n\n*Sails*\n\n```{raw} html\n</div>\n```\n'
+    )
+    assert convert(text).strip() == "*Sails*"
+    assert convert("```{raw} html\n<ul>\n\n    <li>Sails</li></ul>\n```\n").strip() == "- Sails"
 
 
 @pytest.mark.parametrize("name", ["eval-rst", "autoclass", "include"])

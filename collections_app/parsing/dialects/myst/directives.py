@@ -2,7 +2,8 @@
 
 Directives that hold Markdown are opened, so that their text, links and code count as such: boxes and tabs become containers of colons,
 figures become pictures with their text below, cards become bold titles. Headings in them become bold and make no sections, except between
-colons, which CommonMark reads as text. Code, formulas, tables and lists of pages become their Markdown equivalents.
+colons, which CommonMark reads as text. Code, formulas, tables and lists of pages become their Markdown equivalents, raw HTML is Markdown
+as it is.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ _MARKER = re.compile(r"[^ \t>]")
 _BEFORE_TEXT = re.compile(r"[ \t>]*")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 
+# Options of `{raw}` that name where its content is.
+_ELSEWHERE = frozenset(["file", "url"])
+# Lines of reStructuredText that only tell programs something.
+_META = re.compile(r"[ \t]|$|\.\. meta::[ \t]*$")
 # Here the text after the name only concerns the look.
 _LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item"])
 _TABLES = frozenset(["csv-table", "list-table"])
@@ -52,7 +57,9 @@ DIRECTIVES = frozenset(
         *_UNTOLD,
         *VERSION_CHANGES,
         *_TABLES,
+        "eval-rst",
         "math",
+        "raw",
         "toctree",
     }
 )
@@ -193,6 +200,11 @@ class _Writer:
             case "list-table":
                 rows, head = _read_list(body), _read_count(options.get("header-rows"))
                 return None if rows is None else _write_titled(found.argument, _write_table(rows, has_head=head > 0))
+            case "raw":
+                is_html = "html" in found.argument.lower().split()
+                return None if options.keys() & _ELSEWHERE else _write_html(body) if is_html else []
+            case "eval-rst":
+                return [] if all(map(_META.match, body)) else None
             case "csv-table":
                 named = _read_csv([options["header"]]) if options.get("header") else []
                 has_head = bool(named) or _read_count(options.get("header-rows")) > 0
@@ -307,6 +319,12 @@ def _read_count(value: str | None) -> int:
 
 def _write_titled(title: str, lines: Sequence[str]) -> Sequence[str]:
     return [f"**{title}**", "", *lines] if title and lines else lines
+
+
+def _write_html(lines: Sequence[str]) -> Sequence[str]:
+    """HTML as a block of Markdown: a blank line would end it, except in text that is shown as it is."""
+    is_shown_as_it_is = any("<pre" in line.lower() for line in lines)
+    return ["", *(line for line in lines if is_shown_as_it_is or line.strip())]
 
 
 def _read_list(lines: Sequence[str]) -> list[list[str]] | None:

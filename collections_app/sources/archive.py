@@ -7,6 +7,7 @@ include other files of the archive are read in further passes (archive_includes.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO, Self
@@ -14,7 +15,8 @@ from typing import BinaryIO, Self
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat, UnusablePath
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES, MAX_NAVIGATIONS_BYTES
-from collections_app.parsing.references import ReferenceResolver, may_be_named, names_markdown
+from collections_app.parsing.references import ReferenceResolver, makes_labels, may_be_named, names_markdown
+from collections_app.parsing.source_paths import iter_paths
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
     ArchiveLimitPassed,
@@ -31,7 +33,8 @@ from collections_app.sources.parts import find_parts, leave_out
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
 
-_CONFIGURATIONS = (".json", ".yaml", ".yml")
+_OF_SPHINX = "conf.py"
+_CONFIGURATIONS = (".json", ".yaml", ".yml", _OF_SPHINX)
 _MAX_NAVIGATION_PASSES = 6
 _MAX_KEPT_BYTES = 4 * MAX_NAVIGATIONS_BYTES
 """How much of navigation files is kept in memory while they are chosen from."""
@@ -160,11 +163,23 @@ class ArchiveReading:
 
     def _iter_whole(self) -> Iterator[RawDocument | RefusedFile]:
         """The chosen files with what they include; files that include something not read yet come last."""
-        references = ReferenceResolver(self._iter_named)
+        configured = self._read_sphinx()
+
+        def has_labels(path: str) -> bool:
+            configurations = map(configured.get, iter_paths(posixpath.dirname(path), _OF_SPHINX))
+            return next((found for found in configurations if found is not None), False)
+
+        references = ReferenceResolver(self._iter_named, has_labels)
         references.collect()
         self._includes.begin()
         for _, file in self._iter_resolved(self._chosen):
             yield references.resolve(file) if isinstance(file, RawDocument) else file
+
+    def _read_sphinx(self) -> Mapping[str, bool]:
+        """By path, whether a configuration of Sphinx makes labels of headings."""
+        named = {path: n for path, n in self._configurations.items() if posixpath.basename(path) == _OF_SPHINX}
+        read = self._iter_files(named) if named else ()
+        return {file.path: makes_labels(file.content) for file in read if isinstance(file, RawDocument)}
 
     def _iter_resolved(
         self, chosen: Mapping[str, int]

@@ -5,6 +5,7 @@ takes with the folder that it is in.
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 
@@ -15,6 +16,8 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.parsing.navigation.sites import MINTLIFY
+from collections_app.parsing.references import makes_labels
+from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.templates import is_template
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
@@ -126,6 +129,7 @@ class PartsOfPages:
         self._folder = f"{folder}/" if folder else ""
         self._check = check
         self._includes = IncludeResolver(find)
+        self._labelled: dict[str, bool] = {}
 
     def leave_out(self, selection: Selection, paths: Collection[str]) -> Collection[str]:
         """Those of the source's files that are no documents of their own."""
@@ -140,6 +144,14 @@ class PartsOfPages:
             return read
         whole = self._includes.resolve(read, self._folder + path)
         return whole if self._includes.parts else self._includes.write_variables(read, self._folder + path)
+
+    def has_labels(self, path: str) -> bool:
+        """Whether Sphinx's configuration for the page makes labels of headings."""
+        folder = posixpath.dirname(self._folder + path)
+        if folder not in self._labelled:
+            contents = map(self._find, iter_paths(folder, "conf.py"))
+            self._labelled[folder] = makes_labels(next(filter(None, contents), b""))
+        return self._labelled[folder]
 
     def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         for read in self._iter_files(paths):

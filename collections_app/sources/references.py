@@ -10,7 +10,9 @@ from collections_app.sources import RefusedFile, UnchangedFile
 
 
 def make_reference_resolver(
-    paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile | UnchangedFile]
+    paths: Iterable[str],
+    read: Callable[[str], RawDocument | RefusedFile | UnchangedFile],
+    has_labels: Callable[[str], bool] = lambda _: False,
 ) -> ReferenceResolver:
     """For a source with files at `paths`, none of which is read before a page refers to another."""
 
@@ -20,4 +22,4 @@ def make_reference_resolver(
             if isinstance(file, RawDocument):
                 yield file
 
-    return ReferenceResolver(iter_pages)
+    return ReferenceResolver(iter_pages, has_labels)

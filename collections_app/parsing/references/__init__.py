@@ -13,6 +13,7 @@ A source that can look up its files adds this to a page before it is parsed; so 
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -31,7 +32,7 @@ from collections_app.parsing.references.names import Label, Names, normalise
 from collections_app.parsing.references.targets import Kind, Target, add_targets
 from collections_app.parsing.source_paths import iter_paths
 
-__all__ = ["ReferenceResolver", "may_be_named", "names_markdown"]
+__all__ = ["ReferenceResolver", "makes_labels", "may_be_named", "names_markdown"]
 
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for texts that are searched for labels in one reading."""
@@ -45,6 +46,8 @@ _RESTRUCTURED_TEXT = (".rst", ".rest", ".txt", ".text")
 _CONFIGURATIONS = frozenset(["conf.py", "myst.yml", "_toc.yml", "docset.yml", "_docset.yml"])
 _DATA_OF_GITHUB = "/data/variables/"
 _MARKDOWN = (".md", ".markdown")
+_MAKES_LABELS = re.compile(rb"^[^#\n]*[\"']sphinx\.ext\.autosectionlabel[\"']", re.MULTILINE)
+_WITH_PAGES = re.compile(rb"^autosectionlabel_prefix_document\s*=\s*True\b", re.MULTILINE)
 _ENDINGS = frozenset([*_RESTRUCTURED_TEXT, ".adoc", ".asciidoc", ".asc"])
 
 
@@ -57,6 +60,11 @@ def may_be_named(path: str, *, with_markdown: bool = True) -> bool:
 def names_markdown(paths: Iterable[str]) -> bool:
     """Whether there are files of a generator whose Markdown pages may refer to each other by labels and titles: MyST, or GitHub's own."""
     return any(posixpath.basename(path) in _CONFIGURATIONS or _DATA_OF_GITHUB in f"/{path}" for path in paths)
+
+
+def makes_labels(configuration: bytes) -> bool:
+    """Whether Sphinx's `conf.py` makes a label of each heading by its words alone, without the name of its page."""
+    return _MAKES_LABELS.search(configuration) is not None and _WITH_PAGES.search(configuration) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +109,20 @@ class _Place:
 
 class ReferenceResolver:
     """Resolves the references in one reading of a source. `iter_pages` returns all files that may_be_named(), even those that are not read
-    now. It is called once: at the first page that refers to another, or by collect().
+    now. It is called once: at the first page that refers to another, or by collect(). `has_labels` says whether the configuration of the
+    page at a path makes_labels().
     """
 
-    def __init__(self, iter_pages: Callable[[], Iterable[RawDocument]]) -> None:
+    def __init__(
+        self, iter_pages: Callable[[], Iterable[RawDocument]], has_labels: Callable[[str], bool] = lambda _: False
+    ) -> None:
         self._iter_pages = iter_pages
+        self._has_labels = has_labels
         self._titles: dict[str, str] | None = None
         self._labels: dict[str, list[_Place]] = {}
         self._headings: dict[str, Mapping[str, Label]] = {}
         self._spellings: dict[str, str] = {}
+        self._places: dict[str, list[_Place]] | None = None
 
     def resolve(self, raw: RawDocument) -> RawDocument:
         """The page with what is known about the pages that it refers to; the page itself if there are none."""
@@ -129,24 +142,33 @@ class ReferenceResolver:
     def _find(self, mention: Mention, path: str) -> _Place | None:
         titles = self.collect()
         if mention.kind is Kind.LABEL:
-            places = self._labels.get(mention.name) or self._find_heading(mention.name, path)
+            places = self._labels.get(mention.name) or self._find_headings(mention.name, path)
             return max(places, key=lambda place: _count_shared_folders(place.path, path), default=None)
         found = next(filter(titles.__contains__, _iter_pages_named(mention.name, path)), None)
         return None if found is None else _Place(found, titles[found], "")
 
-    def _find_heading(self, label: str, path: str) -> Sequence[_Place]:
-        """The place that Sphinx's `autosectionlabel` calls `folder/page:heading`. The page has no fragment where it has no such heading,
-        or only as its title.
-        """
+    def _find_headings(self, label: str, path: str) -> Sequence[_Place]:
+        """The places of which Sphinx's `autosectionlabel` makes the label: `folder/page:heading` or, if it is set so, `heading`."""
         page, sign, heading = label.partition(":")
         spellings = map(self._spellings.get, _iter_pages_named(f"/{page}", path) if sign and heading else ())
-        found = next(filter(None, spellings), None)
-        if found is None:
+        if found := next(filter(None, spellings), None):
+            return [self._make_place(found, heading)]
+        if not self._has_labels(path):
             return ()
-        known = self._headings[found].get(heading)
-        is_title = normalise(self.collect()[found]) == heading
-        fragment = known.fragment if known and not is_title else ""
-        return [_Place(found, known.title if known else heading, fragment, is_heading=True)]
+        if self._places is None:
+            self._places = {}
+            for other, headings in self._headings.items():
+                for name in headings:
+                    _add_place(self._places, name, self._make_place(other, name))
+        return self._places.get(label, ())
+
+    def _make_place(self, path: str, heading: str) -> _Place:
+        """The page, with a fragment if it has such a heading that is not its title."""
+        known = self._headings[path].get(heading)
+        is_title = normalise(self.collect()[path]) == heading
+        return _Place(
+            path, known.title if known else heading, known.fragment if known and not is_title else "", is_heading=True
+        )
 
     def collect(self) -> Mapping[str, str]:
         """The titles of all pages, by path. A source that can only give its files in one order calls this before the first one."""
@@ -168,17 +190,18 @@ class ReferenceResolver:
             found = markup.read_names(text, raw.path)
             titles[raw.path] = found.title
             for label in found.labels[:labels_left]:
-                self._add(label, raw.path)
+                _add_place(self._labels, label.name, _Place(raw.path, label.title, label.fragment))
             labels_left -= len(found.labels)
             self._spellings.setdefault(raw.path.lower(), raw.path)
             headings = found.headings[:headings_left]
             self._headings[raw.path] = {heading.name: heading for heading in reversed(headings)}
             headings_left -= len(headings)
 
-    def _add(self, label: Label, path: str) -> None:
-        places = self._labels.setdefault(label.name, [])
-        if len(places) < MAX_PLACES:
-            places.append(_Place(path, label.title, label.fragment))
+
+def _add_place(places: dict[str, list[_Place]], name: str, place: _Place) -> None:
+    known = places.setdefault(name, [])
+    if len(known) < MAX_PLACES:
+        known.append(place)
 
 
 def _read(raw: RawDocument) -> tuple[_Markup, str] | None:

@@ -12,7 +12,14 @@ from collections_app.parsing import references
 from collections_app.parsing.asciidoc.document import parse_asciidoc
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
-from collections_app.parsing.references import ReferenceResolver, asciidoc, may_be_named, mentions, targets
+from collections_app.parsing.references import (
+    ReferenceResolver,
+    asciidoc,
+    makes_labels,
+    may_be_named,
+    mentions,
+    targets,
+)
 from collections_app.parsing.references.names import Label, read_names
 from collections_app.parsing.rst import parse_restructured_text
 from tests.growth import assert_linear
@@ -22,6 +29,13 @@ SAILS = ".. _hoisting-sails:\n\nHoisting the ``main`` sail\n====================
 
 def make_resolver(files: Mapping[str, str]) -> ReferenceResolver:
     return ReferenceResolver(lambda: (RawDocument(path, text.encode()) for path, text in files.items()))
+
+
+def convert_with_labels(text: str, files: Mapping[str, str], path: str) -> str:
+    """With a configuration that makes labels of headings."""
+    pages = [RawDocument(name, content.encode()) for name, content in {path: text, **files}.items()]
+    raw = ReferenceResolver(lambda: pages, lambda page: page == path).resolve(pages[0])
+    return parse_restructured_text(raw).content.rstrip("\n")
 
 
 def convert(text: str, files: Mapping[str, str], path: str = "guide/page.rst") -> str:
@@ -107,6 +121,30 @@ class TestLabels:
             "docs/harbour/knots.rst": ".. _harbour/sails\\:told:\n\nOf flax\n=======\n",
         }
         assert convert(text, files, "docs/page.rst") == markdown
+
+    def test_a_heading_is_a_label_only_where_the_configuration_makes_it_one(self) -> None:
+        text = "See :ref:`of ash`, :ref:`these <OARS>`, :ref:`a mast`."
+        files = {
+            "a/oars.rst": "Oars\n====\n\nOf ash\n------\n",
+            "guide/oars.rst": "Oars\n====\n\nOf Ash\n------\n",
+            "masts.rst": "Masts\n=====\n\n.. _a mast:\n\nFir\n---\n\nA mast\n------\n",
+        }
+        links = "See [Of Ash](oars.rst#of-ash), [these](oars.rst), [Fir](../masts.rst#a-mast)."
+        assert convert_with_labels(text, files, "guide/page.rst") == links
+        assert convert(text, files) == "See of ash, these, [Fir](../masts.rst#a-mast)."
+
+    @pytest.mark.parametrize(
+        ("configuration", "makes"),
+        [
+            ("extensions = [\n    'sphinx.ext.autosectionlabel',\n]\n", True),
+            ('extensions = ["sphinx.ext.autosectionlabel"]\nautosectionlabel_prefix_document = False\n', True),
+            ('extensions = ["sphinx.ext.autosectionlabel"]\nautosectionlabel_prefix_document = True\n', False),
+            ("extensions = [\n    # 'sphinx.ext.autosectionlabel',\n]\n", False),
+            ("", False),
+        ],
+    )
+    def test_sphinx_is_told_to_make_labels_of_headings(self, configuration: str, makes: bool) -> None:
+        assert makes_labels(configuration.encode()) is makes
 
     def test_a_heading_of_the_page_itself_is_found_by_the_name_of_the_page(self) -> None:
         text = "Oars\n====\n\nSee :ref:`guide/page:of ash`.\n\nOf ash\n------\n"

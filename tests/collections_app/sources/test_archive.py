@@ -568,3 +568,15 @@ def test_pages_of_an_archive_know_what_others_are_called(make: Callable[[Files],
         given = read(make(files), choice=FileChoice(exclude=["out.rst"]), only=only, folder="manuals")
         page = RawDocument("manuals/guide/page.rst", given["manuals/guide/page.rst"])
         assert parse(page).content == "See [All sails](../sails.rst#sails).\n"
+
+
+@every_format
+def test_the_configuration_in_an_archive_makes_labels_of_headings(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "p-1/docs/guide/page.rst": "See :ref:`of linen`.\n",
+        "p-1/docs/sails.rst": "Sails\n=====\n\nOf linen\n--------\n",
+        "p-1/docs/conf.py": "extensions = ['sphinx.ext.autosectionlabel']\n",
+    }
+    given = read(make(files), folder="manuals")
+    page = RawDocument("manuals/docs/guide/page.rst", given["manuals/docs/guide/page.rst"])
+    assert parse(page).content == "See [Of linen](../sails.rst#of-linen).\n"

@@ -670,6 +670,18 @@ def test_pages_of_a_directory_know_what_others_are_called(tmp_path: Path) -> Non
         assert parse(read).content == "See [All sails](../sails.rst#sails).\n"
 
 
+def test_the_configuration_of_a_directory_makes_labels_of_headings(tmp_path: Path) -> None:
+    make_files(tmp_path, "docs/guide/page.rst", "docs/sails.rst", "docs/conf.py")
+    (tmp_path / "docs/guide/page.rst").write_text("See :ref:`of linen`.\n")
+    (tmp_path / "docs/sails.rst").write_text("Sails\n=====\n\nOf linen\n--------\n")
+    contents = []
+    for extension in ("autosectionlabel", "todo"):
+        (tmp_path / "docs/conf.py").write_text(f"extensions = ['sphinx.ext.{extension}']\n")
+        with DirectoryReading(tmp_path) as reading:
+            contents.append(parse(next(file for file in reading if isinstance(file, RawDocument))).content)
+    assert contents == ["See [Of linen](../sails.rst#of-linen).\n", "See of linen.\n"]
+
+
 def test_titles_of_other_pages_have_what_their_variables_stand_for(tmp_path: Path) -> None:
     make_files(tmp_path, "data/variables/sea.yml", "content/care.md", "content/start.md")
     (tmp_path / "data/variables/sea.yml").write_text("boat: Dinghy")

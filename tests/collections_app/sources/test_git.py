@@ -705,3 +705,14 @@ def test_pages_of_a_repository_know_what_others_are_called(served: Served) -> No
     make_commit(served.repo, files)
     content = read(served, GitOptions(folder="docs"))["guide/page.rst"]
     assert parse(RawDocument("guide/page.rst", content)).content == "See [All sails](../sails.rst#sails).\n"
+
+
+def test_the_configuration_above_the_folder_of_a_repository_makes_labels_of_headings(served: Served) -> None:
+    files: dict[str, Content] = {
+        "docs/guide/page.rst": "See :ref:`of linen`.\n",
+        "docs/guide/sails.rst": "Sails\n=====\n\nOf linen\n--------\n",
+        "docs/conf.py": "extensions = ['sphinx.ext.autosectionlabel']\n",
+    }
+    make_commit(served.repo, files)
+    content = read(served, GitOptions(folder="docs/guide"))["page.rst"]
+    assert parse(RawDocument("page.rst", content)).content == "See [Of linen](sails.rst#of-linen).\n"

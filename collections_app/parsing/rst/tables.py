@@ -107,4 +107,4 @@ def _lay_out(rows: Sequence[Any], *, repeats: bool) -> list[list[Cell]]:
 
 def _is_short(cell: nodes.Element) -> bool:
     """Whether it is a few words, counted with their markup and addresses: what covers a thousand rows would stand there as often."""
-    return len(str(cell)) <= _MAX_REPEATED_CHARACTERS
+    return len(str(cell)) <= _MAX_REPEATED_CHARACTERS and not any(map(_is_block, cell.findall(nodes.Element)))

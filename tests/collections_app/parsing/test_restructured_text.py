@@ -261,16 +261,16 @@ class TestBlocks:
 
     def test_a_row_of_a_list_has_the_label_that_covers_it(self) -> None:
         text = """\
-            +------+----------+
-            | calm | ::       |
-            |      |          |
-            |      |   a:     |
-            |      |     b    |
-            |      +----------+
-            |      | sail     |
-            +------+----------+
+            +------+----------+---+
+            | calm | ::       | c |
+            |      |          |   |
+            |      |   a:     |   |
+            |      |     b    |   |
+            |      |          +---+
+            |      |          | d |
+            +------+----------+---+
             """
-        assert convert(text) == "calm\n\n```\na:\n  b\n```\n\ncalm\n\nsail"
+        assert convert(text) == "calm\n\n```\na:\n  b\n```\n\nc\n\ncalm\n\nd"
 
     def test_a_table_with_blocks_of_code_is_a_list_of_its_rows(self) -> None:
         text = """\

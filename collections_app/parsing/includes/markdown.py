@@ -97,7 +97,7 @@ _BEGINS = re.compile(r"[ \t>]*+(?:[{<@:`~]|\[!|!\[\[|-+8<|import[ \t]|(?:[-*+]|\
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
     fences = _Fences()
     for include in _iter_includes(lines, fences):
-        yield replace(include, is_in_box=True) if fences.boxes and not fences.code else include
+        yield replace(include, is_in_box=True) if fences.are_closed_by_backticks else include
 
 
 def _iter_includes(lines: Sequence[str], fences: _Fences) -> Iterator[Include]:
@@ -136,6 +136,11 @@ class _Fences:
     def __init__(self) -> None:
         self.code = ""
         self.boxes: list[str] = []
+
+    @property
+    def are_closed_by_backticks(self) -> bool:
+        """Whether a fence of backticks in the text here would close a box, and one of tildes would not."""
+        return bool(self.boxes) and not self.code and all(box.startswith("`") for box in self.boxes)
 
     def turn(self, match: re.Match[str]) -> None:
         """Read a line that may open or close one."""

@@ -92,6 +92,7 @@ def test_only_the_lines_that_are_asked_for_are_included(line: str, expected: str
             "````{note}\n:::{tip}\n```{literalinclude} a.py\n```\n:::\n```md\n{{#include b.py}}\n```\n````\n{{#include a.py}}\n",
             "````{note}\n:::{tip}\n~~~python\nsail()\n~~~\n:::\n```md\n```\n```\n````\n```python\nsail()\n```\n",
         ),
+        ("~~~{note}\n```{include} sea.md\n```\n~~~\n", "~~~{note}\nWet *sea*.\n\n```sh\nsail\n```\n~~~\n"),
         ("```{code-block} md\n:::{include} sea.md\n:::\n```\n", "```{code-block} md\n:::{include} sea.md\n:::\n```\n"),
     ],
 )

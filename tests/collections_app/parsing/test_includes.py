@@ -9,8 +9,10 @@ import pytest
 from collections_app.parsing import RawDocument, includes, navigation, parse
 from collections_app.parsing.includes import IncludeResolver, restructured_text
 from collections_app.parsing.includes import page as included_page
+from collections_app.parsing.includes.markdown import iter_markdown
 from collections_app.parsing.includes.page import MAX_DEPTH, MAX_FILE_BYTES
 from collections_app.parsing.navigation import mkdocs
+from tests.growth import assert_linear
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
 REGIONS = "a\n# --8<-- [start:part]\nb\n# --8<-- [end:part]\n// #region mid\nc\n// #endregion mid\n# ANCHOR: low\nd\n# ANCHOR_END: low\n"
@@ -99,6 +101,13 @@ def test_only_the_lines_that_are_asked_for_are_included(line: str, expected: str
 def test_a_box_holds_text_that_may_include_files(text: str, whole: str) -> None:
     files = {"sea.md": "Wet *sea*.\n\n```sh\nsail\n```\n", "a.py": "sail()\n", "b.py": "```"}
     assert resolve(text, {f"docs/{name}": content for name, content in files.items()}) == whole
+
+
+@pytest.mark.parametrize(
+    "text", ["```{note}\n", "````{note}\n```{include} a\n", "~~~{note}\n```{tip}\n", "> ```{note}\n:::{include} a\n"]
+)
+def test_boxes_that_nothing_closes_take_no_longer_the_more_there_are(text: str) -> None:
+    assert_linear(lambda lines: list(iter_markdown(lines)), (text * 20_000).split("\n"))
 
 
 def test_markers_of_regions_are_no_part_of_the_text() -> None:

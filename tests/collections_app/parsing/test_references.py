@@ -404,3 +404,8 @@ class TestResolver:
         assert convert(":ref:`hoisting-sails`", {"a/x.rst": SAILS, "guide/x.rst": SAILS}).endswith(
             "(../a/x.rst#hoisting-sails)"
         )
+
+
+@pytest.mark.parametrize("text", ["A\n=\n\n" * 20_000, "===\n" * 40_000, ".. _a:\n\n" * 20_000, "A\n===\nA\n" * 20_000])
+def test_looking_for_headings_takes_no_longer_the_more_there_are(text: str) -> None:
+    assert_linear(read_names, text)

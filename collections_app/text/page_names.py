@@ -1,7 +1,7 @@
 """What a page is called, as marks of the index: its whole title, or the name that its title says is a class or the like. PURE.
 
-Ranking weighs words, so the page `Period` may be behind ten sections about `toPeriod`. A question that is a page's whole title, or the name
-of the class that it documents, is for that page.
+Ranking weighs words, so the page `Period` may be behind ten sections about `toPeriod`. A question that is a page's whole title or the name
+of the class that it documents, or asks what that is, is for that page.
 """
 
 from __future__ import annotations
@@ -18,13 +18,18 @@ MOST_CHARACTERS = 200
 _WORD = re.compile(r"[^\W_]+[+#]*")
 # `Class Period`, `Annotation Interface Test`, `Struct HashMap<K, V>`, `Period Class Reference`.
 _KIND = r"(?:\w+ )?(?:class|enum|exception|function|interface|macro|module|namespace|package|record|struct|trait|type|union)"
+_ASKING = re.compile(
+    r"(?:what(?:'s|’s|s| is| are)|explain|define|describe|tell me about)(?: an?| the)? (?P<subject>.+?)"
+    r"|what do(?:es)?(?: an?| the)? (?P<meant>.+?) mean",
+    re.IGNORECASE,
+)
 _OF_KIND = re.compile(
     rf"(?P<before>[^\s<(]+) {_KIND}(?: template)? reference|{_KIND} (?P<behind>[^\s<(]+)(?:[<(].*)?", re.IGNORECASE
 )
 
 
 def list_page_marks(title: str, stem: str) -> list[str]:
-    """The marks of a page; a question with one of them (make_asked_mark) calls it. `stem`: its path without the extension.
+    """The marks of a page; a question with one of them (list_asked_marks) calls it. `stem`: its path without the extension.
 
     Only if the path ends with it too, a word beside a kind is taken for a name: *Class Diagrams* are no class.
     """
@@ -34,9 +39,11 @@ def list_page_marks(title: str, stem: str) -> list[str]:
     return [mark for name in dict.fromkeys(names) if (mark := _make_mark(name))]
 
 
-def make_asked_mark(question: str) -> str:
-    """The mark of the pages that the whole question calls; empty for a question without words."""
-    return _make_mark(normalise(question))
+def list_asked_marks(question: str) -> list[str]:
+    """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`)."""
+    words = question.strip().rstrip("?")
+    names = [words, found["subject"] or found["meant"]] if (found := _ASKING.fullmatch(words)) else [words]
+    return [mark for name in names if (mark := _make_mark(normalise(name)))]
 
 
 def normalise(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Pages that a question calls by their whole title, or by the name of the class that they document: their beginnings come first."""
+"""Pages that a question calls by their whole title or by the name of the class that they document: their beginnings come first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections_app.search.scope import Scope
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.page_names import make_asked_mark
+from collections_app.text.page_names import list_asked_marks
 
 # A title that more pages have (*Overview*) calls none of them.
 MOST_PAGES = 3
@@ -31,11 +31,12 @@ class Called(NamedTuple):
 
 
 def find_called(scopes: Sequence[ScopedTerms], question: str) -> Called:
-    """The statistics have counted the pages with the question's mark."""
-    mark = make_asked_mark(question)
-    having = [each for each in scopes if each.marks.get(mark)]
-    pages = sum(each.marks[mark] for each in having)
-    return Called(mark, [each.scope for each in having]) if pages <= MOST_PAGES else Called()
+    """The statistics have counted the pages with each of the question's marks; the first mark that some pages have counts."""
+    for mark in list_asked_marks(question):
+        having = [each for each in scopes if each.marks.get(mark)]
+        if 0 < sum(each.marks[mark] for each in having) <= MOST_PAGES:
+            return Called(mark, [each.scope for each in having])
+    return Called()
 
 
 def find_beginnings(called: Called, ranked: Sequence[RankedSection], *, only_ranked: bool) -> list[RankedSection]:

@@ -25,7 +25,7 @@ from collections_app.text.entries import list_asked_entries
 from collections_app.text.folding import fold
 from collections_app.text.heading_names import list_asked_names
 from collections_app.text.lexemes import is_label, is_single_character, split_name
-from collections_app.text.page_names import make_asked_mark
+from collections_app.text.page_names import list_asked_marks
 from collections_app.text.question_words import list_words
 from collections_app.text.word_pairs import join_pairs
 
@@ -237,7 +237,7 @@ def count_terms(
 
 def list_marks(scope: Scope, text: str) -> list[str]:
     """The marks of the index to be counted for a question, each once."""
-    return list(dict.fromkeys([*scope.narrowing.lexemes, *filter(None, [make_asked_mark(text)])]))
+    return list(dict.fromkeys([*scope.narrowing.lexemes, *list_asked_marks(text)]))
 
 
 def make_counts(

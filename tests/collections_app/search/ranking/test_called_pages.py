@@ -39,6 +39,7 @@ def docs() -> Collection:
         ("Périod?", "keys/spans.md", "Period"),
         ("class Instant", "api/org/Instant.md", "Class Instant"),
         ("Instant", "api/org/Instant.md", "Class Instant"),
+        ("what is a period?", "keys/spans.md", "Period"),
         ("ReadablePeriod", "api/org/ReadablePeriod.md", "Interface ReadablePeriod"),
     ],
 )

@@ -9,16 +9,17 @@ import re
 
 from collections_app.parsing.dialects.tag_arguments import Arguments
 
-_VIDEOS = {"youtube": ("YouTube", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo", "https://vimeo.com/")}
+_SITES = {"youtube": ("YouTube", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo", "https://vimeo.com/")}
 _POSTS = frozenset({"tweet", "x"})
-EMBEDS = _POSTS | _VIDEOS.keys()
+VIDEOS = frozenset(_SITES)
+EMBEDS = _POSTS | VIDEOS
 
 _NAME = re.compile(r"[\w-]+", re.ASCII)
 
 
 def write_embed(name: str, arguments: Arguments) -> str:
     """The link, labelled with the title if there is one; empty for other tags, and if the address is not known."""
-    if name in _VIDEOS:
+    if name in VIDEOS:
         return _write_video(name, arguments.get("title"), arguments.get("id") or arguments.first)
     user, post = arguments.get("user"), arguments.get("id")
     is_post = name in _POSTS and _NAME.fullmatch(user) and post.isdecimal()
@@ -26,5 +27,5 @@ def write_embed(name: str, arguments: Arguments) -> str:
 
 
 def _write_video(name: str, title: str, video: str) -> str:
-    site, address = _VIDEOS[name]
+    site, address = _SITES[name]
     return f"[{title or f'Video on {site}'}]({address}{video})" if _NAME.fullmatch(video) else ""

@@ -1,12 +1,13 @@
-"""Jekyll includes that are given a text, a picture or a version to show, as in documentation themes:
+"""Jekyll includes that are given a text, a picture, a video or a version to show, as in documentation themes:
 `{% include note.html content="Mind it." %}`, `{% include image.html file="sail.png" alt="A sail" %}`,
-`{% include version_badge.html version="2.1" %}`. What others show is not known. PURE.
+`{% include youtube-player.html id="1uk8" %}`, `{% include version_badge.html version="2.1" %}`. What others show is not known. PURE.
 """
 
 from __future__ import annotations
 
 import re
 
+from collections_app.parsing.dialects.hugo_embeds import VIDEOS, write_embed
 from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind
 from collections_app.parsing.dialects.tag_arguments import read_arguments
 
@@ -20,6 +21,11 @@ def is_include(tag: re.Match[str]) -> bool:
     return tag["name"] == "include" and tag[0].startswith("{%") and _ENDING in tag["arguments"]
 
 
+def is_given_nothing(include: re.Match[str]) -> bool:
+    """Whether the tag has only the name of the file."""
+    return len(include["arguments"].split()) == 1
+
+
 def describe_include(tag: re.Match[str]) -> str:
     """What readers see of the include; empty if that is not known, for example because it is in a variable."""
     arguments = read_arguments(tag["arguments"], is_quoted=True)
@@ -27,8 +33,11 @@ def describe_include(tag: re.Match[str]) -> str:
     if name in _PICTURES:
         words, source = arguments.get("caption", "alt", "title"), arguments.get("url", "src", "file")
         return f"![{words}]({source})" if words and is_address(source) else words
-    if not _BADGES.isdisjoint(re.split("[-_]", name)):
+    words_of_name = frozenset(re.split("[-_]", name))
+    if not _BADGES.isdisjoint(words_of_name):
         return arguments.get("version")
+    if site := next(iter(VIDEOS & words_of_name), ""):
+        return write_embed(site, arguments) if arguments.get("id") else ""
     kind = name if name in BOXES else arguments.get("type", "style").lower()
     content = arguments.get("content")
     return f"{write_kind(kind if kind in BOXES else '')}{content}" if content else ""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
 from collections_app.parsing.dialects.hugo_embeds import EMBEDS, write_embed
-from collections_app.parsing.dialects.jekyll_includes import describe_include, is_include
+from collections_app.parsing.dialects.jekyll_includes import describe_include, is_given_nothing, is_include
 from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import (
     DIVIDED,
@@ -178,7 +178,7 @@ class _Tags:
         if tag["whole"] and _is_named_code(tag):
             return arguments.get("description") or None
         says_nothing = tag["name"] in self._closed or tag["name"] in _OF_SITES_DATA or tag["name"] in _IMPORTS
-        return "" if says_nothing or (is_include(tag) and self._is_in_heading(tag)) else None
+        return "" if says_nothing or (is_include(tag) and self._is_known_to_say_nothing(tag)) else None
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
         """Write a GitBook block in its place, except that the date of news goes below a heading that follows. A block with nothing to show
@@ -243,6 +243,13 @@ class _Tags:
         is_defined = self._content.endswith("]: ", 0, tag.start())
         is_all = self._content.startswith((")", "#"), tag.end())
         return is_defined or (is_all and self._content.endswith("](", 0, tag.start()))
+
+    def _is_known_to_say_nothing(self, include: re.Match[str]) -> bool:
+        """Whether the file is a part of the page's frame, such as a button to copy the code above: one that is told nothing, on a line of
+        its own, or something that decorates a heading.
+        """
+        is_alone_and_bare = is_given_nothing(include) and is_alone(self._content, *include.span())
+        return is_alone_and_bare or self._is_in_heading(include)
 
     def _is_in_heading(self, tag: re.Match[str]) -> bool:
         return self._content.startswith("#", self._content.rfind("\n", 0, tag.start()) + 1)

@@ -20,6 +20,7 @@ from collections_app.parsing.dialects.erb import ENDING as ERB
 from collections_app.parsing.dialects.erb import write_erb
 from collections_app.parsing.dialects.front_matter_cards import write_front_matter_cards
 from collections_app.parsing.dialects.icons import drop_icons
+from collections_app.parsing.dialects.jekyll_captures import write_captures
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses
 from collections_app.parsing.dialects.mkdocstrings import write_docstring_notes
@@ -100,6 +101,7 @@ def _say_call(text: NormalisedText) -> NormalisedText:
 def _write_signs(content: str) -> str:
     """Replace everything that only site generators know with CommonMark."""
     for write in (
+        write_captures,
         drop_template_tags,
         write_liquid_addresses,
         write_docfx_signs,

@@ -6,6 +6,7 @@ below cards.
     hugo_embeds.py        Hugo's tags for videos and posts
     front_matter_cards.py Grafana's tags that show what front matter says
     jekyll_includes.py    Jekyll's includes that are given a text or a picture to show
+    jekyll_captures.py    texts that Liquid captures in a page to show them further down
     tag_arguments.py, tab_labels.py   the arguments of such tags, and the labels of tabs
     gitbook_blocks.py     GitBook's blocks with content of their own
     rule_ids.py           ids of rules in specifications of mdBook

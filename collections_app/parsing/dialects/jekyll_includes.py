@@ -9,7 +9,7 @@ import re
 
 from collections_app.parsing.dialects.hugo_embeds import VIDEOS, write_embed
 from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind
-from collections_app.parsing.dialects.tag_arguments import read_arguments
+from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 
 _PICTURES = frozenset({"figure", "image", "img", "inline_image", "picture"})
 _BADGES = frozenset({"badge", "version"})
@@ -29,7 +29,7 @@ def is_given_nothing(include: re.Match[str]) -> bool:
 def describe_include(tag: re.Match[str]) -> str:
     """What readers see of the include; empty if that is not known, for example because it is in a variable."""
     arguments = read_arguments(tag["arguments"], is_quoted=True)
-    name = arguments.first.rpartition("/")[2].removesuffix(_ENDING).lower()
+    name = _read_name(arguments.first)
     if name in _PICTURES:
         words, source = arguments.get("caption", "alt", "title"), arguments.get("url", "src", "file")
         return f"![{words}]({source})" if words and is_address(source) else words
@@ -38,6 +38,16 @@ def describe_include(tag: re.Match[str]) -> str:
         return arguments.get("version")
     if site := next(iter(VIDEOS & words_of_name), ""):
         return write_embed(site, arguments) if arguments.get("id") else ""
-    kind = name if name in BOXES else arguments.get("type", "style").lower()
     content = arguments.get("content")
-    return f"{write_kind(kind if kind in BOXES else '')}{content}" if content else ""
+    return f"{describe_kind(arguments.first, arguments)}{content}" if content else ""
+
+
+def describe_kind(file: str, arguments: Arguments) -> str:
+    """The kind of a box, followed by a blank, if the included file shows one."""
+    name = _read_name(file)
+    kind = name if name in BOXES else arguments.get("type", "style").lower()
+    return write_kind(kind if kind in BOXES else "")
+
+
+def _read_name(file: str) -> str:
+    return file.rpartition("/")[2].removesuffix(_ENDING).lower()

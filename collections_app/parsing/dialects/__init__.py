@@ -4,7 +4,7 @@ below cards.
     myst/                 MyST: roles, directives, links without words
     template_tags.py      tags of Hugo, Jekyll, GitBook and Markdoc
     hugo_embeds.py        Hugo's tags for videos and posts
-    front_matter_cards.py Grafana's tags that show what front matter says
+    front_matter_cards.py tags of Grafana and Jekyll that show what front matter says
     jekyll_includes.py    Jekyll's includes that are given a text or a picture to show
     jekyll_captures.py    texts that Liquid captures in a page to show them further down
     tag_arguments.py, tab_labels.py   the arguments of such tags, and the labels of tabs

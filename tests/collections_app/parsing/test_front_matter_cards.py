@@ -1,4 +1,4 @@
-"""Grafana's shortcodes that show cards and heads show what front matter says of them."""
+"""Grafana's shortcodes that show cards and heads, and includes of Jekyll, show what front matter says of them."""
 
 from __future__ import annotations
 
@@ -33,9 +33,26 @@ def test_they_show_what_front_matter_says(text: str, expected: str) -> None:
     assert write_front_matter_cards(text, metadata, "Boats") == expected
 
 
+def test_an_include_of_jekyll_shows_the_list_that_it_is_given() -> None:
+    page = (
+        "---\nboats:\n  - heading: Sails\n    link: /sails/\n    description: Set them.\n    list:\n      - Big\n      - 3\n"
+        "  - name: Oars\n    url: /oars/\n  - text\n---\n\n## Boats\n\n"
+        "{% include cards.html cards=page.boats more=true %}\n\n  {%- include list.html title=page.none items = page.boats%}  \n\nSea.\n"
+    )
+    expected = "\n## Boats\n\n- [**Sails**](/sails/) Set them.\n  - Big\n- [**Oars**](/oars/)\n\n\n\nSea.\n"
+    assert parse(RawDocument("boats.md", page.encode())).content == expected
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "{% include cards.html cards=page.other %}\n",
+        "{% include cards.html cards=page.words %}\n",
+        "{% include cards.html cards=site.list %}\n",
+        "{% include cards.html cards=page.list.first %}{% include cards.html cards=page.list %}\n",
+        "{% include cards.md cards=page.list %}\n",
+        "`{% include cards.html cards=page.list %}`\n",
+        "See {% include cards.html cards=page.list %}\n",
         '{{< card-grid key="other" >}}\n',
         '{{< card-grid key="words" >}}\n',
         '{{< card-grid key="empty" >}}\n',
@@ -46,7 +63,12 @@ def test_they_show_what_front_matter_says(text: str, expected: str) -> None:
     ],
 )
 def test_all_else_stays(text: str) -> None:
-    assert write_front_matter_cards(text, {"cards": CARDS, "words": "two", "empty": {"items": 3}}, "") == text
+    assert (
+        write_front_matter_cards(
+            text, {"cards": CARDS, "words": "two", "empty": {"items": 3}, "list": CARDS["items"]}, ""
+        )
+        == text
+    )
 
 
 def test_a_start_page_is_found_by_its_cards() -> None:
@@ -68,5 +90,11 @@ def test_the_policy_judges_the_cards() -> None:
 
 
 def test_many_tags_take_no_longer_than_their_number() -> None:
-    for part in ('{{< card-grid key="cards" >}}\n', "{{< card-grid ", '{{< hero-simple key="x" >}}\n'):
+    for part in (
+        '{{< card-grid key="cards" >}}\n',
+        "{{< card-grid ",
+        "{% include a.html a=page.cards %}\n",
+        "{% include a.html a=page.b ",
+        '{{< hero-simple key="x" >}}\n',
+    ):
         assert_linear(lambda text: write_front_matter_cards(text, {"cards": CARDS}, ""), part * 4000)

@@ -12,6 +12,7 @@ from collections_app.parsing.normalising.character_references import write_chara
 from collections_app.parsing.normalising.data_uris import drop_data_uris
 from collections_app.parsing.normalising.embedded_drawings import drop_drawings
 from collections_app.parsing.normalising.embedded_frames import write_frames_as_links
+from collections_app.parsing.normalising.escaped_underscores import write_escaped_underscores
 from collections_app.parsing.normalising.footnotes import move_footnotes
 from collections_app.parsing.normalising.html_in_markdown import write_html_as_markdown
 from collections_app.parsing.normalising.html_within_lines import write_tags_as_markdown
@@ -19,7 +20,7 @@ from collections_app.parsing.normalising.split_pictures import join_pictures
 from collections_app.parsing.normalising.table_padding import drop_table_padding
 from collections_app.parsing.safety import WITH_RAW_HTML
 
-_WITH_FOOTNOTES = frozenset({"markdown", "mdx"})
+_WRITTEN_BY_HAND = frozenset({"markdown", "mdx"})
 
 
 def normalise(text: NormalisedText) -> NormalisedText:
@@ -30,9 +31,11 @@ def normalise(text: NormalisedText) -> NormalisedText:
     content = drop_data_uris(text.content, has_markup=text.format != "text")
     if text.format not in WITH_RAW_HTML:
         return replace(text, content=content)
-    is_jsx = text.format == "mdx"
+    is_jsx, is_by_hand = text.format == "mdx", text.format in _WRITTEN_BY_HAND
+    if is_by_hand:
+        content = write_escaped_underscores(content)
     html = write_frames_as_links(drop_drawings(join_pictures(content, is_jsx=is_jsx)))
     written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
-    noted = move_footnotes(written) if text.format in _WITH_FOOTNOTES else written
+    noted = move_footnotes(written) if is_by_hand else written
     content, ids = take_heading_ids(drop_table_padding(write_characters(noted)))
     return replace(text, content=content, anchors=ids)

@@ -27,6 +27,7 @@ from collections_app.parsing.dialects.mkdocstrings import write_docstring_notes
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
+from collections_app.parsing.dialects.raw_code import drop_raw_tags, has_raw_code
 from collections_app.parsing.dialects.rule_ids import write_rule_ids
 from collections_app.parsing.dialects.slash_blocks import write_slash_blocks
 from collections_app.parsing.dialects.template_tags import drop_template_tags
@@ -66,6 +67,9 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     told = read_comment_facts(content)
     content, described = split_page_head(content)
     content = write_front_matter_cards(content, front_matter.metadata, front_matter.title)
+    has_raw = has_raw_code(content, front_matter.metadata)
+    content = write_captures(content)
+    content = drop_raw_tags(content) if has_raw else content
     redirect = front_matter.redirect
     refresh = _REFRESH.fullmatch(content.strip()) if len(content) <= _MAX_REFRESH_CHARACTERS else None
     if refresh and not is_elsewhere(refresh["target"]):
@@ -101,7 +105,6 @@ def _say_call(text: NormalisedText) -> NormalisedText:
 def _write_signs(content: str) -> str:
     """Replace everything that only site generators know with CommonMark."""
     for write in (
-        write_captures,
         drop_template_tags,
         write_liquid_addresses,
         write_docfx_signs,

@@ -7,6 +7,7 @@ below cards.
     front_matter_cards.py tags of Grafana and Jekyll that show what front matter says
     jekyll_includes.py    Jekyll's includes that are given a text or a picture to show
     jekyll_captures.py    texts that Liquid captures in a page to show them further down
+    raw_code.py           code that a page keeps Liquid from
     tag_arguments.py, tab_labels.py   the arguments of such tags, and the labels of tabs
     gitbook_blocks.py     GitBook's blocks with content of their own
     rule_ids.py           ids of rules in specifications of mdBook

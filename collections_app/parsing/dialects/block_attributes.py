@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from collections_app.parsing.dialects.shown_tags import write_kind
 from collections_app.parsing.heading_text import ATTRIBUTE_LIST
 from collections_app.parsing.headings import LineKind, iter_line_kinds
-from collections_app.parsing.safety.places import replace_outside_spans
+from collections_app.parsing.safety.places import replace_outside_code, replace_outside_spans
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_BOX_LINES = 50
@@ -24,6 +24,11 @@ _LINE = re.compile(rf"[ \t>]*+(?P<list>{ATTRIBUTE_LIST})[ \t]*$")
 _IS_SURE = re.compile(r"\{:")
 _IS_NAMED_BY_KRAMDOWN = re.compile(r"\{:[ \t]*+[.#]?[A-Za-z]")
 _IS_NAMED = re.compile(r"\{[ \t]*[.#][a-z]")
+# Nothing else than such a list, wherever it stands.
+_IS_CERTAIN = re.compile(r"\{:[ \t]*+[.#][A-Za-z]")
+_CLOSING_TAG_AT_END = re.compile(r"</[a-z][\w-]*>[ \t]*$")
+# What kramdown takes as it is.
+_NO_MARKDOWN = re.compile(r"\{::nomarkdown[ \t]*+/?\}|\{:/(?:nomarkdown)?\}")
 # An id on a line of its own is never text either.
 _ID = re.compile(r"\{#[a-z][\w-]*\}")
 # Without a colon, only these keys count below a paragraph: a line such as `{app="mysql"}` may be the last one of the paragraph.
@@ -60,13 +65,17 @@ _SIGNS_ALONE = re.compile(r"[ \t>]*+$")
 
 def drop_block_attributes(content: str) -> str:
     """The text without attribute lists, with the kind of a box as a word; no line moves."""
+    if "{::nomarkdown" in content:
+        content = replace_outside_code(_NO_MARKDOWN, lambda _: "", content)
     if not _MAY_BEGIN.search(content):
         return content
     lines = content.split("\n")
     changing = [number for number, line in enumerate(lines) if "{" in line and _may_change(line)]
     kinds = list(iter_line_kinds(lines[: changing[-1] + 1])) if changing else []
     for number in changing:
-        if kinds[number] is LineKind.MARKDOWN:
+        if kinds[number] is LineKind.HTML:
+            _drop_in_html(lines, number)
+        elif kinds[number] is LineKind.MARKDOWN:
             if _CONTENTS.match(lines[number]):
                 _drop_contents(lines, number)
             elif found := _find_of_block(lines, number):
@@ -92,6 +101,15 @@ def _drop_contents(lines: list[str], number: int) -> None:
         lines[item] = ""
 
 
+def _drop_in_html(lines: list[str], number: int) -> None:
+    """Drop the list of an element that ends on the line above, and contents of a page that are folded away."""
+    found = _LINE.match(lines[number])
+    if _CONTENTS.match(lines[number]):
+        _drop_contents(lines, number)
+    elif found and number and _IS_CERTAIN.match(found["list"]) and _CLOSING_TAG_AT_END.search(lines[number - 1]):
+        lines[number] = ""
+
+
 def _find_of_block(lines: Sequence[str], number: int) -> str:
     """The attribute list that this line is, if it belongs to a block of text; else empty."""
     found = _LINE.match(lines[number])
@@ -103,7 +121,7 @@ def _find_of_block(lines: Sequence[str], number: int) -> str:
         return ""
     attributes = found["list"]
     if _IS_SURE.match(attributes):
-        return attributes if above.strip() or below.strip() else ""
+        return attributes if above.strip() or below.strip() or _IS_CERTAIN.match(attributes) else ""
     if not above.strip():
         return attributes if (_IS_NAMED.match(attributes) and below.strip()) or _ID.fullmatch(attributes) else ""
     is_known = _IS_NAMED.match(attributes) or _KNOWN_KEY.match(attributes) or not _PARAGRAPH.match(above)
@@ -123,7 +141,10 @@ def _write_kind(lines: list[str], kinds: Sequence[LineKind], number: int, attrib
     while first < number and _SIGNS_ALONE.match(lines[first]):
         first += 1
     if first == number:
-        lines[number] = "" if number and lines[number - 1].strip() else words.rstrip()
+        is_above_block = not (number and lines[number - 1].strip()) and any(
+            map(str.strip, lines[number + 1 : number + 2])
+        )
+        lines[number] = words.rstrip() if is_above_block else ""
     elif text := _TEXT.match(lines[first]):
         lines[first] = f"{text['signs']}{words}{lines[first][text.end() :]}"
 

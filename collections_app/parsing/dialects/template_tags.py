@@ -68,8 +68,9 @@ _MARKDOWN = re.compile(r"^\s*+(?:`{3}|~{3}|#{2,6}\s)|\]\(|\{\{[<%]|\{%", re.MULT
 _COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z'’]*+[,.;:!?]?")
 _SENTENCE_WORDS = 4
-# Of Jinja and Nunjucks: which template they take names from, or are put into. Nothing of it is seen.
-_IMPORTS = {
+# Of Jinja and Nunjucks: which template they take names from, or are put into; of Liquid: names of values. Nothing of it is seen.
+_STATEMENTS = {
+    "assign": re.compile(r"[\w.-]+\s*=.+"),
     "extends": re.compile(r"[\"'][^\"']+[\"']"),
     "from": re.compile(r"[\"'][^\"']+[\"']\s+import\s+\w[^\"']*"),
     "import": re.compile(r"[\"'][^\"']+[\"']\s+as\s+\w+(?:\s+with(?:out)?\s+context)?"),
@@ -139,7 +140,7 @@ class _Tags:
             or _is_block(tag)
             or _is_named_code(tag)
             or is_include(tag)
-            or _is_import(tag, content)
+            or _is_statement(tag, content)
             or _is_shown(tag, content, ended)
         ]
         self._tab_labels = find_tab_labels(self._tags)
@@ -177,7 +178,7 @@ class _Tags:
             return "" if self._says_itself(tag.end(), text) else text
         if tag["whole"] and _is_named_code(tag):
             return arguments.get("description") or None
-        says_nothing = tag["name"] in self._closed or tag["name"] in _OF_SITES_DATA or tag["name"] in _IMPORTS
+        says_nothing = tag["name"] in self._closed or tag["name"] in _OF_SITES_DATA or tag["name"] in _STATEMENTS
         return "" if says_nothing or (is_include(tag) and self._is_known_to_say_nothing(tag)) else None
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
@@ -325,8 +326,8 @@ def _is_block(tag: re.Match[str]) -> bool:
     return tag["name"] in BLOCKS and tag[0].startswith("{%")
 
 
-def _is_import(tag: re.Match[str], content: str) -> bool:
-    statement = _IMPORTS.get(tag["name"]) if tag[0].startswith("{%") and is_alone(content, *tag.span()) else None
+def _is_statement(tag: re.Match[str], content: str) -> bool:
+    statement = _STATEMENTS.get(tag["name"]) if tag[0].startswith("{%") and is_alone(content, *tag.span()) else None
     return bool(statement and statement.fullmatch(tag["arguments"].strip()))
 
 

@@ -35,6 +35,14 @@ from collections_app.parsing.documents import RawDocument
         ("# Before\n- A\n- B\n{:toc}\nAfter.", "# Before\n\n\n\nAfter."),
         ("- A\n\nBefore.\n{:toc}", "- A\n\nBefore.\n"),
         ("{:toc}\n", "\n"),
+        ("Before.\n\n{: .lead}\n\nAfter.", "Before.\n\n\n\nAfter."),
+        ("Before.\n\n{: .note}\n\nAfter.", "Before.\n\n\n\nAfter."),
+        (
+            "<details>\n  <summary>All</summary>\n  {: .text-delta }\n- TOC\n{:toc}\n</details>",
+            "<details>\n  <summary>All</summary>\n\n\n\n</details>",
+        ),
+        ('Press {::nomarkdown}<img src="a.png" alt="save"/>{:/} now.', 'Press <img src="a.png" alt="save"/> now.'),
+        ("{::nomarkdown}\n<b>A</b>\n{:/nomarkdown}", "\n<b>A</b>\n"),
         ("> #### Mind it {: .warning}\n>\n> So.", "> #### Mind it\n>\n> So."),
     ],
 )
@@ -79,6 +87,10 @@ def test_the_kind_of_a_box_stands_before_its_text(text: str, written: str) -> No
         "{#if it}\nText\n{/if}",
         "{#if it}\n\nText",
         "{name}\n\nText",
+        "<details>\n{: .note}\n</details>",
+        "<p>\n{:else}\n</p>\n{:else}",
+        "`{::nomarkdown}` and `{:/}`",
+        "a {:/} b",
     ],
 )
 def test_what_is_no_list_of_attributes_stays(text: str) -> None:

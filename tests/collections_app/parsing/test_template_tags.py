@@ -16,6 +16,8 @@ from collections_app.parsing.dialects.template_tags import drop_template_tags
         ('{{< tab-content name="wget" >}}a{{< /tab-content >}}', "**wget** a"),
         ('{{< qa question="Why reef?" >}}a{{< /qa >}}', "**Why reef?** a"),
         ("{%- from 'sails.macro.html' import sail, rope with context %}\n\na", "\n\na"),
+        ("{% assign boats = site.boats | sort: 'name' %}\na", "\na"),
+        ("a {% assign b = 1 %}", "a {% assign b = 1 %}"),
         ('{% extends "boat.html" %}\n{% import "sails.html" as sails %}\na', "\n\na"),
         ('{{< youtube id="1uk8-tQ_sZQ" >}}', "[Video on YouTube](https://www.youtube.com/watch?v=1uk8-tQ_sZQ)"),
         ('{{< vimeo 55073825 title="Reefs" >}}', "[Reefs](https://vimeo.com/55073825)"),

@@ -21,8 +21,18 @@ TEMPLATES = {
     "docs/layouts/list.html": '<!-- ours -->\n{{ define "main" }}<p>',
     "boats/templates/boat/list.html": '{%extends "base.html"%}\n<h1>Boats</h1>',
     "boats/templates/base.html": "<!doctype html>\n<html>\n<head><title>{% block title %}{% endblock %}</title>",
+    "boats/templates/parts/row.html": "<td>\n<code>{% a %}</code>\n{{ boat.name }}</td>",
+    "boats/templates/parts/load.html": "<p>Loading</p>\n<script>let boats = {%- if a %}1{% endif %}</script>",
 }
-PAGES = {"a.md": "# Boats", "theme/b.html": "<h1>B</h1>", "templates/c.html": "<p>Write <code>{% block %}</code>.</p>"}
+PAGES = {
+    "a.md": "# Boats",
+    "theme/b.html": "<h1>B</h1>",
+    "theme/d.html": "<p>{{ boat }}</p>",
+    "templates/c.html": "<p>Write <code>{% block %}</code>.</p>",
+    "templates/d.html": "---\ntitle: D\n---\n<p>{{ boat }}</p>",
+    "templates/e.html": "<!-- E --><html><body><p>Type {{ boat }}.</p></body></html>",
+    "templates/f.html": "<p>{{boat}}</p>",
+}
 
 
 def read(root: Path, files: Mapping[str, str], include: Sequence[str] = ()) -> tuple[list[str], LeftOut]:
@@ -44,7 +54,7 @@ def test_templates_are_passed_over_and_told(tmp_path: Path, include: Sequence[st
     is_asked_for = "templates/*" in include
     taken = [path for path in TEMPLATES if "/templates/" in path and is_asked_for]
     assert set(paths) == {*PAGES, *taken}
-    assert left_out == {TEMPLATE: 4 - len(taken)}
+    assert left_out == {TEMPLATE: len(TEMPLATES) - len(taken)}
 
 
 def test_a_template_that_is_named_by_itself_is_refused_with_its_reason(tmp_path: Path) -> None:

@@ -129,10 +129,25 @@ def _link_title(cells: _Cells, link: Element) -> None:
 
 
 def _find_title(cells: _Cells) -> tuple[Element, Element]:
-    """The cell with the title, and the title in it: a heading or bold text, else the first cell that is not empty."""
+    """The cell with the title, and the title in it: a heading or bold text, also in several pieces, else the first cell that is not
+    empty.
+    """
     titles = ((cell, each) for cell in cells for each in cell.iter(*_TITLE_TAGS) if _says_something(each))
     first = next(filter(_says_something, cells), cells[0])
-    return next(titles, (first, first))
+    cell, title = next(titles, (first, first))
+    return cell, cell if _is_bold_in_pieces(cell) else title
+
+
+def _is_bold_in_pieces(cell: Element) -> bool:
+    """Whether all words of the cell are bold, on one line: `<strong>Set up</strong> <strong>boats</strong>`."""
+    bold = list(cell.iter("strong"))
+    if len(bold) < 2 or next(cell.iter("br", "p", "div", *HEADING_TAGS), None) is not None:
+        return False
+    return "".join(map(_get_letters, bold)) == _get_letters(cell)
+
+
+def _get_letters(element: Element) -> str:
+    return "".join(get_text_start(element, _MAX_TITLE_CHARACTERS).split())
 
 
 def _write_bold(heading: Element) -> None:

@@ -14,6 +14,7 @@ from collections_app.parsing.normalising.embedded_drawings import drop_drawings
 from collections_app.parsing.normalising.embedded_frames import write_frames_as_links
 from collections_app.parsing.normalising.escaped_underscores import write_escaped_underscores
 from collections_app.parsing.normalising.footnotes import move_footnotes
+from collections_app.parsing.normalising.heading_decorations import drop_heading_decorations
 from collections_app.parsing.normalising.html_in_markdown import write_html_as_markdown
 from collections_app.parsing.normalising.html_within_lines import write_tags_as_markdown
 from collections_app.parsing.normalising.split_pictures import join_pictures
@@ -38,4 +39,4 @@ def normalise(text: NormalisedText) -> NormalisedText:
     written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
     noted = move_footnotes(written) if is_by_hand else written
     content, ids = take_heading_ids(drop_table_padding(write_characters(noted)))
-    return replace(text, content=content, anchors=ids)
+    return replace(text, content=drop_heading_decorations(content), anchors=ids)

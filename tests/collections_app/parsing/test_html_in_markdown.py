@@ -670,6 +670,18 @@ def test_cards_of_gitbook_are_rows_with_links_and_without_what_nobody_sees() -> 
     )
 
 
+@pytest.mark.parametrize(
+    ("title", "written"),
+    [
+        ("<mark><strong>Set</strong></mark> <mark><strong>sail</strong></mark>", "[**Set** **sail**](knots.md)"),
+        ("<strong>Set</strong> <strong>sail</strong> early", "**[Set](knots.md)** **sail** early"),
+        ("<strong>Set</strong><br><strong>sail</strong>", "**[Set](knots.md)**<br>**sail**"),
+    ],
+)
+def test_the_link_of_a_card_is_around_all_pieces_of_its_title(title: str, written: str) -> None:
+    assert written in write_longer(CARDS.replace("<h4>Tie up</h4>", title))
+
+
 def test_choices_and_hidden_columns_of_gitbook_go() -> None:
     choices = '<select multiple><option value="x" label="Old" color="red"></option></select>'
     source = (

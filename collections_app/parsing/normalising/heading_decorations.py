@@ -1,0 +1,30 @@
+"""Removes what only decorates the words of a heading and would be part of its title: icons and logos (`# ![Boat icon](boat.svg) Boats`),
+links without words (`## [](https://boats.example/#sails)Sails`). PURE.
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.safety.places import replace_outside_spans
+
+_SIGNS = ("con](", "ogo](", "[](")
+_DECORATION = re.compile(
+    r"!\[(?:[^\[\]]*[ -])?(?:icon|logo)\]\([^()]*\)[ \t]*+|(?<!!)\[\]\([^()\s]+\)[ \t]*+", re.IGNORECASE
+)
+_MAX_LINE_CHARACTERS = 1_000
+
+
+def drop_heading_decorations(content: str) -> str:
+    """The text without what decorates headings that have words besides; no line moves."""
+    if not any(sign in content for sign in _SIGNS):
+        return content
+    lines = content.split("\n")
+    for heading in list(iter_headings(lines)):
+        line = lines[heading.line]
+        if len(line) <= _MAX_LINE_CHARACTERS and any(sign in line for sign in _SIGNS):
+            plain = replace_outside_spans(_DECORATION, lambda _: "", line)
+            lines[heading.line] = plain if clean_heading(plain.strip(" \t#")) else line
+    return "\n".join(lines)

@@ -18,6 +18,7 @@ from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
 from collections_app.parsing.dialects.erb import ENDING as ERB
 from collections_app.parsing.dialects.erb import write_erb
+from collections_app.parsing.dialects.exdoc import write_exdoc_names
 from collections_app.parsing.dialects.front_matter_cards import write_front_matter_cards
 from collections_app.parsing.dialects.icons import drop_icons
 from collections_app.parsing.dialects.jekyll_captures import write_captures
@@ -110,6 +111,7 @@ def _write_signs(content: str) -> str:
         write_docfx_signs,
         drop_docc_directives,
         write_documenter_signs,
+        write_exdoc_names,
         write_rule_ids,
         write_kumascript,
         write_notion_callouts,

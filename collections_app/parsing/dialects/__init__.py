@@ -15,6 +15,7 @@ below cards.
     docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, API names
     docc.py               Apple's DocC: hidden directives, links to articles
     documenter.py         Julia's Documenter: heading ids, references
+    exdoc.py              Elixir's ExDoc: links to code, kinds of names
     autorefs.py           references to code of mkdocs-autorefs
     kumascript.py         MDN's macros and lists of terms
     vuepress.py           VuePress: router links, badges, build values in headings

@@ -29,7 +29,13 @@ from collections_app.naming.translations import describe_translations
 from collections_app.naming.version_folders import describe_outdated
 from collections_app.provisioning import ensure_collection, find_collection, write_tenant_option
 from collections_app.removal.sources import remove_source
-from collections_app.reports.jobs import count_cleaned, count_unchanged, describe_left_out, describe_unchanged
+from collections_app.reports.jobs import (
+    count_cleaned,
+    count_unchanged,
+    describe_cleaned,
+    describe_left_out,
+    describe_unchanged,
+)
 from collections_app.sources import Reading
 
 MAX_SIZE_BYTES = 2**40
@@ -304,9 +310,9 @@ def list_warned(summary: Summary, job: IngestJob | None) -> list[str]:
 
 
 def list_cleaned(job: IngestJob | None) -> list[str]:
-    """Of how many documents the collection's policy took text out, which a dry run does not know."""
-    cleaned = count_cleaned(job) if job else 0
-    return [f"With text taken out: {cleaned:,} (their pages in the admin say what)"] if cleaned else []
+    """Of how many documents the collection's policy took what out, which a dry run does not know."""
+    told = describe_cleaned(job) if job else ""
+    return [f"With text taken out: {told}"] if told else []
 
 
 def list_unchanged(job: IngestJob | None) -> list[str]:

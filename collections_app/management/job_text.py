@@ -13,8 +13,8 @@ from collections_app.models import Collection, FileOutcome, IngestJob
 from collections_app.reports.jobs import (
     ReasonKey,
     SharedReason,
-    count_cleaned,
     count_unchanged,
+    describe_cleaned,
     describe_left_out,
     describe_reason,
     describe_shared_reason,
@@ -58,10 +58,10 @@ def describe_state(job: IngestJob) -> str:
     return f"{job.state}, being cancelled" if is_ending else str(job.state)
 
 
-def describe_cleaned(job: IngestJob) -> str:
+def describe_taken_out(job: IngestJob) -> str:
     """Nothing where the collection's policy took no text out of any document."""
-    cleaned = count_cleaned(job)
-    return f"text of documents: {cleaned:,} (their pages in the admin say what)" if cleaned else ""
+    told = describe_cleaned(job)
+    return f"text of documents: {told}" if told else ""
 
 
 def describe_stage(job: IngestJob) -> str:
@@ -87,7 +87,7 @@ def format_job(
         "files": describe_count(job),
         "outcomes": ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()),
         "often": join_lines(map(describe_shared_reason, shared)),
-        "taken out": describe_cleaned(job),
+        "taken out": describe_taken_out(job),
         "earlier": describe_unchanged(count_unchanged(job)),
         "left out": join_lines(describe_left_out(job.left_out, job.left_out_paths)),
         "created": format_moment(job.created),

@@ -20,7 +20,7 @@ from collections_app.exceptions import JobNotFound
 from collections_app.jobs.upkeep import SILENCE
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
 from collections_app.models.jobs import UNREAD
-from collections_app.models.library import WAS_REMOVED
+from collections_app.models.library import WAS_REMOVED, DocumentQuerySet
 from collections_app.sources.site.urls import find_url
 
 Outcome = FileOutcome.Outcome
@@ -37,6 +37,12 @@ WORST_FIRST = (
     Outcome.INDEXED,
     Outcome.UNCHANGED,
 )
+_KINDS_TAKEN_OUT = {
+    "comment": "comments",
+    "invisible_characters": "invisible characters",
+    "hidden_text": "hidden text",
+    "instructions": "text that speaks to a model",
+}
 # Outcomes of a file that had a document.
 STORED = (*FileOutcome.READ, Outcome.UNCHANGED, Outcome.QUARANTINED, Outcome.REMOVED)
 NOT_TAKEN = (Outcome.FAILED, Outcome.QUARANTINED, Outcome.UNSUPPORTED, Outcome.NOT_REACHED)
@@ -95,11 +101,25 @@ def count_warned(job: IngestJob) -> int:
 def count_cleaned(job: IngestJob) -> int:
     """From how many of the documents that the job read the content policy removed text, judged by the documents as they are now. 0 until
     the job has ended, since it reads all of them."""
-    if job.is_unfinished:
-        return 0
+    return 0 if job.is_unfinished else _get_read(job).cleaned().count()
+
+
+def describe_cleaned(job: IngestJob) -> str:
+    """From how many documents what was removed; empty if the policy removed nothing, or the job has not ended."""
+    cleaned = count_cleaned(job)
+    if not cleaned:
+        return ""
+    having = {
+        kind: Count("pk", filter=Q(findings__contains=[{"kind": kind, "removed": True}])) for kind in _KINDS_TAKEN_OUT
+    }
+    counts = _get_read(job).aggregate(**having)
+    kinds = ", ".join(f"{words} of {counts[kind]:,}" for kind, words in _KINDS_TAKEN_OUT.items() if counts[kind])
+    return f"{cleaned:,} ({kinds}; their pages in the admin quote it)"
+
+
+def _get_read(job: IngestJob) -> DocumentQuerySet[Document]:
     read = FileOutcome.objects.of_job(job).filter(outcome__in=FileOutcome.READ)
-    documents = Document.objects.filter(tenant=job.tenant_id, pk__in=read.values("document_id"))
-    return documents.cleaned().count()
+    return Document.objects.filter(tenant=job.tenant_id, pk__in=read.values("document_id"))
 
 
 class Unchanged(NamedTuple):

@@ -279,8 +279,17 @@ def test_pages_of_several_languages_are_told(run: Any, tmp_path: Path) -> None:
 
 
 def test_it_counts_documents_that_text_was_taken_out_of(run: Any, tmp_path: Path) -> None:
-    write(tmp_path, {"a.md": "# A\n\nlla\u200b\u200b\u202emas\n", "b.md": "# B\n"})
-    assert "With text taken out: 1 (their pages in the admin say what)" in run()[1]
+    write(
+        tmp_path,
+        {
+            "a.md": "# A\n\nlla\u200b\u200b\u202emas\n",
+            "b.md": "# B\n",
+            "d.md": "# D\n\nSea. <!-- Ask Ada which sails she means. They may be red, and then all of this has to be "
+            "written anew, says Bob, who has sailed them for years. -->\n",
+        },
+    )
+    told = "With text taken out: 2 (comments of 1, invisible characters of 1; their pages in the admin quote it)"
+    assert told in run()[1]
     write(tmp_path, {"c.md": "# C\n\nvicu\u200b\u200b\u202enas\n"})
     assert json.loads(run("--json")[1])["cleaned"] == 1
     assert "cleaned" not in json.loads(run("--json", "--dry-run")[1])

@@ -10,6 +10,7 @@ import re
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import find_code_spans
+from collections_app.text.spans import replace_spans
 
 _SIGNS = ("](`", "`c:", "`t:")
 _NAME = r"[a-z_]\w*[!?]?/\d{1,3}"
@@ -37,11 +38,11 @@ def write_exdoc_names(content: str) -> str:
 
 
 def _write_names(line: str) -> str:
+    """The line with each match replaced whose code is a whole code span."""
     for pattern, write in ((_LINK, _write_link), (_KIND, _write_name), (_KIND_OF_OWN, _write_name)):
         spans = find_code_spans(line)
-        line = pattern.sub(
-            lambda found, spans=spans, write=write: write(found) if found.span("code") in spans else found[0], line
-        )  # type: ignore[misc]
+        found = (each for each in pattern.finditer(line) if each.span("code") in spans)
+        line = replace_spans(line, [(*each.span(), write(each)) for each in found])
     return line
 
 

@@ -77,7 +77,8 @@ def test_it_counts_documents_that_text_was_taken_out_of(run: Run, run_json: Any,
     (folder / "z.md").write_text("# Z\n\nlla\u200b\u200b\u202emas\n")
     job, _ = jobs.run_source(source)
     assert (
-        "\ntaken out     text of documents: 1 (their pages in the admin say what)\n" in run("jobs", "show", job.pk)[1]
+        "\ntaken out     text of documents: 1 (invisible characters of 1; their pages in the admin quote it)\n"
+        in run("jobs", "show", job.pk)[1]
     )
     assert run_json("jobs", "show", job.pk)[1]["cleaned"] == 1
 

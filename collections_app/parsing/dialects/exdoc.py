@@ -12,7 +12,7 @@ from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import find_code_spans
 from collections_app.text.spans import replace_spans
 
-_SIGNS = ("](`", "`c:", "`t:")
+_SIGNS = ("](`", "`c:")
 _NAME = r"[a-z_]\w*[!?]?/\d{1,3}"
 _MODULE = r"(?:[A-Z]\w*\.){1,20}"
 # `Boat.Sail`, `Boat.Sail.set/2`, `m:Boat.Sail#sails`, `mix boats.build`, `:ets.new/2`, `set/2`
@@ -25,8 +25,8 @@ _MAX_LINE_CHARACTERS = 5_000
 
 
 def write_exdoc_names(content: str) -> str:
-    """The text with the words of such links, and with names as they are called; no line moves. Names without a module lose their kind on
-    pages that have other signs of ExDoc.
+    """The text with the words of such links, and with names as they are called; no line moves. Types, and names without a module, lose
+    their kind on pages that have links to code or names of callbacks.
     """
     if not any(sign in content for sign in _SIGNS) or not (_LINK.search(content) or _KIND.search(content)):
         return content

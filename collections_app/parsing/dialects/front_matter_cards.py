@@ -17,12 +17,12 @@ from collections_app.parsing.html.escaping import escape_line_start
 from collections_app.parsing.json_values import clean_text
 from collections_app.parsing.safety.places import replace_outside_code
 
-_MAY_HAVE = re.compile(r"card-grid|hero-simple|=[ \t]*+page\.")
 _TAG = re.compile(
     r"^(?:\{\{[<%][ \t]*+(?:docs/)?(?P<name>card-grid|hero-simple)(?P<arguments>[ \t][^{}\n]{0,1000})[>%]\}\}"
     r"|[ \t]*+\{%-?[ \t]*+include[ \t]++[\w./-]++(?<=\.html)[ \t](?P<given>[^{}\n]{0,1000})%\})[ \t]*$",
     re.MULTILINE,
 )
+_SIGNS = ("card-grid", "hero-simple", "=page.", "= page.")
 _OF_PAGE = re.compile(r"=[ \t]*+page\.([\w-]++)")
 _TITLES, _ADDRESSES = ("title", "heading", "name"), ("href", "link", "url")
 
@@ -31,7 +31,7 @@ def write_front_matter_cards(content: str, metadata: Mapping[str, Any], title: s
     """The text with the cards as a list, and the description of a head in its place, below its title if that is not the page's. What
     follows cards moves down. Each is shown once.
     """
-    if not _MAY_HAVE.search(content):
+    if not any(sign in content for sign in _SIGNS):
         return content
     shown = set[str]()
 

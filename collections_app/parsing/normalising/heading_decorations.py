@@ -19,12 +19,21 @@ _MAX_LINE_CHARACTERS = 1_000
 
 def drop_heading_decorations(content: str) -> str:
     """The text without what decorates headings that have words besides; no line moves."""
-    if not any(sign in content for sign in _SIGNS):
+    if not _may_have_any(content):
         return content
     lines = content.split("\n")
-    for heading in list(iter_headings(lines)):
-        line = lines[heading.line]
-        if len(line) <= _MAX_LINE_CHARACTERS and any(sign in line for sign in _SIGNS):
+    concerned = {
+        number
+        for number, line in enumerate(lines)
+        if len(line) <= _MAX_LINE_CHARACTERS and "#" in line[:4] and _may_have_any(line)
+    }
+    for heading in list(iter_headings(lines)) if concerned else ():
+        if heading.line in concerned:
+            line = lines[heading.line]
             plain = replace_outside_spans(_DECORATION, lambda _: "", line)
             lines[heading.line] = plain if clean_heading(plain.strip(" \t#")) else line
     return "\n".join(lines)
+
+
+def _may_have_any(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS)

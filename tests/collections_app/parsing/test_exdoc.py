@@ -17,7 +17,7 @@ from tests.growth import assert_linear
         ("[the wind](`m:Boat.Wind`), [a tree](`Boat`)", "the wind (`Boat.Wind`), a tree (`Boat`)"),
         ("[`%Boat{}`](`t:Boat.t/0`), [tables](`:ets.new/2`)", "`%Boat{}`, tables (`:ets.new/2`)"),
         ("## Set with `c:Boat.Sail.set/2`", "## Set with `Boat.Sail.set/2`"),
-        ("`t:Boat.t/0` and `c:init/1`", "`Boat.t/0` and `init/1`"),
+        ("`t:Boat.t/0`, `c:init/1` and `c:Boat.put/4`", "`Boat.t/0`, `init/1` and `Boat.put/4`"),
     ],
 )
 def test_links_to_code_are_words_and_names_have_no_kind(text: str, written: str) -> None:

@@ -1,6 +1,6 @@
 """The names by which a section can be asked for, besides its id: the end of the id, its anchor at the source, its heading (alone or
 with the headings above), the heading's number, the heading without its number, the options that it begins with, an abbreviation, any of
-these without invisible characters, and its fragment on GitHub. Reads no rows.
+these without invisible characters, and its fragment on GitHub or Sphinx's sites. Reads no rows.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class NamedSection(NamedTuple):
 def index_names(
     sections: Sequence[NamedSection], *, abbreviations: bool, ends: bool = True
 ) -> list[dict[str, list[int]]]:
-    """For each rule, the surest first: name → positions. The last three rules apply only if no other does, and to a single section.
+    """For each rule, the surest first: name → positions. The last four rules apply only if no other does, and to a single section.
 
     `abbreviations`, `ends`: whether the names to be looked up may be abbreviations, or have several parts of an id.
     """
@@ -75,11 +75,17 @@ def index_names(
     if abbreviations:
         by_rule.append(index_by(sections, lambda section: digest_section_id(section.section_id)))
     guesses = [
+        index_by(sections, lambda section: make_sphinx_id(section.anchor)),
         index_by(sections, lambda section: drop_number(section.heading)),
         index_by(sections, lambda section: drop_signs(section.heading)),
         index_options(sections),
     ]
     return [*by_rule, *({name: found for name, found in guess.items() if len(found) == 1} for guess in guesses)]
+
+
+def make_sphinx_id(anchor: str) -> str:
+    """The fragment that Sphinx makes of a label: `page-type` of `Page_Type`."""
+    return anchor.lower().replace("_", "-")
 
 
 def list_brief_names(sections: Sequence[NamedSection]) -> dict[int, str]:

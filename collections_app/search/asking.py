@@ -11,7 +11,7 @@ from collections_app.search.help.missing import find_missing, find_missing_names
 from collections_app.search.help.spelling import choose_spellings
 from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query, parse_query
-from collections_app.search.query.comparison import find_sides
+from collections_app.search.query.comparison import find_sides, is_comparing
 from collections_app.search.query.contractions import is_contraction
 from collections_app.search.query.options import find_options
 from collections_app.search.query.traces import leave_out_frames
@@ -123,7 +123,7 @@ def look_up_other(question: Question, query: Query, approach: Approach) -> Quest
 
 
 def report_missing_words(question: Question, visible: Sequence[Collection]) -> Question:
-    """The question with `missing` set: the words that no section has, except contractions and stop words of another language.
+    """The question with `missing` set: the words that no section has, except contractions, `vs` and stop words of another language.
 
     Most questions have none.
     """
@@ -131,7 +131,7 @@ def report_missing_words(question: Question, visible: Sequence[Collection]) -> Q
     terms = find_missing(question.scopes, text)
     if question.sections <= MAX_SECTIONS_FOR_NAMES:
         terms += find_missing_names(question.scopes, text)
-    terms = [term for term in terms if not is_contraction(find_whole_word(text, term.lexeme))]
+    terms = [term for term in terms if not says_nothing(find_whole_word(text, term.lexeme))]
     if not terms:
         return question
     words = {find_word(text, term.lexeme).lower() for term in terms}
@@ -143,3 +143,8 @@ def report_missing_words(question: Question, visible: Sequence[Collection]) -> Q
         searched = list(question.collections.values())
         missing = report_missing(text, terms, question.corpus, searched, visible, is_spelled=language is None)
     return replace(question, missing=missing, asked_language=language)
+
+
+def says_nothing(word: str) -> bool:
+    """Whether it does not matter that no section has the word."""
+    return is_contraction(word) or is_comparing(word)

@@ -23,12 +23,14 @@ OTHER_BLOCK = re.compile(
 )
 LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
-SENTENCE = re.compile(r".+?[.!?](?=\s+[^a-z\s]|\Z)(?<!\bvs\.)")
+# It may lead to a list: `Acme is a grammar of gates, which has:`.
+SENTENCE = re.compile(r".+?[.!?](?=\s+[^a-z\s]|\Z)(?<!\bvs\.)|(?=.*\b(?:is|are|provides?|lets|helps)\b)[^.!?]+:\Z")
 # A README may be for those who write the documentation or the program.
 OF_REPOSITORY = re.compile(
     r"(?:(?:welcome to|this is|about) )?(?:this|the) (?:git |github )?(?:repo|repository)\b"
     r"|(?:this (?:is|has|contains|holds) )?(?:the )?source(?: code| files?)?s? (?:of|for) .{0,60}\b(?:docs|documentation|web ?site)\b"
-    r"|.{0,80}\b(?:docs|documentation|web ?site) (?:repo|repository)\b|(?:this|the) (?:web ?)?site (?:is|was) built\b"
+    r"|.{0,80}\b(?:automatically built\b|(?:docs|documentation|web ?site) (?:repo|repository)\b)"
+    r"|(?:this|the) (?:web ?)?site (?:is|was) built\b"
     r"|.{0,200}\b(?:contributing|pull requests?|PRs|local web ?server)\b",
     re.IGNORECASE,
 )

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
-# Targets, but not calls in a programming language: `handlers[name](event)`. The lookahead for the end comes first: without an end, the rest
-# of the line would be searched again after each `.md`.
-TARGET = r"\]\((?=[^()\n]*+\))(?:https?://|mailto:|\.{0,2}/|#|[^()\s]+\.(?:md|mdx|rst|adoc|html)\b)[^()\n]*+\)"
+_SCHEME = r"https?://|mailto:|\.{0,2}/|#"
+# Targets, but not calls in a programming language (`handlers[name](event)`): between angle brackets, without brackets of their own, or with
+# some. The lookahead for the end comes first: without an end, the rest of the line would be searched again after each `.md`.
+TARGET = (
+    rf"\]\((?:<[^<>\n]*+>\)|(?=[^()\n]*+\))(?:{_SCHEME}|[^()\s]+\.(?:md|mdx|rst|adoc|html)\b)[^()\n]*+\)"
+    rf"|(?:{_SCHEME})[^()\s]*+\([^()\s]*+\)[^()\s]*+\))"
+)
 LINK_TARGET = re.compile(TARGET)
 
 

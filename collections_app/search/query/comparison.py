@@ -65,6 +65,11 @@ def find_sides(text: str) -> tuple[str, ...]:
     return sides if is_short and len({side.lower() for side in sides}) == len(sides) else ()
 
 
+def is_comparing(word: str) -> bool:
+    """Whether the word only stands between what is compared."""
+    return word.lower().rstrip(".") in ("vs", "versus")
+
+
 def find_listed(found: re.Match[str]) -> tuple[str, ...]:
     """The things of a list: `jibs, genoas and spinnakers`, `a vs b vs c`; empty if it is none, or what follows a comma is no thing."""
     one, other = found["one"], found["other"]

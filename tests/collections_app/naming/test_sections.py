@@ -155,6 +155,26 @@ def test_a_section_goes_by_the_fragment_that_github_makes_of_its_heading(name: s
 @pytest.mark.parametrize(
     ("name", "positions"),
     [
+        ("page-type-rules", [1]),
+        ("page_type_rules", [1]),
+        ("jib", [2]),
+        ("two-places", []),
+    ],
+)
+def test_a_section_goes_by_the_fragment_that_sphinx_makes_of_its_label(name: str, positions: list[int]) -> None:
+    sections = [
+        NamedSection(0, "boat", "Boat"),
+        NamedSection(1, "boat/rules", "Rules", "page_type_rules"),
+        NamedSection(2, "boat/jib", "Jib", "jib"),
+        NamedSection(3, "boat/one", "One", "two_places"),
+        NamedSection(4, "boat/two", "Two", "Two_Places"),
+    ]
+    assert look_up(index_names(sections, abbreviations=False), name) == positions
+
+
+@pytest.mark.parametrize(
+    ("name", "positions"),
+    [
         ("--dry-run", [1]),
         ("-n", [1]),
         ("`--dry-run`", [1]),

@@ -501,3 +501,8 @@ def test_no_statement_of_a_search_is_compiled() -> None:
     with limited_transaction(), connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('jit')")
         assert cursor.fetchall() == [("off",)]
+
+
+@pytest.mark.parametrize("asked", ["autumn vs configurations", "autumn versus connections", "autumn vs. zebras"])
+def test_what_only_stands_between_things_that_are_compared_is_not_missing(docs: Collection, asked: str) -> None:
+    assert [report.word for report in find(docs, asked).words] == (["zebras"] if "zebras" in asked else [])

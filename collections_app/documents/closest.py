@@ -9,12 +9,22 @@ from itertools import chain, islice
 
 from django.db.models import QuerySet
 
+from collections_app.catalog.libraries import list_library_names
 from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE, name_collections
 from collections_app.catalog.places import iter_places
 from collections_app.exceptions import DocumentNotFound, Offer, Remedy
 from collections_app.models import Collection, Document, Section
 from collections_app.models.jobs import UNREAD
-from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
+from collections_app.naming.paths import (
+    SUGGESTIONS,
+    choose_close,
+    choose_close_titles,
+    cut_address,
+    get_name,
+    is_of_host,
+    split_address,
+)
+from collections_app.naming.start_pages import PATHS
 from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigrams, write_trigrams
 
 # At most this many paths and titles are compared.
@@ -32,6 +42,10 @@ MAX_DESCRIPTIONS = 20
 WORD_OF_NAME = re.compile(r"[^\W_]+")
 # The fragment of a link to lines of a file in a repository.
 OF_LINES = re.compile(r"L\d+(?:-L?\d+)?")
+# A part of an address that belongs to the site, not to a page.
+OF_SITE = re.compile(
+    r"docs?|documentation|manual|reference|latest|stable|current|main|master|[a-z]{2}(?:-[a-z]{2,4})?|v?\d+(?:\.[\dx]+)*"
+)
 # In how many of the folders above a path documents are looked for.
 MAX_FOLDERS = 8
 MAX_FRAGMENT_CHARACTERS = 200
@@ -43,22 +57,23 @@ Row = tuple[str, int]
 def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row] = ()) -> DocumentNotFound:
     """The error for a path that no document has. It has the suggestions of the first of these steps that finds any:
 
-    1. the documents in `alike`, then paths that are nearly the same;
+    1. the documents in `alike`, then paths that are nearly the same; for an address that is hardly more than a host, start pages;
     2. operations with that name, pages with nearly that title, then pages in the folders that the path names;
     3. the first pages there are.
 
-    All are from the collection that the path names, if it names one. The path is tried first without query and fragment, then as it is,
-    since `?` and `#` may also be part of a file's name.
+    All are from the collection that the path or its host names, if it names one. The path is tried first without query and fragment, then
+    as it is, since `?` and `#` may also be part of a file's name.
     """
     if not among:
         return DocumentNotFound(
             f"There is no document {asked[:200]!r}. {NOTHING_VISIBLE} {ASK_FOR_KEY}", suggestions=[]
         )
-    collections, path = next(iter_places(among, asked), (among, asked))
+    collections, path = next(iter_places(among, asked), (keep_of_host(among, asked), asked))
     offers = [Offer(Remedy.PATHS), Offer(Remedy.PAGES_BY_WORDS)]
     spellings = list(dict.fromkeys(filter(None, [cut_address(path), path])))
     close = find_any(partial(find_close_paths, collections, among=among), spellings)
-    if suggested := list(dict.fromkeys([*name_rows(collections, among, alike), *close]))[:SUGGESTIONS]:
+    rows = chain(iter_starts(collections, path), alike)
+    if suggested := list(dict.fromkeys([*name_rows(collections, among, rows), *close]))[:SUGGESTIONS]:
         hint = f"The closest are: {', '.join(suggested)}."
         offers = keep_fragment(path, suggested[0])
     elif suggested := find_any(partial(find_near_paths, collections, among=among), spellings):
@@ -90,6 +105,21 @@ def keep_fragment(asked: str, suggested: str) -> list[Offer]:
     if not fragment or len(fragment) > MAX_FRAGMENT_CHARACTERS or OF_LINES.fullmatch(fragment):
         return []
     return [Offer(Remedy.FRAGMENT, f"{suggested}{sign}{fragment}")]
+
+
+def keep_of_host(collections: Sequence[Collection], address: str) -> Sequence[Collection]:
+    """The collections whose name the address's host has; all if it has none's."""
+    host, _ = split_address(address)
+    named = [c for c in collections if host and any(is_of_host(name, host) for name in list_library_names(c))]
+    return named or collections
+
+
+def iter_starts(collections: Sequence[Collection], address: str) -> Iterator[Row]:
+    """The start pages, the likelier ones first, if the address is a host with nothing but a language or a version behind it."""
+    host, [parts, *_] = split_address(address)
+    if host and all(OF_SITE.fullmatch(part) for part in parts):
+        found = select_readable(collections).filter(path__in=PATHS).values_list("path", "collection_id")
+        yield from sorted(found, key=lambda row: PATHS.index(row[0]))
 
 
 def find_any(find: Callable[[str], list[str]], spellings: Iterable[str]) -> list[str]:
@@ -186,6 +216,7 @@ def iter_first(documents: QuerySet[Document]) -> Iterator[Row]:
 
 
 def name_rows(collections: Sequence[Collection], among: Sequence[Collection], rows: Iterable[Row]) -> list[str]:
-    """The first SUGGESTIONS of these paths; as `collection:path` if `among` are several collections."""
+    """The first SUGGESTIONS of these paths that are in the collections; as `collection:path` if `among` are several collections."""
     names = dict(zip((c.pk for c in collections), name_collections(collections, among), strict=True))
-    return [f"{names[pk]}:{path}" if len(among) > 1 else path for path, pk in islice(rows, SUGGESTIONS)]
+    named = ((path, names[pk]) for path, pk in rows if pk in names)
+    return [f"{name}:{path}" if len(among) > 1 else path for path, name in islice(named, SUGGESTIONS)]

@@ -480,3 +480,15 @@ def test_a_page_whose_name_has_blanks_is_known_by_its_name_with_hyphens(
 ) -> None:
     put(collection, {"guides/How tos/Tides and Quays.md": "# Tides and quays\n\nBoth.\n\n## Ebb\n\nLow.\n"})
     assert "Low." in text_of(call("get_doc_page", path=asked, collection="manual"))
+
+
+def test_an_address_is_answered_with_pages_of_the_collection_that_its_host_names(
+    call: CallTool, collection: Collection
+) -> None:
+    put(make_collection("acme", tenant=collection.tenant), {"docs/index.md": "# Home\n", "use.md": "# Use\n"})
+    put(make_collection("other", tenant=collection.tenant), {"install.md": "# Install\n", "README.md": "# Other\n"})
+    for asked in ("https://docs.acme.org/en/latest/", "https://www.acme.org/", "https://acme.dev/3.2/install/help"):
+        suggestions = error_of(call("get_doc_page", path=asked))["details"]["suggestions"]
+        assert {each.partition(":")[0] for each in suggestions} == {"acme"}
+        if "install" not in asked:
+            assert suggestions[0] == "acme:docs/index.md"

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from collections_app.text.entries import list_asked_entries
 from collections_app.text.folding import fold, fold_accents
 from collections_app.text.identifiers import IDENTIFIER, split_identifiers
+from collections_app.text.signs import MARKUP, OPERATOR
 from collections_app.text.unspaced import UNSPACED_RUN, list_telling_pairs
 
 WORD = re.compile(r"\w+")
@@ -126,9 +127,10 @@ def list_words(question: str) -> list[str]:
 
 
 def list_names(question: str) -> tuple[str, ...]:
-    """Options (`--check`), and words with signs in them (`codegen-units`, `storage.size`), in lower case, each once."""
+    """Options (`--check`), words with signs in them (`codegen-units`, `storage.size`), and operators (`->>`), in lower case, each once."""
     folded = fold(question)
     words = [*OPTION.findall(folded), *(word for word in IDENTIFIER.findall(folded) if not WORD.fullmatch(word))]
+    words += [sign for sign in OPERATOR.findall(folded) if not MARKUP.fullmatch(sign)]
     return tuple(dict.fromkeys(words))[:MAX_IDENTIFIERS]
 
 

@@ -35,6 +35,13 @@ def test_it_is_around_a_name_with_signs_and_not_around_its_parts(name: str) -> N
     assert f"--{name} 3" in snip(text, f"--{name}")
 
 
+@pytest.mark.parametrize("operator", ["|>", "->>", "&+"])
+def test_it_is_around_an_operator(operator: str) -> None:
+    text = f"Something else. {'More of that, and more. ' * 40}Write x {operator} f() to pass it on. {'And more. ' * 40}"
+    assert f"x {operator} f()" in snip(text, operator, 150)
+    assert f"x {operator} f()" in snip(text, f"what does {operator} do", 150)
+
+
 def test_it_is_around_a_word_and_not_around_what_only_begins_like_it() -> None:
     codes = " ".join(f"PLR{number:04} is a rule." for number in range(200, 300))
     assert "PLR0250 is a rule" in snip(codes, "plr0250")

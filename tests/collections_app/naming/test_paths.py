@@ -26,7 +26,7 @@ from collections_app.naming.paths import count_common, is_of_host, list_parts, s
         ("https://github.com/acme/gears/blob/main/README.md", "github.com", [()]),
         ("next.js/start.md", "", [("next.js", "start")]),
         ("v1.x/start.md", "", [("v1.x", "start")]),
-        ("./concepts/a%20b.md", "", [("concepts", "a b")]),
+        ("./concepts/a%20b.md", "", [("concepts", "a-b")]),
         ("guide/index.html", "", [("guide",)]),
         ("guide/README.md", "", [("guide",)]),
         ("../..", "", [()]),

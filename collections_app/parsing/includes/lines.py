@@ -28,11 +28,12 @@ class Writing(Enum):
 @dataclass(frozen=True, slots=True)
 class Include:
     """Lines `first` to `end` (exclusive), which the file replaces; if there are none, it is inserted before `first`. `prefix` is the
-    beginning of each line there, `kept` the lines that stay, without it.
+    beginning of each line there, of which a list marker is only before the first, `kept` the lines that stay, without it.
 
     `before` and `after` are lines written around the file, and `below_level` is the number of levels by which its headings move down.
     `otherwise` replaces the lines if the file cannot be inserted; None keeps them as they are. `is_note` means that `target` is the name of
     a page as in a wikilink, or empty for the page itself. `is_in_box` means that a fence of the file could close the box around it.
+    `also_in` is a folder in which the file is looked for after all others.
     """
 
     first: int
@@ -49,6 +50,7 @@ class Include:
     otherwise: tuple[str, ...] | None = None
     is_note: bool = False
     is_in_box: bool = False
+    also_in: str = ""
 
 
 def split_options(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:

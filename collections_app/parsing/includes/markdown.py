@@ -19,6 +19,7 @@ from collections_app.parsing.wikilinks import read_wikilink
 from collections_app.text.code_blocks import ends_code
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
+_PREFIX_OR_ITEM = r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?)"
 # Preprocessors also process these in code.
 _SNIPPET = re.compile(_PREFIX + r"""-+8<-+[ \t]+(?P<quote>["'])(?P<target>[^"']+)(?P=quote)[ \t]*$""")
 _BRACED = re.compile(
@@ -40,16 +41,20 @@ _COMMENT = re.compile(
     + r"<!--[ \t]*@include:[ \t]*(?P<target>[^\s{}#]+)(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d, ]*)\})?[ \t]*-->[ \t]*$"
 )
 _SHORTCODE = re.compile(
-    _PREFIX
+    _PREFIX_OR_ITEM
     + r"\{\{[<%][ \t]*+(?P<name>include|readfile|codenew|code_sample|docs/shared|embed-md)[ \t](?P<arguments>[^{}]*)[%>]\}\}[ \t]*$"
 )
 _SHORTCODE_FILE = re.compile(r"(?:^|[ \t]|\b(?:file|lookup)=)[\"']?(?P<target>[^\s\"'=]+\.\w+)")
+_SHORTCODE_NAME = re.compile(r"[ \t]*\"(?P<target>[\w./-]+)\"[ \t]*")
 _SHORTCODE_FOLDERS = {
     "codenew": "examples/",
     "code_sample": "examples/",
     "docs/shared": "shared/",
     "embed-md": "embeds/",
 }
+# Where a site's own `include` finds its files.
+_OF_THEME = "includes/"
+_HTML = (".html", ".htm")
 _LIQUID = re.compile(
     _PREFIX
     + r"\{%-?[ \t]*+include(?P<is_relative>_relative)?[ \t]+[\"']?(?P<target>[\w./-]+\.(?:md|markdown))[\"']?[ \t]*-?%\}[ \t]*$"
@@ -91,7 +96,7 @@ HINT = Hint(
 
 
 # What lines begin with that include something, import something or open a fence.
-_BEGINS = re.compile(r"[ \t>]*+(?:[{<@:`~]|\[!|!\[\[|-+8<|import[ \t]|(?:[-*+]|\d{1,9}[.)])[ \t]+[`~:])")
+_BEGINS = re.compile(r"[ \t>]*+(?:[{<@:`~]|\[!|!\[\[|-+8<|import[ \t]|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:[`~:]|\{\{[<%]))")
 
 
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
@@ -203,9 +208,8 @@ def _find_outside_code(line: str, number: int) -> Include | None:
 def _find_template_tag(line: str, number: int) -> Include | None:
     """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, those of GitHub's documentation, and HashiCorp's lines."""
     if match := _SHORTCODE.match(line):
-        file = _SHORTCODE_FILE.search(match["arguments"])
-        folder, target = _SHORTCODE_FOLDERS.get(match["name"], ""), file["target"] if file else ""
-    elif match := _LIQUID.match(line):
+        return _read_shortcode(match, number)
+    if match := _LIQUID.match(line):
         is_relative = match["is_relative"] or match["target"].startswith("../")  # as in GitBook
         folder, target = "" if is_relative else INCLUDES, match["target"]
     elif match := _RENDER.match(line):
@@ -216,10 +220,27 @@ def _find_template_tag(line: str, number: int) -> Include | None:
         folder, target = "partials/", match["target"]
     else:
         return None
-    if not target:
+    return Include(number, number + 1, match["prefix"], _join(folder, target), Excerpt(), Writing.BY_EXTENSION)
+
+
+def _read_shortcode(match: re.Match[str], number: int) -> Include | None:
+    """Hugo's own names of such tags, of which `include` may leave out the ending of Markdown, and writes HTML as it is."""
+    is_include, arguments = match["name"] == "include", match["arguments"]
+    file = _SHORTCODE_FILE.search(arguments)
+    name = _SHORTCODE_NAME.fullmatch(arguments) if is_include and not file else None
+    if not file and not name:
         return None
-    path = f"{folder}{target.lstrip('/').removeprefix(folder)}"
-    return Include(number, number + 1, match["prefix"], path, Excerpt(), Writing.BY_EXTENSION)
+    target = file["target"] if file else f"{name['target']}.md" if name else ""
+    path = _join(_SHORTCODE_FOLDERS.get(match["name"], ""), target)
+    is_html = is_include and get_extension(path) in _HTML
+    return Include(
+        number, number + 1, match["prefix"], path, Excerpt(), Writing.AS_IT_IS if is_html else Writing.BY_EXTENSION,
+        also_in=_OF_THEME if is_include else "",
+    )  # fmt: skip
+
+
+def _join(folder: str, target: str) -> str:
+    return f"{folder}{target.lstrip('/').removeprefix(folder)}"
 
 
 def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice, repeat
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import get_attributes
@@ -30,6 +31,7 @@ MAX_FILE_BYTES = 1024 * 1024
 MAX_PAGE_BYTES = 4 * 1024 * 1024
 MAX_PAGE_INCLUDES = 1000
 MAX_DEPTH = 5
+_LIST_MARKER = re.compile(r"[^\s>]+")
 
 
 def find_max_bytes(format: Format, text: str) -> int:
@@ -88,7 +90,7 @@ class Page:
 
     def _find(self, include: Include, folder: str, depth: int) -> list[str] | None:
         """The lines that replace an include; None if it cannot be resolved."""
-        for path in self._iter_files(folder, include.target) if depth < MAX_DEPTH else ():
+        for path in self._iter_files(folder, include) if depth < MAX_DEPTH else ():
             if find_language(path) is None:
                 continue
             excerpt = self._cut(path, include.excerpt)
@@ -109,13 +111,15 @@ class Page:
         is_whole = include.excerpt.is_whole or is_all_text(text, include.excerpt)
         return is_part(path, self._path, is_whole=is_whole, is_orphan=is_lonely)
 
-    def _iter_files(self, folder: str, target: str) -> Iterator[str]:
+    def _iter_files(self, folder: str, include: Include) -> Iterator[str]:
         """The paths at which to look for a file. In folders that the site configures, files of macros are at the top, not in
         `_includes/`.
         """
         for own in self._folders:
-            yield from islice(iter_paths(own, target.removeprefix(markdown.INCLUDES)), 1)
-        yield from iter_paths(folder, target)
+            yield from islice(iter_paths(own, include.target.removeprefix(markdown.INCLUDES)), 1)
+        yield from iter_paths(folder, include.target)
+        if include.also_in:
+            yield from iter_paths(folder, f"{include.also_in}{include.target}")
 
     def _find_note(self, include: Include, page: str, depth: int, levels: _Levels) -> list[str] | None:
         """The lines that replace an embedded note. If a page or a part of it embeds itself, they are a link."""
@@ -197,7 +201,9 @@ class Page:
         if added > self._max_bytes - self.taken_bytes:
             return None
         self.taken_bytes += added
-        return [f"{prefix}{line}" if line or prefix.strip() else line for line in lines]
+        following = _LIST_MARKER.sub(lambda marker: " " * len(marker[0]), prefix)
+        prefixes = chain([prefix], repeat(following))
+        return [f"{each}{line}" if line or each.strip() else line for each, line in zip(prefixes, lines, strict=False)]
 
 
 class _Levels:

@@ -417,6 +417,41 @@ def test_templates_that_a_page_names_are_text_of_it(line: str, target: str) -> N
     )
 
 
+@pytest.mark.parametrize(
+    "target", ["content/includes/sea/rig.md", "content/docs/includes/sea/rig.md", "content/docs/sea/rig.md"]
+)
+@pytest.mark.parametrize("line", ['{{< include "sea/rig.md" >}}', '{{%include "/sea/rig"%}}'])
+def test_what_a_site_includes_is_in_its_folder_of_includes_if_nowhere_else(line: str, target: str) -> None:
+    assert resolve(f"a\n\n{line}\n", {target: "## Ropes\n"}, "content/docs/page.md") == "a\n\n## Ropes\n"
+
+
+def test_the_file_with_the_very_name_is_before_the_one_in_the_folder_of_includes() -> None:
+    files = {"docs/includes/rig.md": "Theirs.\n", "rig.md": "Ours.\n"}
+    assert resolve("{{< include rig.md >}}\n", files) == "Ours.\n"
+
+
+@pytest.mark.parametrize("line", ['{{% readfile file="rig.md" %}}', "{% include rig.md %}", '--8<-- "rig.md"'])
+def test_only_hugos_include_has_a_folder_of_includes(line: str) -> None:
+    assert resolve(f"{line}\n", {"docs/includes/rig.md": "Ropes.\n"}) == f"{line}\n"
+
+
+@pytest.mark.parametrize(
+    ("marker", "indentation"), [("1. ", "   "), ("- ", "  "), ("   10) ", "       "), ("> * ", ">   ")]
+)
+def test_what_an_item_of_a_list_includes_stays_in_the_item(marker: str, indentation: str) -> None:
+    page = f"{marker}Sails\n{marker}{{{{< include rig.md >}}}}\n"
+    text = resolve(page, {"docs/rig.md": "Ropes:\n```sh\nhaul\n```\n"})
+    assert text == f"{marker}Sails\n{marker}Ropes:\n" + "".join(
+        f"{indentation}{line}\n" for line in ("```sh", "haul", "```")
+    )
+
+
+def test_html_that_hugo_includes_is_html_of_the_page() -> None:
+    files = {"content/includes/rig.html": "<table><tr><td>Ropes</td></tr></table>\n"}
+    text = resolve('a\n\n{{< include "rig.html" >}}\n', files, "content/docs/page.md")
+    assert text == "a\n\n<table><tr><td>Ropes</td></tr></table>\n"
+
+
 def test_an_example_that_a_page_names_is_code() -> None:
     text = resolve(
         '{{% code_sample file="sea/a.yaml" %}}', {"content/examples/sea/a.yaml": "a: 1\n"}, "content/docs/page.md"

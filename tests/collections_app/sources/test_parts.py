@@ -65,6 +65,7 @@ def test_to_tell_parts_only_what_pages_include_is_looked_up() -> None:
         ("a.md", '{{< embed-md "knots.md" >}}', "embeds/knots.md"),
         ("a.mdx", '<Snippet file="knots.mdx" />', "snippets/knots.mdx"),
         ("a.md", '{{% include "includes/knots.md" %}}', "includes/knots.md"),
+        ("sea/a.md", '1. {{< include "knots" >}}', "includes/knots.md"),
         ("a.adoc", "include::partial-knots/_knots.adoc[]", "partial-knots/_knots.adoc"),
         ("modules/ROOT/pages/a.adoc", "include::partial$knots.adoc[]", "modules/ROOT/partials/knots.adoc"),
     ],

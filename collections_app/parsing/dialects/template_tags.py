@@ -38,7 +38,7 @@ _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 # GitBook writes a code block as HTML if some of its lines are marked.
 _HTML_CODE = re.compile(r"\s*+<pre class=\"language-")
 
-_TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "notice"})
+_TYPED_BOXES = frozenset({"admonition", "alert", "aside", "call-out", "callout", "hint", "notice"})
 _TABS = frozenset({"tab", "tab-content"})
 _TITLED = _TABS | {"collapse", "details", "expand", "qa"}
 _LAYOUT = frozenset(
@@ -376,9 +376,12 @@ def _describe(name: str, arguments: Arguments) -> str:
         title = title or arguments.get("name") or arguments.first
     if title:
         return write_title(title, arguments.get(*_LINKS))
-    kind = name if name in BOXES else ""
-    if name in _TYPED_BOXES:
-        kind = next(
-            filter(BOXES.__contains__, (arguments.get("type", "style", "color").lower(), *arguments.others)), ""
-        )
-    return write_kind(kind)
+    return write_kind(_find_kind(name, arguments))
+
+
+def _find_kind(name: str, arguments: Arguments) -> str:
+    """The kind of a box, by its name or by what it is given; empty for none and for other tags."""
+    if name not in _TYPED_BOXES:
+        return name if name in BOXES else ""
+    given = [*arguments.get("type", "class", "style", "color").lower().split(), *arguments.others]
+    return next(filter(BOXES.__contains__, given), "")

@@ -36,9 +36,9 @@ from collections_app.parsing.safety.places import Places, is_alone, would_become
 from collections_app.text.spans import is_in_span, replace_spans
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
-# In Markdown also custom elements of HTML, whose names have a hyphen.
+# In Markdown also custom elements of HTML, whose names have a hyphen; the tags of Hugo (`{{<name>}}`) are none.
 _TAG_OR_CUSTOM_START = re.compile(
-    r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|[a-z][a-z0-9.]*+(?:-[a-z0-9._]++)++(?=[\s/>])|template(?=[\s>])|(?=>))"
+    r"(?<!\\)(?<!\{\{)<(/?)([A-Z][\w.]*(?=[\s/>])|[a-z][a-z0-9.]*+(?:-[a-z0-9._]++)++(?=[\s/>])|template(?=[\s>])|(?=>))"
 )
 # Vue's slots (`<template v-slot:Linux>`, `#Linux`): their content is shown, as a tab or at a place in a component.
 _SLOT = re.compile(r"(?<!\S)(?:v-slot:|#)([A-Za-z][\w.-]*)(?=[\s/>=]|$)")

@@ -31,7 +31,7 @@ from collections_app.parsing.safety.places import Places, is_alone, would_become
 from collections_app.text.spans import replace_spans
 
 TAG = re.compile(
-    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>])(?:[^{}]|\{[\w.-]++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
+    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>\"])(?:[^{}]|\{[\w.-]++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _MOST_BLANKS = 20
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")

@@ -71,6 +71,7 @@ from collections_app.parsing.dialects.template_tags import drop_template_tags
         ('## {{% heading "objectives" %}}', "## objectives"),
         ('a {{< glossary_tooltip text="Rope" term_id="rope" >}}.', "a Rope."),
         ('a {{< glossary_tooltip term_id="rope" >}}.', "a rope."),
+        ('[a]({{< ref"/b/c.md#d" >}})', "[a](/b/c.md#d)"),
         ('[a]({{< relref "/b/c.md#d" >}})', "[a](/b/c.md#d)"),
         ("{% raw %}{% note %}{{ a }}{% endraw %}", "{% note %}{{ a }}"),
         ("{% highlight sh %}\n# reef\n{% endhighlight %}", "```sh\n# reef\n```"),
@@ -296,3 +297,9 @@ def test_a_place_may_follow_the_page_that_a_tag_of_jekyll_leads_to() -> None:
 def test_how_a_tab_of_docsy_is_read_is_no_title() -> None:
     text = '{{< tabpane text=true >}}\n{{% tab header="Jib" text=true %}}\nSmall.\n{{% /tab %}}\n{{< /tabpane >}}'
     assert drop_template_tags(text).split() == ["**Jib**", "Small."]
+
+
+def test_a_tag_of_hugo_with_a_hyphen_is_no_element_of_html() -> None:
+    text = '# A\n\nSee {{<sea-chart id="3">}} and {{<sea-chart id="4" />}}.\n\n<sea-chart>Bay</sea-chart>\n'
+    document = parse(RawDocument("a.md", text.encode()))
+    assert 'See {{<sea-chart id="3">}} and {{<sea-chart id="4" />}}.\n\nBay' in document.content

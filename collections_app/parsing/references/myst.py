@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 
 from collections_app.exceptions import ParseError
@@ -11,7 +11,7 @@ from collections_app.naming.slugs import make_slug
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_ids import find_heading_id
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_CHARACTERS, Mention
 from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names, normalise
@@ -21,7 +21,10 @@ from collections_app.text.code_blocks import ends_code
 
 MAX_CHARACTERS = 2_000_000
 
-HINT = Hint(rb"\{(?:(?:std:)?(?:ref|numref|doc|any)\}`|toctree\})", rb"\[(?:AUTOTITLE)?\]\(")
+HINT = Hint(
+    rb"\{(?:(?:std:)?(?:ref|numref|doc|any)\}`|toctree\})", rb"\[(?:AUTOTITLE)?\]\(",
+    rb"\]\(<?[^\s()<>:./#]*+(?:#[^\s()<>:]*+)?>?\)",
+)  # fmt: skip
 """Is in every text in which iter_mentions() finds something."""
 
 PAGE_TITLE = "AUTOTITLE"
@@ -48,6 +51,7 @@ def read_names(text: str) -> Names:
         return Names("", ())
     lines = text.split("\n")
     title, labels, headings, last = front_matter.title, list[Label](), list[Label](), front_matter.line_count - 1
+    fragments = dict[int, str]()
     for heading in iter_headings(lines):
         words = clean_heading(heading.text)[:MAX_TITLE_CHARACTERS]
         title = title or (words if heading.level == 1 else "")
@@ -55,8 +59,11 @@ def read_names(text: str) -> Names:
         if anchor:
             names = [*_iter_labels(lines[max(last + 1, 0) : heading.line]), anchor]
             labels += [Label(normalise(name), words, anchor) for name in dict.fromkeys(names)]
-        headings.append(Label(normalise(words), words, anchor or make_slug(words)))
+        fragments[heading.line] = anchor or make_slug(words)
+        headings.append(Label(normalise(words), words, fragments[heading.line]))
         last = heading.line
+    if ")=" in text:
+        labels += _iter_other_labels(lines, fragments, {label.name for label in labels})
     return Names(title, labels, headings)
 
 
@@ -68,6 +75,17 @@ def _iter_labels(lines: Sequence[str]) -> Iterator[str]:
             yield found["label"]
         elif line.strip():
             return
+
+
+def _iter_other_labels(lines: Sequence[str], fragments: Mapping[int, str], known: Set[str]) -> Iterator[Label]:
+    """The labels before anything else than headings: they lead to the section around them, whose anchor is that of its line."""
+    fragment = ""
+    for number, (line, kind) in enumerate(zip(lines, iter_line_kinds(lines), strict=True)):
+        fragment = fragments.get(number, fragment)
+        is_text = kind is LineKind.MARKDOWN and len(line) <= MAX_NAME_CHARACTERS
+        found = _LABEL.match(line) if is_text else None
+        if found and (name := normalise(found["label"])) not in known:
+            yield Label(name, "", fragment)
 
 
 def _iter_roles(text: str) -> Iterator[Mention]:

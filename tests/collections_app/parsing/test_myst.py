@@ -10,6 +10,7 @@ from collections_app.parsing import parse
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.references import ReferenceResolver, names_markdown
+from collections_app.parsing.references.myst import read_names
 
 SAILS = "---\ntitle: All sails\n---\n(main-sail)=\n(mains)=\n## Hoisting *it*\n\nText.\n\n(a-rope)=\nText.\n\n## Reefing {#reef}\n"
 PAGES = {
@@ -206,6 +207,35 @@ def test_labels_of_the_page_itself_are_its_headings() -> None:
     text = "(here)=\n## Own *heading*\n\n{ref}`here`, [](#here), [](here), [](#another-one), {ref}`words <here>`.\n\n## Another one\n"
     own = "[Own heading](#here)"
     assert f"{own}, {own}, {own}, [Another one](#another-one), [words](#here)." in convert(text, {})
+
+
+@pytest.mark.parametrize(
+    ("link", "written"),
+    [
+        ("[Hoist](mains)", "[Hoist](sails.md#mains)"),
+        ("[Hoist](<mains>)", "[Hoist](sails.md#mains)"),
+        ("[Hoist](#mains)", "[Hoist](sails.md#mains)"),
+        ("[Sails](sails)", "[Sails](sails.md)"),
+        ("[Hoist](a.md#mains), [b](gone), [c](https://a/mains)", "[Hoist](a.md#mains), [b](gone), [c](https://a/mains)"),
+    ],
+)  # fmt: skip
+def test_a_link_with_words_is_sign_enough_that_it_may_lead_to_a_label(link: str, written: str) -> None:
+    assert convert(f"See {link}.\n") == f"See {written}.\n"
+
+
+def test_a_label_before_a_text_leads_to_the_section_around_it() -> None:
+    rope = "[a rope](sails.md#mains)"
+    assert (
+        convert("{ref}`a-rope`, [a rope](a-rope), [](#a-rope)\n")
+        == f"[a-rope](sails.md#mains), {rope}, [a-rope](sails.md#mains)\n"
+    )
+    text = "## Own\n\n(knot)=\n```{figure} a.png\n```\n\n[a knot](knot) {ref}`gone` [b](top)\n"
+    assert "[a knot](#own) gone [b](top)" in convert(f"(top)=\nText.\n\n{text}", {})
+
+
+def test_labels_in_code_are_none() -> None:
+    text = "# A\n\n```\n(knot)=\n```\n\n    (bend)=\n\n(knot)=\n"
+    assert [(label.name, label.fragment) for label in read_names(text).labels] == [("knot", "a")]
 
 
 def test_restructured_text_names_pages_of_myst() -> None:

@@ -57,10 +57,14 @@ def write_roles(content: str, targets: Targets) -> str:
 
 
 def write_empty_links(content: str, targets: Targets) -> str:
-    """The links without words of a text that is not MyST, with words."""
-    return replace_outside_code(
-        _LINK, lambda found: found[0] if _get_words(found) else _write_link(found, targets, _NOTHING), content
-    )
+    """The links of a text without other signs of MyST: those without words get some, those to a known label or page its address."""
+    return replace_outside_code(_LINK, lambda found: _write_known_link(found, targets), content)
+
+
+def _write_known_link(found: re.Match[str], targets: Targets) -> str:
+    name = (found["quoted"] or found["target"]).removeprefix("#")
+    is_known = (Kind.LABEL, normalise(name)) in targets or (Kind.PAGE, name) in targets
+    return found[0] if _get_words(found) and not is_known else _write_link(found, targets, _NOTHING)
 
 
 def _join_lines(found: re.Match[str]) -> str:
@@ -84,7 +88,8 @@ _NOTHING = _Own({}, {})
 def _find_own(content: str) -> _Own:
     titles = [clean_heading(heading.text) for heading in iter_headings(content.split("\n"))]
     slugs = [Label(make_slug(title), title, make_slug(title)) for title in reversed(titles)]
-    return _Own(_make_targets(read_names(content).labels), _make_targets(slugs))
+    labels = (label for label in read_names(content).labels if label.fragment)
+    return _Own(_make_targets(labels), _make_targets(slugs))
 
 
 def _make_targets(labels: Iterable[Label]) -> Mapping[str, Target]:

@@ -3,7 +3,7 @@ below cards.
 
     myst/                 MyST: roles, directives, links without words
     template_tags.py      tags of Hugo, Jekyll, GitBook and Markdoc
-    hugo_embeds.py        Hugo's tags for videos and posts
+    hugo_embeds.py, hugo_icons.py   Hugo's tags for videos and posts, and for icons
     front_matter_cards.py tags of Grafana and Jekyll that show what front matter says
     jekyll_includes.py    Jekyll's includes that are given a text or a picture to show
     jekyll_captures.py    texts that Liquid captures in a page to show them further down

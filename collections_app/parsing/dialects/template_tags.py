@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
 from collections_app.parsing.dialects.hugo_embeds import EMBEDS, write_embed
+from collections_app.parsing.dialects.hugo_icons import is_icon, write_icon
 from collections_app.parsing.dialects.jekyll_includes import describe_include, is_given_nothing, is_include
 from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import (
@@ -139,6 +140,7 @@ class _Tags:
             or tag["name"] in plain
             or _is_block(tag)
             or _is_named_code(tag)
+            or is_icon(tag)
             or is_include(tag)
             or _is_statement(tag, content)
             or _is_shown(tag, content, ended)
@@ -158,8 +160,10 @@ class _Tags:
                 continue
             name, arguments = tag["name"], read_arguments(tag["arguments"])
             if tag["end"]:
-                if name in self._closed or (_is_block(tag) and name in self._written):
-                    yield _Change(tag.start(), tag.end(), "")
+                yield from self._drop_end(tag)
+            elif is_icon(tag):
+                icon = write_icon(tag, self._content)
+                yield _Change(tag.start(), icon.end, icon.text)
             elif _is_block(tag):
                 yield from self._write_block(tag, describe_block(name, arguments.get))
             elif label := self._tab_labels.get(tag.start()):
@@ -171,6 +175,10 @@ class _Tags:
                 continue
             elif (shown := self._show(tag, arguments)) is not None:
                 yield from self._write_text(tag, shown)
+
+    def _drop_end(self, tag: re.Match[str]) -> Iterator[_Change]:
+        if tag["name"] in self._closed or (_is_block(tag) and tag["name"] in self._written):
+            yield _Change(tag.start(), tag.end(), "")
 
     def _show(self, tag: re.Match[str], arguments: Arguments) -> str | None:
         """What replaces a tag that stands by itself, perhaps nothing; None if the tag stays."""

@@ -6,6 +6,7 @@ import pytest
 
 from collections_app.parsing import RawDocument, parse
 from collections_app.parsing.dialects.template_tags import drop_template_tags
+from tests.growth import assert_linear
 
 
 @pytest.mark.parametrize(
@@ -303,3 +304,31 @@ def test_a_tag_of_hugo_with_a_hyphen_is_no_element_of_html() -> None:
     text = '# A\n\nSee {{<sea-chart id="3">}} and {{<sea-chart id="4" />}}.\n\n<sea-chart>Bay</sea-chart>\n'
     document = parse(RawDocument("a.md", text.encode()))
     assert 'See {{<sea-chart id="3">}} and {{<sea-chart id="4" />}}.\n\nBay' in document.content
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("- {{% icon-feature %}} **Sails**", "- **Sails**"),
+        ('1. Press {{< icon "plus">}}**Add**.', "1. Press **Add**."),
+        ('[{{<icon "download">}} Get it](a.yaml)', "[Get it](a.yaml)"),
+        ("Get the{{<icon download>}} [script](a.sh) here", "Get the [script](a.sh) here"),
+        ("{{< icon plus >}} {{< icon boat >}} Boats", "Boats"),
+        ("## Done {{< icon-check >}}", "## Done "),
+        ('| Jib | {{< icon "check" >}} | {{% icon-bug %}} Leaks |', "| Jib | check | Leaks |"),
+        ('Press the {{< icon name="fas fa-gear" >}} button or {{< icon "fa-x" >}}.', "Press the gear button or x."),
+        ("`{{< icon x >}}`", "`{{< icon x >}}`"),
+        ("{% icon x %}", "{% icon x %}"),
+    ],
+)
+def test_an_icon_of_hugo_goes_or_is_its_name_where_it_says_something(text: str, written: str) -> None:
+    assert drop_template_tags(text) == written
+
+
+def test_an_icon_is_no_part_of_a_heading() -> None:
+    document = parse(RawDocument("a.md", b"# A\n\n## {{% icon bug %}} Fixes\n\nText.\n"))
+    assert [(section.heading, section.section_id) for section in document.sections[1:]] == [("Fixes", "a/fixes")]
+
+
+def test_many_icons_on_a_line_take_time_in_proportion() -> None:
+    assert_linear(drop_template_tags, "{{< icon x >}}" * 2_000)

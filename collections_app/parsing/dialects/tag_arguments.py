@@ -9,6 +9,13 @@ from dataclasses import dataclass
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 
 _SWITCHES = ("true", "false")
+TITLES = ("title", "header", "heading", "label", "summary", "caption", "name")
+# Arguments that concern the look.
+_LOOKS = frozenset(
+    {"align", "background", "class", "color", "colour", "cols", "columns", "expand", "expanded", "head", "height", "icon", "id"}
+    | {"image_anchor", "lines", "open", "size", "tail", "theme", "variant", "width"}
+)  # fmt: skip
+_LOOK_SWITCH = re.compile(r"(?:has|is|show)[A-Z]\w*")  # `showAsCards=true`
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,14 @@ class Arguments:
     def get_words(self, *names: str) -> str:
         """Like get(), but ignores `true` and `false`: `text=true` is a switch, not a text."""
         return next((value for name in names if (value := self.named.get(name)) and value not in _SWITCHES), "")
+
+    @property
+    def are_look(self) -> bool:
+        """Whether all that have a name concern the look, besides titles."""
+        return all(
+            name in _LOOKS or name in TITLES or (value in _SWITCHES and _LOOK_SWITCH.fullmatch(name))
+            for name, value in self.named.items()
+        )
 
     @property
     def first(self) -> str:

@@ -97,7 +97,7 @@ _HIDING = frozenset(
     | {"script", "style", "stylesheet", "todo"}
 )
 _KNOWN = _CLOSED | _HIDDEN | _CODE | _WORDS | _ADDRESSES | _LINK_ADDRESSES | _CHANNELS | {"raw"}
-_LINKS = ("href", "link", "url")
+_LINKS = ("href", "link", "url", "titleUrl")
 
 
 class _Change(NamedTuple):
@@ -293,8 +293,8 @@ class _Tags:
 
 
 def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
-    """Names that are opened and closed in this text and never have arguments, since an argument may be a condition. Other tags than Hugo's
-    must be alone on their lines, because texts about templates mention them within lines.
+    """Names that are opened and closed in this text and never have arguments but titles and looks, since others may be a condition. Tags
+    with arguments and tags of other generators than Hugo must be alone on their lines: texts about templates mention them within lines.
     """
     opened, closed, others = set[str](), set[str](), set[str]()
     for tag in tags:
@@ -303,10 +303,20 @@ def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
         elif tag["end"]:
             closed.add(tag["name"])
         else:
-            (others if tag["arguments"].strip(" /") else opened).add(tag["name"])
+            (opened if _only_wraps(tag, content) else others).add(tag["name"])
     if "else" in opened | others:  # only one of two texts is shown
         return set()
     return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
+
+
+def _only_wraps(tag: re.Match[str], content: str) -> bool:
+    """Whether an opening tag says nothing but a title and how the text behind it looks, such as the class of a table."""
+    if not tag["arguments"].strip(" /"):
+        return True
+    if not tag[0].startswith("{{") or not is_alone(content, *tag.span()):
+        return False
+    arguments = read_arguments(tag["arguments"])
+    return arguments.are_look and (not arguments.others or (tag["name"] == "table" and len(arguments.others) == 1))
 
 
 def _put_at(place: int, text: str, start: int, end: int) -> Iterator[_Change]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.shown_tags import write_title
-from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
+from collections_app.parsing.dialects.tag_arguments import TITLES, Arguments, read_arguments
 from collections_app.parsing.dialects.template_tags import TAG, is_known
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
@@ -37,12 +37,6 @@ _OF_OTHERS = frozenset(
 """Handled by ../includes and ../variables."""
 
 _PUT_IN = frozenset({"partial"})
-_TITLES = ("title", "header", "heading", "label", "summary", "caption", "name")
-# Arguments that concern the look.
-_LOOKS = frozenset(
-    {"align", "background", "class", "color", "colour", "cols", "columns", "expand", "expanded", "head", "height", "icon", "id"}
-    | {"image_anchor", "lines", "open", "size", "tail", "theme", "width"}
-)  # fmt: skip
 _CLASSES = re.compile(r"(?=[^-]*-)[a-z0-9-]+(?: [a-z0-9-]+)+")  # `table table-striped`
 _MAX_NAMES = 100
 _MAX_DEPTH = 10
@@ -145,7 +139,7 @@ class _Page:
         if closing:
             is_told = not place.is_code and template.has_inner and _says_all(tag["name"], arguments)
             return f"{_write_title(arguments)}{inner}" if is_told else f"{tag[0]}{inner}{closing[0]}"
-        is_silent = not arguments.others and _LOOKS.issuperset(arguments.named)
+        is_silent = not arguments.others and arguments.are_look and not arguments.get(*TITLES)
         return "" if (is_silent or tag["name"] in _PUT_IN) and place.may_be_blank else tag[0]
 
 
@@ -219,10 +213,10 @@ def _says_all(name: str, arguments: Arguments) -> bool:
     """Whether the arguments are only a title and the look. A tab without any may have its label in a tag around it."""
     if not (arguments.named or arguments.others) and "tab" in name.lower():
         return False
-    return len(arguments.others) < 2 and (_LOOKS | set(_TITLES)).issuperset(arguments.named)
+    return len(arguments.others) < 2 and arguments.are_look
 
 
 def _write_title(arguments: Arguments) -> str:
     first = arguments.first if " " in arguments.first and not _CLASSES.fullmatch(arguments.first) else ""
-    title = arguments.get(*_TITLES) or first
+    title = arguments.get(*TITLES) or first
     return write_title(title, "") if title else ""

@@ -332,3 +332,31 @@ def test_an_icon_is_no_part_of_a_heading() -> None:
 
 def test_many_icons_on_a_line_take_time_in_proportion() -> None:
     assert_linear(drop_template_tags, "{{< icon x >}}" * 2_000)
+
+
+@pytest.mark.parametrize(
+    ("opening", "title"),
+    [
+        ('{{<boat-section showAsBoats="true" title="Boats">}}', "**Boats** "),
+        ('{{% table variant="narrow" theme="bordered" %}}', ""),
+        ('{{< table "features" >}}', ""),
+    ],
+)
+def test_tags_of_a_theme_that_only_say_how_a_text_looks_go(opening: str, title: str) -> None:
+    name = opening.strip("{<% ").partition(" ")[0]
+    assert drop_template_tags(f"{opening}\n| Jib |\n{{{{</{name}>}}}}") == f"{title}\n| Jib |\n"
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ['{{< only "linux" >}}', '{{< only os="linux" >}}', 'On {{< only title="Linux" >}}', '{{< table "a" "b" >}}'],
+)
+def test_tags_whose_arguments_may_be_a_condition_stay(opening: str) -> None:
+    name = "table" if "table" in opening else "only"
+    text = f"{opening}\nHaul.\n{{{{< /{name} >}}}}"
+    assert drop_template_tags(text) == text
+
+
+def test_a_card_leads_to_the_address_of_its_title() -> None:
+    text = '{{<card title="Jib" titleUrl="/jib/" icon="sail">}}\nSmall.\n{{</card>}}\n'
+    assert drop_template_tags(text) == "[**Jib**](/jib/) \nSmall.\n\n"

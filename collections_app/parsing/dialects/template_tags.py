@@ -184,6 +184,8 @@ class _Tags:
         """What replaces a tag that stands by itself, perhaps nothing; None if the tag stays."""
         if text := describe_include(tag) if is_include(tag) else _describe(tag["name"], arguments):
             return "" if self._says_itself(tag.end(), text) else text
+        if tag["name"] in _IMAGES and self._is_all_of_link(tag):
+            return _name_file(arguments.get("src") or arguments.first)
         if tag["whole"] and _is_named_code(tag):
             return arguments.get("description") or None
         says_nothing = tag["name"] in self._closed or tag["name"] in _OF_SITES_DATA or tag["name"] in _STATEMENTS
@@ -253,6 +255,9 @@ class _Tags:
         is_all = self._content.startswith((")", "#"), tag.end())
         return is_defined or (is_all and self._content.endswith("](", 0, tag.start()))
 
+    def _is_all_of_link(self, tag: re.Match[str]) -> bool:
+        return self._content.endswith("[", 0, tag.start()) and self._content.startswith("](", tag.end())
+
     def _is_known_to_say_nothing(self, include: re.Match[str]) -> bool:
         """Whether the file is a part of the page's frame, such as a button to copy the code above: one that is told nothing, on a line of
         its own, or something that decorates a heading.
@@ -317,6 +322,11 @@ def _only_wraps(tag: re.Match[str], content: str) -> bool:
         return False
     arguments = read_arguments(tag["arguments"])
     return arguments.are_look and (not arguments.others or (tag["name"] == "table" and len(arguments.others) == 1))
+
+
+def _name_file(path: str) -> str:
+    """The name of a picture's file as words."""
+    return re.sub(r"[-_]+", " ", path.rpartition("/")[2].rpartition(".")[0])
 
 
 def _put_at(place: int, text: str, start: int, end: int) -> Iterator[_Change]:

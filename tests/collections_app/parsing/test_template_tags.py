@@ -72,6 +72,8 @@ from tests.growth import assert_linear
         ('## {{% heading "objectives" %}}', "## objectives"),
         ('a {{< glossary_tooltip text="Rope" term_id="rope" >}}.', "a Rope."),
         ('a {{< glossary_tooltip term_id="rope" >}}.', "a rope."),
+        ('[{{< img src="a/main-sail_set.svg" width="9" >}}](a/b.svg)', "[main sail set](a/b.svg)"),
+        ('a {{< img src="a/main-sail_set.svg" >}}.', "a ."),
         ('[a]({{< ref"/b/c.md#d" >}})', "[a](/b/c.md#d)"),
         ('[a]({{< relref "/b/c.md#d" >}})', "[a](/b/c.md#d)"),
         ("{% raw %}{% note %}{{ a }}{% endraw %}", "{% note %}{{ a }}"),

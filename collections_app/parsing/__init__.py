@@ -59,8 +59,13 @@ def parse(raw: RawDocument, policy: ContentPolicy = ContentPolicy.STRIP) -> Pars
     FileTooLarge (too much memory).
     """
     format = detect_format(raw)
-    if format in _PARSED_APART or len(raw.content) > _MAX_HARMLESS_BYTES:
+    if format in _PARSED_APART or len(raw.content) > _MAX_HARMLESS_BYTES or _has_parts(raw.content):
         return parse_apart(format, raw, policy)
     from collections_app.parsing.pipeline import parse_as  # loads what half of all commands never need
 
     return parse_as(format, raw, policy)
+
+
+def _has_parts(content: bytes) -> bool:
+    """Whether it may have parts in reStructuredText, as MyST has, in any encoding."""
+    return b"{eval-rst}" in content.replace(b"\0", b"")

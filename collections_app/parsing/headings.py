@@ -17,6 +17,7 @@ Why not markdown-it-py, which the tests compare with: its block pass takes six t
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from functools import lru_cache
@@ -42,6 +43,19 @@ def iter_headings(lines: Iterable[str]) -> Iterator[Heading]:
             continue
         if level := blocks.feed(line.expandtabs(4) if "\t" in line else line):
             yield Heading(number, level, _get_heading_text(line))
+
+
+class Levels:
+    """The levels of a text's headings."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        headings = list(iter_headings(lines))
+        self._lines = [heading.line for heading in headings]
+        self._levels = [0, *(heading.level for heading in headings)]
+
+    def find(self, line: int) -> int:
+        """The level of the heading above this line; 0 if there is none."""
+        return self._levels[bisect_left(self._lines, line)]
 
 
 class LineKind(Enum):

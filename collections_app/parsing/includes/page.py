@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, repeat
 
@@ -15,7 +14,7 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.fences import enclose, fence_code, fence_with_tildes
 from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import split_front_matter
-from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.headings import Levels
 from collections_app.parsing.includes import asciidoc, markdown, restructured_text
 from collections_app.parsing.includes.by_format import MARKDOWN, iter_includes
 from collections_app.parsing.includes.excerpts import Excerpt
@@ -73,12 +72,12 @@ class Page:
         """The text of the file at `path`, with what it includes."""
         lines, written, position = text.split("\n"), list[str](), 0
         self._is_orphan = self._is_orphan if depth else is_orphan(text)
-        levels: _Levels | None = None
+        levels: Levels | None = None
         for include in iter_includes(self._format, lines, self._attributes, path):
             if self._includes_left <= 0:
                 break
             if include.is_note:
-                levels = levels or _Levels(lines)
+                levels = levels or Levels(lines)
                 found = self._find_note(include, path, depth, levels)
             else:
                 found = self._find(include, posixpath.dirname(path), depth)
@@ -121,7 +120,7 @@ class Page:
         if include.also_in:
             yield from iter_paths(folder, f"{include.also_in}{include.target}")
 
-    def _find_note(self, include: Include, page: str, depth: int, levels: _Levels) -> list[str] | None:
+    def _find_note(self, include: Include, page: str, depth: int, levels: Levels) -> list[str] | None:
         """The lines that replace an embedded note. If a page or a part of it embeds itself, they are a link."""
         self._includes_left -= 1
         path = (
@@ -204,19 +203,6 @@ class Page:
         following = _LIST_MARKER.sub(lambda marker: " " * len(marker[0]), prefix)
         prefixes = chain([prefix], repeat(following))
         return [f"{each}{line}" if line or each.strip() else line for each, line in zip(prefixes, lines, strict=False)]
-
-
-class _Levels:
-    """The levels of a page's headings."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        headings = list(iter_headings(lines))
-        self._lines = [heading.line for heading in headings]
-        self._levels = [0, *(heading.level for heading in headings)]
-
-    def find(self, line: int) -> int:
-        """The level of the heading above this line; 0 if there is none."""
-        return self._levels[bisect_left(self._lines, line)]
 
 
 def _name_part(include: Include) -> str:

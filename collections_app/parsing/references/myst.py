@@ -14,6 +14,7 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_CHARACTERS, Mention
+from collections_app.parsing.references.mentions import iter_mentions as iter_mentions_of_parts
 from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names, normalise
 from collections_app.parsing.references.targets import Kind
 from collections_app.parsing.sphinx_markup import split_title
@@ -22,7 +23,7 @@ from collections_app.text.code_blocks import ends_code
 MAX_CHARACTERS = 2_000_000
 
 HINT = Hint(
-    rb"\{(?:(?:std:)?(?:ref|numref|doc|any)\}`|toctree\})", rb"\[(?:AUTOTITLE)?\]\(",
+    rb"\{(?:(?:std:)?(?:ref|numref|doc|any)\}`|(?:toctree|eval-rst)\})", rb"\[(?:AUTOTITLE)?\]\(",
     rb"\]\(<?[^\s()<>:./#]*+(?:#[^\s()<>:]*+)?>?\)",
 )  # fmt: skip
 """Is in every text in which iter_mentions() finds something."""
@@ -39,7 +40,8 @@ _LABEL = re.compile(r" {0,3}\((?P<label>[^\s()]{1,200})\)=[ \t]*$")
 def iter_mentions(text: str) -> Iterator[Mention]:
     """The pages and labels, each once, up to MAX_MENTIONS."""
     lines = text.split("\n")
-    found = dict.fromkeys([*_iter_roles(text), *_iter_links(text, lines), *_iter_entries(lines)])
+    parts = iter_mentions_of_parts(text) if "{eval-rst}" in text else ()
+    found = dict.fromkeys([*_iter_roles(text), *_iter_links(text, lines), *_iter_entries(lines), *parts])
     yield from islice(found, MAX_MENTIONS)
 
 

@@ -5,7 +5,7 @@ and of the characters that docutils defines names for: nothing is included, impo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -13,15 +13,16 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.pep_header import split_pep_header
-from collections_app.parsing.references.targets import find_code_language, split_targets
+from collections_app.parsing.references.targets import Targets, find_code_language, split_targets
 from collections_app.parsing.rst.code_language import read_site_language
 from collections_app.parsing.rst.reader import read_document
 from collections_app.parsing.rst.writer import TreeWriter
 
-__all__ = ["parse_restructured_text"]
+__all__ = ["parse_restructured_text", "write_part"]
 
 _MIN_COMMENT_WORDS = 8  # fewer words are a label, or a note to oneself
 _MAX_FINDINGS = 100
+_PLAIN_ID = re.compile(r"[A-Za-z][\w.-]*")
 _KNOWN_FIELDS = frozenset(["description", "keywords", "category"])
 
 
@@ -48,6 +49,24 @@ def parse_restructured_text(raw: RawDocument) -> NormalisedText:
         findings=_choose_findings(written.findings, len(written.markdown.lines) - 1),
         warnings=decoding_warnings + reading.warnings,
     )
+
+
+def write_part(text: str, targets: Targets, *, has_ids: bool) -> Sequence[str] | None:
+    """The lines of Markdown for a part of a page that is of another format, with the ids of its headings in their attributes if it
+    `has_ids`; None if they would not say all, or the part has mistakes.
+    """
+    try:
+        reading = read_document(text)
+        written = TreeWriter(reading.document, targets)
+    except (ParseError, RecursionError):
+        return None
+    if reading.warnings or written.fields or _choose_findings(written.findings, 0):
+        return None
+    lines = list(written.markdown.lines)
+    for number, anchor in written.markdown.anchors.items() if has_ids else ():
+        if _PLAIN_ID.fullmatch(anchor):
+            lines[number] = f"{lines[number]} {{#{anchor}}}"
+    return lines
 
 
 def _split_keywords(keywords: str) -> tuple[str, ...]:

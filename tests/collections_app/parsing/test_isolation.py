@@ -108,6 +108,13 @@ def test_small_texts_start_no_process_and_large_ones_do() -> None:
     assert len(isolation._idle) == 1
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_page_with_parts_in_restructured_text_is_parsed_apart(encoding: str) -> None:
+    document = parse(RawDocument("a.md", "```{eval-rst}\na :sub:`b`\n```\n".encode(encoding)))
+    assert "eval-rst" not in document.content
+    assert len(isolation._idle) == 1
+
+
 def test_a_refusal_arrives_as_it_was_made_and_the_process_stays() -> None:
     error = refuse("a.pdf", make_pdf([""]))
     assert isinstance(error, UnsupportedFormat)

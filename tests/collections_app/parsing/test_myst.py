@@ -23,10 +23,13 @@ PAGES = {
 FENCE_IN_TABLE = "```{list-table}\n* - ```yaml\n    a: b\n    ```\n  - b\n```\n## B"
 
 
-def convert(text: str, pages: Mapping[str, str] = PAGES, path: str = "guide/page.md") -> str:
+def resolve(text: str, pages: Mapping[str, str] = PAGES, path: str = "guide/page.md") -> RawDocument:
     files = [RawDocument(name, content.encode()) for name, content in pages.items()]
-    raw = ReferenceResolver(lambda: files).resolve(RawDocument(path, text.encode()))
-    return parse(raw).content
+    return ReferenceResolver(lambda: files).resolve(RawDocument(path, text.encode()))
+
+
+def convert(text: str, pages: Mapping[str, str] = PAGES, path: str = "guide/page.md") -> str:
+    return parse(resolve(text, pages, path)).content
 
 
 @pytest.mark.parametrize(
@@ -122,6 +125,49 @@ def test_what_shows_no_sign_of_myst_stays(text: str) -> None:
 )  # fmt: skip
 def test_directives_say_the_same_as_markdown_on_the_same_lines(text: str, written: str) -> None:
     assert write_myst(text, {}) == written
+
+
+BOAT = ".. class:: Boat(name)\n\n   See :ref:`mains` and :doc:`sails`.\n\n   .. autoattribute:: draught\n"
+
+
+def test_a_part_in_restructured_text_is_read_as_such_below_the_heading_above() -> None:
+    page = f"# Boats\n\n## All\n\n```{{eval-rst}}\n{BOAT}```\n\n{{kbd}}`x`\n"
+    document = parse(resolve(page))
+    assert document.content.rstrip().split("\n") == [
+        *("# Boats", "", "## All", "", "### `Boat`", "", "`Boat(name)`", ""),
+        "See [Hoisting it](sails.md#mains) and [All sails](sails.md).",
+        *("", "*Not in this text, from the code's docstrings:* `draught`", "", "`x`"),
+    ]
+    assert document.sections[-1].anchor == "Boat"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a\n```{eval-rst}\n.. class:: Boat\n\n   A *hull*.\n\n```\nb", "a\n\n# `Boat` {#Boat}\n\nA *hull*.\n\n\nb"),
+        (
+            "y\n```{eval-rst}\n.. class:: A\n\n   .. attribute:: b\n\n      C\n   .. attribute:: d\n\n      E\n```\nz",
+            "y\n\n# `A` {#A}\n## `A.b` {#A.b}\nC\n\n## `A.d` {#A.d}\nE\n\n\n\nz",
+        ),
+        ("- a\n\n  ```{eval-rst}\n  ``x``\n  ```\n", "- a\n\n  `x`\n\n\n"),
+        ("````{note}\n```{eval-rst}\n.. class:: Boat\n\n   A *hull*.\n```\n````", "::::{note}\n\n**`Boat`**\n\nA *hull*.\n\n::::"),
+    ],
+)  # fmt: skip
+def test_parts_in_restructured_text_keep_lines_and_blocks(text: str, written: str) -> None:
+    assert write_myst(text, {}) == written
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "a\n\n.. This is a comment of many words that nobody but the authors of a page sees.\n",
+        ":a: b\n",
+        ".. function:: a()\n.. function:: b()\n.. function:: c()\n.. function:: d()\n",
+    ],
+)
+def test_parts_of_which_something_would_be_lost_or_that_would_be_longer_stay(part: str) -> None:
+    text = f"```{{eval-rst}}\n{part}```\n{{kbd}}`x`"
+    assert write_myst(text, {}) == text.replace("{kbd}", "")
 
 
 def test_a_table_that_would_be_longer_stays_as_it_is() -> None:

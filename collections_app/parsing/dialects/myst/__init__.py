@@ -4,7 +4,7 @@
     roles.py         `{ref}`words <label>``, `{func}`os.open`` and other roles, and links without words
 
 https://mystmd.org/guide, https://myst-parser.readthedocs.io. Nothing is run or read: code that a notebook would run stays code, and what
-would come from elsewhere (`{autoclass}`) or is reStructuredText (`{eval-rst}`) stays as it is written.
+would come from elsewhere (`{autoclass}`) stays as it is written. Parts in reStructuredText (`{eval-rst}`) are read by ../../rst.
 """
 
 from __future__ import annotations

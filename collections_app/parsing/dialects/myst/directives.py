@@ -16,6 +16,8 @@ from itertools import chain, repeat
 from typing import NamedTuple
 
 from collections_app.parsing.dialects.shown_tags import is_address
+from collections_app.parsing.fences import enclose
+from collections_app.parsing.headings import Levels, iter_headings
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.includes.lines import split_options
 from collections_app.parsing.myst_names import BOXES, CARDS, OPENED, PICTURES, WITH_MARKDOWN
@@ -25,6 +27,12 @@ from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_chan
 _MAX_LINE_CHARACTERS = 1000
 _MAX_COLUMNS = 50
 _MAX_DEPTH = 20
+_MAX_PARTS = 500
+"""Parts of a page in reStructuredText, each of which is read by itself."""
+
+EVAL_RST = "{eval-rst}"
+"""Is in every text with such a part."""
+
 _FENCE = re.compile(
     r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?)(?:(?P<ticks>`{3,}+)(?P<told>[^`]*+)|(?P<fence>~{3,}+|:{3,}+)(?P<info>.*))$"
 )
@@ -90,15 +98,19 @@ class _Open:
 
 def write_directives(content: str, targets: Targets) -> str:
     """The text with its directives replaced by Markdown; no line moves."""
-    return "\n".join(_Writer(content.split("\n"), targets).write())
+    lines, has_parts = content.split("\n"), EVAL_RST in content
+    writer = _Writer(lines, targets, Levels(lines if has_parts else ()), parts_left=_MAX_PARTS if has_parts else 0)
+    return "\n".join(writer.write())
 
 
 @dataclass(slots=True)
 class _Writer:
     lines: list[str]
     targets: Targets
+    levels: Levels
     written: list[str] = field(default_factory=list)
     open: list[_Open] = field(default_factory=list)
+    parts_left: int = 0
 
     def write(self) -> list[str]:
         number = 0
@@ -153,7 +165,11 @@ class _Writer:
             self.written += self._indent_code(number, first, end, found)
             return end
         taken = min(end + 1, len(self.lines)) - number
-        shown = self._write_shown(found, options, self.lines[first:end]) if is_closed else None
+        below = self.levels.find(number) if found.name == "eval-rst" else 0
+        shown = self._write_shown(found, options, self.lines[first:end], below) if is_closed else None
+        if shown and found.name == "eval-rst":
+            shown = self._set_apart(shown, number, end + 1)
+            shown = shown if len(shown) <= taken else _join_headings(shown)
         if shown and len(shown) > taken and found.name in _TABLES:
             shown = [line for line in shown if line.strip(" \t>")]
         if shown is None or len(shown) > taken:  # a table that would take more lines than its source
@@ -182,13 +198,44 @@ class _Writer:
         self.open.append(_Open(prefix, found.fence, colons))
         self.written += [f"{prefix}{opening}".rstrip(), *below]
 
-    def _write_shown(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> list[str] | None:
-        """The lines that replace a directive without Markdown, in the list item or quote around it; None if it stays."""
-        shown = self._show(found, options, [_drop_prefix(line, found.prefix) for line in body])
+    def _write_shown(
+        self, found: _Fence, options: Mapping[str, str], body: Sequence[str], level: int
+    ) -> list[str] | None:
+        """The lines that replace a directive without Markdown below a heading of this level, in the list item or quote around it; None if
+        it stays.
+        """
+        text = [_drop_prefix(line, found.prefix) for line in body]
+        is_part = found.name == "eval-rst" and not options and not found.argument
+        shown = (
+            self._show_part(text, level, makes_sections=not (self.open or found.prefix))
+            if is_part
+            else self._show(found, options, text)
+        )
         prefixes = chain([found.prefix], repeat(_indent(found.prefix)))
         if shown is None:
             return None
         return [f"{prefix}{line}".rstrip() for prefix, line in zip(prefixes, shown, strict=False)]
+
+    def _show_part(self, body: Sequence[str], level: int, *, makes_sections: bool) -> Sequence[str] | None:
+        """A part in reStructuredText; its headings stand below the one above, or are in bold."""
+        if all(map(_META.match, body)):
+            return []
+        if not self.parts_left:
+            return None
+        from collections_app.parsing.rst import write_part  # docutils takes long to load
+
+        self.parts_left -= 1
+        shown = write_part("\n".join(body), self.targets, has_ids=makes_sections)
+        if shown is None:
+            return None
+        highest = min((heading.level for heading in iter_headings(shown)), default=1)
+        text = enclose("\n".join(shown), below_level=max(0, level + 1 - highest), makes_sections=makes_sections)
+        return text.strip("\n").split("\n")
+
+    def _set_apart(self, shown: list[str], first: int, end: int) -> list[str]:
+        """The lines for those from `first` to `end`, with blank ones towards text beside them."""
+        before, after = self.lines[max(0, first - 1) : first], self.lines[end : end + 1]
+        return [*[""] * any(map(str.strip, before)), *shown, *[""] * any(map(str.strip, after))]
 
     def _show(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> Sequence[str] | None:
         """The lines that replace a directive without Markdown; None if it stays."""
@@ -204,7 +251,7 @@ class _Writer:
                 is_html = "html" in found.argument.lower().split()
                 return None if options.keys() & _ELSEWHERE else _write_html(body) if is_html else []
             case "eval-rst":
-                return [] if all(map(_META.match, body)) else None
+                return None
             case "csv-table":
                 named = _read_csv([options["header"]]) if options.get("header") else []
                 has_head = bool(named) or _read_count(options.get("header-rows")) > 0
@@ -293,6 +340,12 @@ def _describe(name: str, argument: str, options: Mapping[str, str]) -> str:
     link = options.get("link") or options.get("url") or ""
     shown = f"[**{title}**]({link})" if title and is_address(link) else f"**{title}**" if title else ""
     return f"{shown} {options.get('intro', '')}".strip()
+
+
+def _join_headings(lines: Sequence[str]) -> list[str]:
+    """The lines without blank ones after headings."""
+    headings = {heading.line for heading in iter_headings(lines)}
+    return [line for number, line in enumerate(lines) if line.strip() or number - 1 not in headings]
 
 
 def _indent(prefix: str) -> str:

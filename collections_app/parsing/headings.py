@@ -126,6 +126,22 @@ def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
             yield HtmlBlock(number, number + 1, indent)
 
 
+def iter_fences(lines: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where fenced code at the top level is: the number of its first line, counted from 0, and of the one behind its last."""
+    blocks = _OpenBlocks()
+    start, end = -1, 0
+    for end, line in enumerate(lines, 1):
+        blocks.read(line)
+        is_open = blocks.inside is _CODE and not blocks.containers
+        if is_open and start < 0:
+            start = end - 1
+        elif start >= 0 and not is_open:
+            yield start, end
+            start = -1
+    if start >= 0:
+        yield start, end
+
+
 def leaves_block_open(lines: Iterable[str]) -> bool:
     """Whether lines after these and a blank one would still belong to their last fence or HTML block."""
     blocks = _OpenBlocks()

@@ -15,7 +15,7 @@ from collections_app.parsing.dialects.comment_facts import read_comment_facts
 from collections_app.parsing.dialects.components import drop_lone_components
 from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
-from collections_app.parsing.dialects.documenter import write_documenter_signs
+from collections_app.parsing.dialects.documenter import split_title_of_filled_page, write_documenter_signs
 from collections_app.parsing.dialects.erb import ENDING as ERB
 from collections_app.parsing.dialects.erb import write_erb
 from collections_app.parsing.dialects.exdoc import write_exdoc_names
@@ -67,6 +67,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
         content = write_erb(content, front_matter.title)
     told = read_comment_facts(content)
     content, described = split_page_head(content)
+    content, named = split_title_of_filled_page(content)
     content = write_front_matter_cards(content, front_matter.metadata, front_matter.title)
     has_raw = has_raw_code(content, front_matter.metadata)
     content = write_captures(content)
@@ -79,7 +80,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
         NormalisedText(
             format="markdown",
             content=write_wikilinks(_write_signs(write_myst(write_reference_links(content), targets))),
-            title=drop_values(front_matter.title) or clean_heading(told.get("title", "")),
+            title=drop_values(front_matter.title) or clean_heading(told.get("title", "") or named),
             description=front_matter.description or told.get("description", "") or described,
             keywords=front_matter.keywords,
             category=front_matter.category,

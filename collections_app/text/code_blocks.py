@@ -27,6 +27,7 @@ NAMES = {
     "dockerfile": "docker", "containerfile": "docker", "make": "makefile", "mk": "makefile", "hcl": "terraform", "tf": "terraform",
     "postgres": "sql", "postgresql": "sql", "psql": "sql", "mysql": "sql", "sqlite": "sql", "plpgsql": "sql", "tsql": "sql",
     "proto": "protobuf", "gql": "graphql", "ex": "elixir", "exs": "elixir", "erl": "erlang", "hs": "haskell", "pl": "perl",
+    "jl": "julia", "jldoctest": "julia", "julia-repl": "julia",
 }  # fmt: skip
 CODE_MARK = "`"
 PLAIN = frozenset({"", "text", "txt", "plain", "plaintext", "none", "output"})

@@ -14,7 +14,7 @@ below cards.
     liquid_addresses.py   addresses that Jekyll's filters build from a path
     docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, API names
     docc.py               Apple's DocC: hidden directives, links to articles
-    documenter.py         Julia's Documenter: heading ids, references
+    documenter.py         Julia's Documenter: heading ids, references, blocks that a build runs or fills
     exdoc.py              Elixir's ExDoc: links to code, kinds of names
     autorefs.py           references to code of mkdocs-autorefs
     kumascript.py         MDN's macros and lists of terms

@@ -1,4 +1,4 @@
-"""Markup of DocFX, DocC, Documenter and VuePress, and component tags in Markdown: what becomes Markdown, and what stays."""
+"""Markup of DocFX, DocC and VuePress, and component tags in Markdown: what becomes Markdown, and what stays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections_app.parsing import parse
 from collections_app.parsing.dialects.components import drop_lone_components
 from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
-from collections_app.parsing.dialects.documenter import write_documenter_signs
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
@@ -88,19 +87,6 @@ def test_links_of_docc_lead_to_the_source_s_articles() -> None:
         "See [Control Flow](ControlFlow.md), [Early Exit](ControlFlow.md#early-exit), [Constants](#constants), <doc:Other>"
         " and `<doc:ControlFlow>`."
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("## [`make` it](@id make-it)", "## `make` it {#make-it}"),
-        ("See [`make`](@ref), [it](@ref make-it) and [a](@ref f(::Int)).", "See `make`, it and a."),
-        ("`[a](@ref)` [a](b.md) [`x`](@refs)", "`[a](@ref)` [a](b.md) [`x`](@refs)"),
-        ("```\n# [a](@id b)\n[a](@ref)\n```", "```\n# [a](@id b)\n[a](@ref)\n```"),
-    ],
-)
-def test_documenter_s_ids_are_the_headings_and_references_their_words(text: str, written: str) -> None:
-    assert write_documenter_signs(text) == written
 
 
 @pytest.mark.parametrize(

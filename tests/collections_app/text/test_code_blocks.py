@@ -24,6 +24,8 @@ from collections_app.text.code_blocks import find_code_languages, find_open_fenc
         ("js", "javascript"),
         ("C++", "cpp"),
         ("c#", "csharp"),
+        ("jldoctest; output = false", "julia"),
+        ("julia-repl", "julia"),
         ("brainfuck", "brainfuck"),
         ('hl_lines="3 4"', ""),
         ('{linenums=1 title="my app.py" .toml}', "toml"),

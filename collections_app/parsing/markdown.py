@@ -13,7 +13,7 @@ from collections_app.parsing.dialects.autorefs import write_autorefs
 from collections_app.parsing.dialects.block_attributes import drop_block_attributes
 from collections_app.parsing.dialects.comment_facts import read_comment_facts
 from collections_app.parsing.dialects.components import drop_lone_components
-from collections_app.parsing.dialects.docc import drop_docc_directives
+from collections_app.parsing.dialects.docc import write_docc_signs
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import split_title_of_filled_page, write_documenter_signs
 from collections_app.parsing.dialects.erb import ENDING as ERB
@@ -110,7 +110,7 @@ def _write_signs(content: str) -> str:
         drop_template_tags,
         write_liquid_addresses,
         write_docfx_signs,
-        drop_docc_directives,
+        write_docc_signs,
         write_documenter_signs,
         write_exdoc_names,
         write_rule_ids,

@@ -13,7 +13,7 @@ below cards.
     rule_ids.py           ids of rules in specifications of mdBook
     liquid_addresses.py   addresses that Jekyll's filters build from a path
     docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, API names
-    docc.py               Apple's DocC: hidden directives, links to articles
+    docc/                 Apple's DocC: directives, links to articles, placeholders
     documenter.py         Julia's Documenter: heading ids, references, blocks that a build runs or fills
     exdoc.py              Elixir's ExDoc: links to code, kinds of names
     autorefs.py           references to code of mkdocs-autorefs

@@ -32,8 +32,7 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import find_component
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import detect_format
-from collections_app.parsing.dialects.docc import LINK_HINT as DOCC_HINT
-from collections_app.parsing.dialects.docc import write_as_wikilinks
+from collections_app.parsing.dialects import docc
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
 from collections_app.parsing.formats import Format
@@ -48,6 +47,8 @@ from collections_app.parsing.includes.unresolved import find_unresolved
 from collections_app.parsing.navigation import MAX_NAVIGATIONS_BYTES, mkdocs
 from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
 from collections_app.parsing.openapi.bundling import bundle
+from collections_app.parsing.references.myst import read_names
+from collections_app.parsing.references.names import Names
 from collections_app.parsing.references.targets import add_code_language, add_navigation_title
 from collections_app.parsing.shortcodes import SiteShortcodes
 from collections_app.parsing.source_paths import Read, iter_paths
@@ -82,6 +83,7 @@ class IncludeResolver:
         self._configurations: dict[str, mkdocs.Configuration | None] = {}
         self._entries: dict[str, Sequence[str]] = {}
         self._vaults: dict[str, bool] = {}
+        self._named: dict[str, Names] = {}
         self._titles = NavigationTitles(read)
         self._code_languages: dict[str, str] = {}
         self._shortcodes = SiteShortcodes(read)
@@ -99,7 +101,7 @@ class IncludeResolver:
         if REFERENCE_HINT.search(raw.content) and _has_format(raw, Format.OPENAPI):
             self.parts = ()
             return self._bundle(raw, path)
-        has_wikilinks = (WIKILINK_HINT.search(raw.content) or DOCC_HINT.search(raw.content)) is not None
+        has_wikilinks = WIKILINK_HINT.search(raw.content) is not None or docc.has_links(raw.content)
         whole = self.write_variables(self._put_in(raw, path), path)
         whole = _rewrite(whole, dict.fromkeys(MARKDOWN, partial(self._write_links, path))) if has_wikilinks else whole
         if version_links.HINT.search(whole.content):
@@ -118,6 +120,7 @@ class IncludeResolver:
         self._inherited_left = MAX_NAVIGATIONS_BYTES
         self._entries.clear()
         self._vaults.clear()
+        self._named.clear()
         self._titles.forget_missing()
         self._code_languages.clear()
 
@@ -172,10 +175,19 @@ class IncludeResolver:
 
     def _write_links(self, path: str, text: str) -> str:
         body = split_front_matter(text)[1]
-        written = write_as_wikilinks(body, lambda name: self._names.find(name, path) is not None)
+        written = docc.write_links(body, path, lambda name: self._names.find(name, path), self._read_names)
         is_in_vault = self._has_notes or self._is_in_vault(posixpath.dirname(path))
         written = write_wikilinks(written, self._names, path, is_vault=is_in_vault)
         return f"{text[: len(text) - len(body)]}{written}"
+
+    def _read_names(self, path: str) -> Names:
+        """What the Markdown page at this path can be called; nothing if it cannot be read."""
+        if path not in self._named:
+            try:
+                self._named[path] = read_names(decode_text(self._read(path) or b"")[0])
+            except IngestError:
+                self._named[path] = Names("", ())
+        return self._named[path]
 
     def _find_folders(self, path: str) -> Sequence[str]:
         """The folders from which the page's site includes files, in addition to those where all files are searched."""

@@ -15,6 +15,6 @@ from __future__ import annotations
 from collections_app.parsing.wikilinks.files import FileNames
 from collections_app.parsing.wikilinks.links import is_picture_name, read_wikilink
 from collections_app.parsing.wikilinks.marks import drop_marks
-from collections_app.parsing.wikilinks.writing import write_wikilinks
+from collections_app.parsing.wikilinks.writing import make_address, write_wikilinks
 
-__all__ = ["FileNames", "drop_marks", "is_picture_name", "read_wikilink", "write_wikilinks"]
+__all__ = ["FileNames", "drop_marks", "is_picture_name", "make_address", "read_wikilink", "write_wikilinks"]

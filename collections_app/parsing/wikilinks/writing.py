@@ -38,6 +38,12 @@ def write_wikilinks(text: str, names: FileNames | None = None, path: str = "", *
     return drop_marks(replace_spans(text, changes), is_vault=is_vault)
 
 
+def make_address(file: str, page: str, fragment: str = "") -> str:
+    """The address of a file, in a link of the page at this path."""
+    sign = f"#{fragment}" if fragment else ""
+    return sign if sign and file == page else f"{_quote(posixpath.relpath(file, posixpath.dirname(page) or '.'))}{sign}"
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     start: int
@@ -131,8 +137,7 @@ class _Page:
             return ""
         if found == self._path and link.heading:
             return self._find_heading(link)
-        fragment = f"#{make_slug(link.heading)}" if link.heading and link.is_note else ""
-        return f"{_quote(posixpath.relpath(found, posixpath.dirname(self._path) or '.'))}{fragment}"
+        return make_address(found, self._path, make_slug(link.heading) if link.heading and link.is_note else "")
 
     def _find_heading(self, link: Wikilink) -> str:
         slug = make_slug(link.heading) if link.heading else ""

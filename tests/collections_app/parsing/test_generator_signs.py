@@ -1,4 +1,4 @@
-"""Markup of DocFX, DocC and VuePress, and component tags in Markdown: what becomes Markdown, and what stays."""
+"""Markup of DocFX and VuePress, and component tags in Markdown: what becomes Markdown, and what stays."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import pytest
 
 from collections_app.parsing import parse
 from collections_app.parsing.dialects.components import drop_lone_components
-from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.includes import IncludeResolver
-from collections_app.parsing.wikilinks import FileNames
 
 TABS = "# Sails\n\n# [Windows](#tab/win)\n\nOne.\n\n## [macOS](#tab/mac/a)\n\nTwo.\n\n***\n\nThree.\n\n---\n"
 
@@ -55,38 +52,6 @@ def test_signs_of_docfx_say_the_same_as_markdown(text: str, written: str) -> Non
 )  # fmt: skip
 def test_what_is_none_of_docfx_stays(text: str) -> None:
     assert write_docfx_signs(text) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("@Metadata {\n  @PageImage(a: b) { }\n}\nText.", "\n\n\nText."),
-        ("# A\n\n  @Comment { none }\nText.", "# A\n\n\nText."),
-        ("@Options(scope: global) {\n  @A(b)\n}", "\n\n"),
-        ("@Metadata {\n}\n@Options {\n}\nText.", "\n\n\n\nText."),
-    ],
-)
-def test_what_docc_does_not_show_goes(text: str, written: str) -> None:
-    assert drop_docc_directives(text) == written
-
-
-@pytest.mark.parametrize(
-    "text", ["```\n@Comment {\n}\n```", "@Comment {\nnever closed", "@available(macOS 12, *) {\n}", "a @Comment { b }"]
-)
-def test_other_directives_and_code_stay(text: str) -> None:
-    assert drop_docc_directives(text) == text
-
-
-def test_links_of_docc_lead_to_the_source_s_articles() -> None:
-    names = FileNames(lambda: ["a.docc/Guide/ControlFlow.md", "a.docc/Guide/TheBasics.md"])
-    text = b"See <doc:ControlFlow>, <doc:ControlFlow#Early-Exit>, <doc:TheBasics#Constants>, <doc:Other> and `<doc:ControlFlow>`.\n"
-    written = IncludeResolver(lambda path: None, names).resolve(
-        RawDocument("a.docc/Guide/TheBasics.md", text + b"\n## Constants\n")
-    )
-    assert written.content.decode().partition("\n")[0] == (
-        "See [Control Flow](ControlFlow.md), [Early Exit](ControlFlow.md#early-exit), [Constants](#constants), <doc:Other>"
-        " and `<doc:ControlFlow>`."
-    )
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,11 @@ _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTA
 
 DOCUMENT_NAME_RULE = (
     *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern, *sorted(_TABLES_AS_TEXT),
-    "templates/*.html, also fragments", "*.md.erb",
+    "templates/*.html, also fragments", "*.html around pages", "*.md.erb",
 )  # fmt: skip
-"""Everything that is_document_name() and is_template() depend on: whoever keeps their decisions has to make them anew when this changes."""
+"""Everything that is_document_name(), is_template() and is_frame_of_pages() depend on: whoever keeps their decisions has to make them
+anew when this changes.
+"""
 
 _ADVICE: Mapping[str, str] = {
     **dict.fromkeys((".doc", ".ott", ".rtf"), "Save it as `.docx` or `.odt` and give that instead."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.file_names import get_extension
 
 # Templates of a theme (Sphinx, MkDocs, Jekyll), or Hugo's layouts.
 _THEME_PATH = re.compile(r"(?:^|/)(?:_?themes?|_?layouts|overrides)/(?:.*/)?[^/]*\.html?$", re.IGNORECASE | re.DOTALL)
@@ -18,6 +19,15 @@ _TEMPLATE_START = re.compile(
 
 # What a fragment of a page does not have: the beginning of a whole page, front matter.
 _WHOLE_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?---\s|.*<(?:!doctype|html)\b", re.IGNORECASE | re.DOTALL)
+_IN_ALL_PAGES = frozenset({b"header", b"footer", b"nav", b"script", b"style", b"head"})
+_TOKEN = re.compile(
+    rb"<!--.*?(?:-->|\Z)|<(?P<end>/?)(?P<name>[a-z][\w:-]*+)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>|<?[^<]*+",
+    re.IGNORECASE | re.DOTALL,
+)
+# What a page may have besides text that is read: pictures' texts, templates in scripts, where it leads, what its server puts in.
+_OTHER_CONTENT = re.compile(
+    rb"<(?:img|meta|i?frame|frameset|body|template|!--#)|text/(?:x-|html|template)", re.IGNORECASE
+)
 _SIGN_OR_CODE = re.compile(rb"\{[{%]-?\s|<(?P<end>/)?(?:code|pre)\b", re.IGNORECASE)
 
 
@@ -37,6 +47,24 @@ def is_template(raw: RawDocument) -> bool:
     if not is_programs and not is_theme_path(raw.path):
         return False
     return _TEMPLATE_START.match(raw.content) is not None or (is_programs and _is_fragment(raw.content))
+
+
+def is_html_name(path: str) -> bool:
+    return get_extension(path) in (".html", ".htm")
+
+
+def is_frame_of_pages(raw: RawDocument) -> bool:
+    """Whether it is HTML that a site puts around its pages, such as a header or a footer: no whole page, and without text of its own."""
+    if b"<" not in raw.content or _WHOLE_PAGE.match(raw.content) or _OTHER_CONTENT.search(raw.content):
+        return False
+    depth = 0
+    for token in _TOKEN.finditer(raw.content):
+        if token["name"]:
+            is_inside = token["name"].lower() in _IN_ALL_PAGES
+            depth = max(depth + (-1 if token["end"] else 1), 0) if is_inside else depth
+        elif not (depth or token[0].startswith(b"<!") or token[0].isspace() or not token[0]):
+            return False
+    return True
 
 
 def _is_fragment(content: bytes) -> bool:

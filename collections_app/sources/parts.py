@@ -18,7 +18,7 @@ from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.references import makes_labels
 from collections_app.parsing.source_paths import iter_paths
-from collections_app.parsing.templates import is_template
+from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_template
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
 
@@ -30,6 +30,7 @@ TEMPLATE = (
     "Templates that a site or a program makes pages with (in `themes`, `layouts`, `overrides`, `templates`). "
     "Name `templates/` in an include pattern if they are documentation."
 )
+FRAME = "HTML without text that a site puts around its pages, such as a header or a footer."
 OTHER_KIND = (
     "No documents of a kind that is read (code, configuration, data), in a folder that an include pattern takes."
 )
@@ -103,6 +104,8 @@ def _find_reason(raw: RawDocument) -> str:
     """Why it is no document; empty for one, and for what is only broken."""
     if is_template(raw):
         return TEMPLATE
+    if is_html_name(raw.path):
+        return FRAME if is_frame_of_pages(raw) else ""
     try:
         check_format(raw)
     except UnsupportedFormat:

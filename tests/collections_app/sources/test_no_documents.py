@@ -9,12 +9,14 @@ import pytest
 
 from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing import RawDocument, parse
+from collections_app.parsing.templates import is_frame_of_pages
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.left_out import LeftOut
-from collections_app.sources.parts import OTHER_KIND, TEMPLATE
+from collections_app.sources.parts import FRAME, OTHER_KIND, TEMPLATE
 from collections_app.sources.selection import FileChoice
 from tests.collections_app.sources.archives import make_zip
+from tests.growth import assert_linear
 
 TEMPLATES = {
     "theme/page.html": '{% extends "base.html" %}\n<p>a</p>',
@@ -62,6 +64,39 @@ def test_a_template_that_is_named_by_itself_is_refused_with_its_reason(tmp_path:
     assert read(tmp_path, files, [path]) == ([path], {})
     with pytest.raises(UnsupportedFormat, match="a template that pages of a site are made with"):
         parse(RawDocument(path, files[path].encode()))
+
+
+FRAMES = {
+    "a.docc/header.html": '<!-- (c) -->\n<style>a { b: c }</style>\n<header hidden><nav><a title="a > b">Home</a></nav></header>\n',
+    "a.docc/footer.html": "<script>if (1 < 2) {}</script>\n<footer>\n<p>All rights reserved.</p></footer>",
+    "site/place.html": "<div id=app></div>",
+}
+OTHER_PAGES = {
+    "a.docc/a.html": "<header>Boats</header>\n<p>Oars.</p>",
+    "a.docc/b.html": "<!doctype html><header>Boats</header>",
+    "a.docc/c.html": "---\ntitle: C\n---\n<header>Boats</header>",
+    "a.docc/d.html": '<img src="oar.png" alt="An oar">',
+    "a.docc/e.html": '<meta http-equiv="refresh" content="0; url=a.html">',
+    "a.docc/f.html": '<!--#include virtual="a.html" -->',
+    "a.docc/g.html": "Oars.",
+    "a.docc/h.html": "",
+}
+
+
+@pytest.mark.parametrize("include", [(), ("**/*.html",), ("a.docc/", "site/**")])
+def test_html_around_pages_is_passed_over_and_told(tmp_path: Path, include: Sequence[str]) -> None:
+    paths, left_out = read(tmp_path, {**FRAMES, **OTHER_PAGES}, include)
+    assert paths == [*OTHER_PAGES]
+    assert left_out == {FRAME: len(FRAMES)}
+
+
+def test_html_around_pages_that_is_named_by_itself_is_refused(tmp_path: Path) -> None:
+    assert read(tmp_path, FRAMES, ["a.docc/footer.html"]) == (["a.docc/footer.html"], {})
+
+
+@pytest.mark.parametrize("text", ['<a "' * 50_000, "<!--" * 50_000, "<header " * 50_000, "<a b='c" * 50_000])
+def test_html_around_pages_is_told_in_linear_time(text: str) -> None:
+    assert_linear(lambda content: is_frame_of_pages(RawDocument("a.html", content.encode())), text)
 
 
 OTHERS = {

@@ -29,11 +29,21 @@ _NAMES_TEMPLATES = re.compile(r"(?:^|/)templates(?:/|$)")
 _FIXED_PART = re.compile(r"[^*?/\[]{2,}")
 # Hugo's folders in `layouts/`: elsewhere a folder of this name may be something else.
 _PARTS_OF_LAYOUTS = ("_default", "_markup", "_partials", "_shortcodes", "partials", "shortcodes")
+# What tests compare with and read: snapshots of testthat and Jest, Go's folder, checks of R packages that depend on this one.
+_OF_TESTS = ("_snaps/", "__snapshots__/", "testdata/", "revdep/")
+TEST_DATA = (
+    "what tests compare with or read (`_snaps/`, `__snapshots__/`, `testdata/`, `revdep/`). "
+    "Name what is documentation all the same by an include pattern."
+)
+"""Why what is in such folders is left out; a folder counts as one where it is not looked into."""
+
+_COUNTED = (*FOR_BROWSING, *_OF_TESTS)
 _PASSED_OVER = {
     ".*": r"(?:^|/)\.[^/]",
     "_*templates/": r"(?:^|/)_[^/]*templates",  # Sphinx's extensions have such folders: `_autoapi_templates`
     **{name: re.escape(name.rstrip("/")) for name in _NO_DOCUMENTS},
     **{glob: re.escape(_FIXED_PART.findall(glob)[0]) for glob in FOR_BROWSING},
+    **{name: rf"(?:^|/){name.rstrip('/')}(?:/|$)" for name in _OF_TESTS},
     **{f"**/layouts/{name}/": rf"(?:^|/)layouts/{name}" for name in _PARTS_OF_LAYOUTS},
 }
 
@@ -59,9 +69,9 @@ class Selection:
     files that were passed over, which tell how documents are grouped.
 
     Patterns as in globs.py; no include means every file with a document's name. Hidden files, those of package managers and
-    interpreters, templates of site generators, and browsing pages of built sites are passed over unless an include
-    pattern names them; pages may still include them. So are Antora's navigation files, which have nothing but links, unless a pattern is
-    the whole path. Raises InvalidParameter for a bad pattern.
+    interpreters, templates of site generators, browsing pages of built sites, and what tests compare with or read are passed over unless
+    an include pattern names them; pages may still include them. So are Antora's navigation files, which have nothing but links, unless a
+    pattern is the whole path. Raises InvalidParameter for a bad pattern.
     """
 
     def __init__(self, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:
@@ -71,7 +81,8 @@ class Selection:
         self._include = [pattern.strip().removeprefix("./").strip("/") for pattern in include]
         self._included = compile_globs(include) if include else None
         self._excluded = compile_globs([*exclude, *passed_over])
-        self._silently_out = compile_globs([*exclude, *(glob for glob in passed_over if glob not in FOR_BROWSING)])
+        self._silently_out = compile_globs([*exclude, *(glob for glob in passed_over if glob not in _COUNTED)])
+        self._of_tests = compile_globs([glob for glob in passed_over if glob in _OF_TESTS])
         self.left_out = LeftOut()
         self.pictures: list[str] = []
         self.navigation: list[str] = []
@@ -114,7 +125,7 @@ class Selection:
         is_folder = path.endswith("/")
         if self._excluded.fullmatch(path):
             if is_folder or is_document_name(path):
-                self.left_out.add(REASON, path)
+                self.left_out.add(TEST_DATA if self._of_tests.fullmatch(path) else REASON, path)
         elif not is_folder and (advice := find_advice(path)):
             self.left_out.add(advice, path)
 

@@ -14,7 +14,7 @@ from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.left_out import LeftOut
 from collections_app.sources.parts import FRAME, OTHER_KIND, TEMPLATE
-from collections_app.sources.selection import FileChoice
+from collections_app.sources.selection import TEST_DATA, FileChoice
 from tests.collections_app.sources.archives import make_zip
 from tests.growth import assert_linear
 
@@ -97,6 +97,21 @@ def test_html_around_pages_that_is_named_by_itself_is_refused(tmp_path: Path) ->
 @pytest.mark.parametrize("text", ['<a "' * 50_000, "<!--" * 50_000, "<header " * 50_000, "<a b='c" * 50_000])
 def test_html_around_pages_is_told_in_linear_time(text: str) -> None:
     assert_linear(lambda content: is_frame_of_pages(RawDocument("a.html", content.encode())), text)
+
+
+OF_TESTS = ["tests/testthat/_snaps/across.md", "src/__snapshots__/a.md", "cmd/testdata/b/c.md", "revdep/README.md"]
+
+
+def test_what_tests_compare_with_or_read_is_passed_over_and_told(tmp_path: Path) -> None:
+    pages = ["a/my_snaps/a.md", "docs/testdata.md", "revdeps/a.md"]
+    paths, left_out = read(tmp_path, dict.fromkeys([*OF_TESTS, *pages], "# A"))
+    assert (paths, left_out) == (pages, {TEST_DATA: 4})
+
+
+@pytest.mark.parametrize("path", OF_TESTS)
+def test_what_tests_read_is_taken_if_a_pattern_names_its_folder(tmp_path: Path, path: str) -> None:
+    folder = path.rpartition("/")[0]
+    assert read(tmp_path, dict.fromkeys(OF_TESTS, "# A"), [f"{folder}/"]) == ([path], {})
 
 
 OTHERS = {

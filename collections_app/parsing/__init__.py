@@ -47,6 +47,7 @@ _PARSED_APART = frozenset(
         Format.HTML,
         Format.RESTRUCTURED_TEXT,
         Format.ASCIIDOC,
+        Format.RD,
     }
 )
 _MAX_HARMLESS_BYTES = 256 * 1024

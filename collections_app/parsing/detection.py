@@ -42,6 +42,7 @@ _BY_PART: Mapping[bytes, Format] = {
     b"META-INF/container.xml": Format.EPUB,
 }
 _PGP_ARMOR = b"-----BEGIN PGP "  # RFC 9580, section 6.2
+_RD_SIGN = re.compile(rb"^[ \t]*\\(?:docType|name|title)\{", re.MULTILINE)
 _SNIFFED_BYTES = 4096
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LAST_CHARACTER = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")  # a UTF-8 character beyond ASCII, perhaps incomplete
@@ -94,9 +95,14 @@ def _detect(raw: RawDocument) -> Format:
 
 
 def _check_is_one(format: Format, content: bytes) -> None:
-    """Check a file whose format is known by name only: a packed format must not be empty or text, a notebook must not be empty."""
+    """Check a file whose format is known by name only: a packed format must not be empty or text, a notebook must not be empty,
+    and R documentation has a title."""
     if format is Format.NOTEBOOK and not content:
         raise ParseError(_EMPTY)
+    if format is Format.RD and not _RD_SIGN.search(content):
+        raise UnsupportedFormat(
+            "It is no R documentation, which has a `\\title{…}`. Leave it out by an exclude pattern."
+        )
     if format not in PACKED:
         return
     if not content:

@@ -19,10 +19,13 @@ _PROGRAMS_NAME = re.compile(
 )
 # The signature of the file that is named before `.asc`.
 _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL)
+# What an R package's documentation calls by name: macros, and no page.
+_RD_MACROS = re.compile(r"(?:.*/)?man/macros/[^/]+\.rd", re.IGNORECASE | re.DOTALL)
 
 DOCUMENT_NAME_RULE = (
-    *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern, *sorted(_TABLES_AS_TEXT),
-    "templates/*.html, also fragments", "*.html around pages", "*.md.erb",
+    *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern, _RD_MACROS.pattern,
+    *sorted(_TABLES_AS_TEXT), "templates/*.html, also fragments", "*.html around pages",
+    "*.md.erb",
 )  # fmt: skip
 """Everything that is_document_name(), is_template() and is_frame_of_pages() depend on: whoever keeps their decisions has to make them
 anew when this changes.
@@ -34,6 +37,14 @@ _ADVICE: Mapping[str, str] = {
         (".tex", ".org", ".textile", ".mediawiki", ".man", ".pod"),
         "Convert it to Markdown or HTML (`pandoc`) and give that instead.",
     ),
+    **dict.fromkeys(
+        (".dita", ".ditamap"), "Publish it as HTML or Markdown (`dita --format=markdown`) and give that instead."
+    ),
+    ".mld": "Build it as HTML (`dune build @doc`) and give that instead.",
+    ".rdoc": "Build it as HTML (`rdoc`) and give that instead.",
+    ".rnw": "Knit it (`R CMD Sweave --pdf`) and give the PDF instead.",
+    ".scrbl": "Build it as HTML or Markdown (`scribble --markdown`) and give that instead.",
+    ".tutorial": "Build the documentation as HTML (`docc convert`) and give that instead.",
     **dict.fromkeys((".texi", ".texinfo"), "Convert it to HTML (`makeinfo --html`) and give that instead."),
     **dict.fromkeys((".dotx", ".dotm"), "Save the template as `.docx`, or name it by an include pattern."),
     **dict.fromkeys((".ppt", ".pps", ".pot", ".odp"), "Save it as `.pptx` and give that instead."),
@@ -72,6 +83,8 @@ def is_document_name(path: str) -> bool:
     name = PurePosixPath(path).name
     extension = get_extension(path)
     if extension in _TABLES_AS_TEXT or _SIGNATURE_NAME.fullmatch(name) or _PROGRAMS_NAME.fullmatch(name):
+        return False
+    if extension == ".rd" and _RD_MACROS.fullmatch(path):
         return False
     return extension in BY_EXTENSION or _DOCUMENT_NAME.fullmatch(name) is not None
 

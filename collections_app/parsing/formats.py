@@ -17,6 +17,7 @@ class Format(StrEnum):
     HTML = "html"
     RESTRUCTURED_TEXT = "restructuredtext"
     ASCIIDOC = "asciidoc"
+    RD = "rd"
     PDF = "pdf"
     DOCX = "docx"
     ODT = "odt"
@@ -42,6 +43,7 @@ BY_EXTENSION: Mapping[str, Format] = {
     ".adoc": Format.ASCIIDOC,
     ".asciidoc": Format.ASCIIDOC,
     ".asc": Format.ASCIIDOC,
+    ".rd": Format.RD,
     ".pdf": Format.PDF,
     ".docx": Format.DOCX,
     ".docm": Format.DOCX,

@@ -47,6 +47,7 @@ PARSERS: Mapping[Format, str] = {
     Format.HTML: "html_sources.parse_html_document",
     Format.RESTRUCTURED_TEXT: "rst.parse_restructured_text",
     Format.ASCIIDOC: "asciidoc.document.parse_asciidoc",
+    Format.RD: "rd.to_html.parse_rd",
     Format.PDF: "pdf.parse_pdf",
     Format.DOCX: "docx.parse_docx",
     Format.ODT: "odt.parse_odt",

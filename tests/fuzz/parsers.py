@@ -46,6 +46,7 @@ ENDINGS = {
     "html": [".html"],
     "rst": [".rst"],
     "asciidoc": [".adoc"],
+    "rd": [".Rd"],
     "pdf": [".pdf"],
     "docx": [".docx"],
     "odt": [".odt"],

@@ -34,7 +34,7 @@ from collections_app.parsing.asciidoc.lists import write_list, write_tabs
 from collections_app.parsing.asciidoc.signs import unprotect
 from collections_app.parsing.asciidoc.styles import WRITERS, fits, open_admonition, write_diagram
 from collections_app.parsing.asciidoc.tables import write_table
-from collections_app.parsing.asciidoc.tree import Node, add, make_element
+from collections_app.parsing.html.elements import Node, add, make_element
 from collections_app.parsing.html.tree import Element
 
 MAX_DEPTH = 50

@@ -9,7 +9,7 @@ from collections_app.parsing.asciidoc.attribute_lists import AttributeList
 from collections_app.parsing.asciidoc.attributes import Attributes, read_number
 from collections_app.parsing.asciidoc.inline import InlineReader, get_lines
 from collections_app.parsing.asciidoc.signs import unprotect
-from collections_app.parsing.asciidoc.tree import add
+from collections_app.parsing.html.elements import add
 from collections_app.parsing.html.tree import Element
 
 # https://docs.asciidoctor.org/asciidoc/latest/subs/

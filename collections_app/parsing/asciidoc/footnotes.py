@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from collections_app.parsing.asciidoc.tree import Node, add, make_element
+from collections_app.parsing.html.elements import Node, add, make_element
 from collections_app.parsing.html.tree import Element
 
 

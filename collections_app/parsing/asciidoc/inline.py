@@ -20,7 +20,7 @@ from collections_app.parsing.asciidoc.partners import Partners
 from collections_app.parsing.asciidoc.passthroughs import MACRO_END, Passthroughs
 from collections_app.parsing.asciidoc.references import References
 from collections_app.parsing.asciidoc.signs import KEPT, unprotect
-from collections_app.parsing.asciidoc.tree import Node, make_element
+from collections_app.parsing.html.elements import Node, make_element
 from collections_app.parsing.html.tree import Element, get_raw_text
 
 MAX_MARKED_UP_CHARACTERS = 20_000

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from collections_app.parsing.asciidoc.addresses import find_address, find_place
-from collections_app.parsing.asciidoc.tree import Node, make_element
+from collections_app.parsing.html.elements import Node, make_element
 
 if TYPE_CHECKING:
     from collections_app.parsing.asciidoc.inline import InlineReader

@@ -23,7 +23,7 @@ from collections_app.parsing.asciidoc.lines import (
     match_block_attributes,
     match_block_title,
 )
-from collections_app.parsing.asciidoc.tree import Node, add
+from collections_app.parsing.html.elements import Node, add
 from collections_app.parsing.html.tree import Element
 
 if TYPE_CHECKING:

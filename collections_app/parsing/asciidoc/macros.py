@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
 from collections_app.parsing.asciidoc.java_names import write_java_name
 from collections_app.parsing.asciidoc.links import make_link, make_reference
-from collections_app.parsing.asciidoc.tree import Node, make_element
+from collections_app.parsing.html.elements import Node, make_element
 
 if TYPE_CHECKING:
     from collections_app.parsing.asciidoc.inline import InlineLine

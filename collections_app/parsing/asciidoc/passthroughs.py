@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from collections_app.parsing.asciidoc.partners import Partners
 from collections_app.parsing.asciidoc.raw_html import read_raw_html
 from collections_app.parsing.asciidoc.signs import KEPT, protect, unprotect
-from collections_app.parsing.asciidoc.tree import Node, make_element
+from collections_app.parsing.html.elements import Node, make_element
 
 _PASSTHROUGH = re.compile(
     r"(?P<escape>\\{0,2})(?:(?P<marks>\+\+\+|\$\$|\+\+)|(?<![\w`\\])(?P<code>`\+)(?=\S)|(?<![\w;:\\])(?P<single>\+)(?=[^\s+])"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.asciidoc.signs import unprotect
-from collections_app.parsing.asciidoc.tree import Node
+from collections_app.parsing.html.elements import Node
 from collections_app.parsing.html.tree import parse_fragment
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from collections_app.parsing.asciidoc.addresses import normalise_place
 from collections_app.parsing.asciidoc.attributes import Attributes
-from collections_app.parsing.asciidoc.tree import Node, make_element
+from collections_app.parsing.html.elements import Node, make_element
 from collections_app.parsing.html.inline import REFERENCE_CLASS
 from collections_app.parsing.html.tree import Element
 

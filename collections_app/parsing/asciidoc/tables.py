@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from collections_app.exceptions import ParseError
 from collections_app.parsing.asciidoc.attributes import read_number
 from collections_app.parsing.asciidoc.code import write_code
-from collections_app.parsing.asciidoc.tree import Node, add, make_element
+from collections_app.parsing.html.elements import Node, add, make_element
 from collections_app.parsing.html.tree import Element
 
 if TYPE_CHECKING:

@@ -33,6 +33,8 @@ from collections_app.sources.archive_formats import ARCHIVE_EXTENSIONS
         ("static/robots.txt", False),
         ("system-requirements.txt", True),
         ("a/notes.txt", True),
+        ("man/across.Rd", True),
+        ("a/man/macros/links.Rd", False),
     ],
 )
 def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bool) -> None:
@@ -44,6 +46,11 @@ def test_an_archive_in_a_source_is_told_with_what_to_do(name: str) -> None:
     assert find_advice(f"v1.2/manual{name}") == (
         f"`{name.lower()}`: Unpack it, or upload what is in it as `.zip` or `.tar.gz`: an archive that is uploaded is opened."
     )
+
+
+@pytest.mark.parametrize("name", ["a.tutorial", "a.Rnw", "a.mld", "a.scrbl", "a.rdoc", "a.ditamap", "a.dita"])
+def test_a_format_that_other_tools_read_is_told_with_these(name: str) -> None:
+    assert " and give " in find_advice(f"docs/{name}")
 
 
 def test_a_name_with_a_word_of_archives_in_it_is_none() -> None:

@@ -26,7 +26,10 @@ _NO_TEXT = re.compile(
     r"|^[ ]{0,3}(?:[>#<]|:::|!!!|\?\?\?).*|^(?: {4}|\t).*",
     re.MULTILINE,
 )
-_VERSION = re.compile(r"(?:(?:version|release|v)\b[ .:(]*)?v?\d+(?:[.-]\w+)+(?!\w)|\[?unreleased\b", re.IGNORECASE)
+_VERSION = re.compile(
+    r"(?:(?:version|release|v)\b[ .:(]*)?v?\d+(?:[.-]\w+)+(?!\w)|[\[(]?(?:unreleased|development version)\b",
+    re.IGNORECASE,
+)
 _PART = re.compile(
     r"(?:about|checklist|description|getting started|install(?:ation|ing)?|intro(?:duction)?|overview|prerequisites|requirements|setup|"
     r"summary|usage)\W*",
@@ -37,19 +40,29 @@ _SEVERAL = 2
 
 def find_main_heading(lines: Sequence[str], headings: Sequence[Heading]) -> str:
     """The first level-1 heading; empty if there is none, or if it is only the first of several sections: text stands before it, it has
-    a name that parts of any page have, or it is a version like others.
+    a name that parts of any page have, or it is a version like others, perhaps behind a name that they share (`boats 1.2.0`).
     """
     titles = [heading for heading in headings if heading.level == 1 and clean_heading(heading.text)]
     if len(titles) < _SEVERAL:
         return clean_heading(titles[0].text) if titles else ""
     words = [clean_heading(title.text) for title in titles]
-    versions = sum(_VERSION.match(each) is not None for each in words)
     is_part = (
         _PART.fullmatch(words[0])
-        or (_VERSION.match(words[0]) and versions >= _SEVERAL)
+        or _are_versions(words)
         or re.search(r"\w", _NO_TEXT.sub("", "\n".join(lines[: titles[0].line])))
     )
     return "" if is_part else words[0]
+
+
+def _are_versions(titles: Sequence[str]) -> bool:
+    """Whether the first of these is a version, and others are too."""
+    name, space, _ = titles[0].partition(" ")
+    named = [title.removeprefix(f"{name} ") for title in titles if title.startswith(f"{name} ")] if space else []
+    return any(each and _VERSION.match(each[0]) and _count_versions(each) >= _SEVERAL for each in (titles, named))
+
+
+def _count_versions(titles: Sequence[str]) -> int:
+    return sum(_VERSION.match(title) is not None for title in titles)
 
 
 def find_page_title(content: str) -> str:

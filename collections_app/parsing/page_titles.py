@@ -5,8 +5,9 @@ its top, the only underlined line, or a heading that all others are below. PURE.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import unescape
+from itertools import pairwise
 
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading, LineKind, iter_headings, iter_html_blocks, iter_line_kinds
@@ -79,7 +80,10 @@ def find_page_title(content: str) -> str:
                 words = unescape(_TAG.sub("", found[1])).split()
                 return "" if _TEMPLATE.search(found[1]) else " ".join(words)
             number = _skip_blank(lines, block.end)
-    return _find_underlined(lines, number) or _find_only_underlined(lines)
+    title = _find_underlined(lines, number)
+    if title and _VERSION.search(title) and _are_versions([title, *_iter_underlined(lines[number + 2 :])]):
+        return ""
+    return title or _find_only_underlined(lines)
 
 
 def find_lone_heading(lines: Sequence[str], headings: Sequence[Heading]) -> str:
@@ -100,6 +104,13 @@ def _find_underlined(lines: Sequence[str], number: int) -> str:
     if number + 1 < len(lines) and _WORDS.match(lines[number]) and _LINE.match(lines[number + 1]):
         return clean_heading(lines[number].strip())
     return ""
+
+
+def _iter_underlined(lines: Sequence[str]) -> Iterator[str]:
+    """What else looks like an underlined heading."""
+    for words, line in pairwise(lines):
+        if _LONG_LINE.match(line) and _WORDS.match(words):
+            yield clean_heading(words.strip())
 
 
 def _find_only_underlined(lines: Sequence[str]) -> str:

@@ -74,6 +74,8 @@ def test_a_heading_comes_first() -> None:
         ("# [Unreleased]\n\n# v1.1.0\n", "winch"),
         ("# Release 2024-05-18\n\n# Release 2024-05-01\n", "winch"),
         ("# oil (development version)\n\n# oil 1.2.1\n\n# oil 1.2.0\n", "winch"),
+        ("oil 1.2.1\n=========\n\ntext\n\noil 1.2.0\n=========\n", "winch"),
+        ("oil 1.2.1\n=========\n\ntext\n\nrope 1.2.0\n=========\n", "oil 1.2.1"),
         ("# oil 1.2.1 (2024-05-18)\n\n# oil 1.2.0\n", "winch"),
         ("# oil Unreleased\n\n# oil v1.2.0\n", "winch"),
         ("# oil\n\n# oil 1.2.1\n\n# oil 1.2.0\n", "oil"),

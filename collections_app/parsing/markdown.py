@@ -22,6 +22,7 @@ from collections_app.parsing.dialects.exdoc import write_exdoc_names
 from collections_app.parsing.dialects.front_matter_cards import write_front_matter_cards
 from collections_app.parsing.dialects.icons import drop_icons
 from collections_app.parsing.dialects.jekyll_captures import write_captures
+from collections_app.parsing.dialects.knitr import drop_hidden_chunks, write_help_links
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses
 from collections_app.parsing.dialects.mkdocstrings import write_docstring_notes
@@ -65,6 +66,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     front_matter, content = split_front_matter(text)
     if raw.path.endswith(ERB):
         content = write_erb(content, front_matter.title)
+    content = drop_hidden_chunks(content, raw.path)
     told = read_comment_facts(content)
     content, described = split_page_head(content)
     content, named = split_title_of_filled_page(content)
@@ -79,7 +81,9 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     return _say_call(
         NormalisedText(
             format="markdown",
-            content=write_wikilinks(_write_signs(write_myst(write_reference_links(content), targets))),
+            content=write_wikilinks(
+                _write_signs(write_myst(write_help_links(write_reference_links(content), raw.path), targets))
+            ),
             title=drop_values(front_matter.title) or clean_heading(told.get("title", "") or named),
             description=front_matter.description or told.get("description", "") or described,
             keywords=front_matter.keywords,

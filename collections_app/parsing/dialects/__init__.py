@@ -16,6 +16,7 @@ below cards.
     docc/                 Apple's DocC: directives, links to articles, placeholders
     documenter.py         Julia's Documenter: heading ids, references, blocks that a build runs or fills
     exdoc.py              Elixir's ExDoc: links to code, kinds of names
+    knitr.py              R Markdown and Quarto: chunks that are not shown, links to R's help
     autorefs.py           references to code of mkdocs-autorefs
     kumascript.py         MDN's macros and lists of terms
     vuepress.py           VuePress: router links, badges, build values in headings

@@ -57,9 +57,10 @@ Row = tuple[str, int]
 def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row] = ()) -> DocumentNotFound:
     """The error for a path that no document has. It has the suggestions of the first of these steps that finds any:
 
-    1. the documents in `alike`, then paths that are nearly the same; for an address that is hardly more than a host, start pages;
-    2. operations with that name, pages with nearly that title, then pages in the folders that the path names;
-    3. the first pages there are.
+    1. the documents in `alike`, then paths that are nearly the same;
+    2. the start pages, for an address that is hardly more than the host of a collection's site;
+    3. operations with that name, pages with nearly that title, then pages in the folders that the path names;
+    4. the first pages there are.
 
     All are from the collection that the path or its host names, if it names one. The path is tried first without query and fragment, then
     as it is, since `?` and `#` may also be part of a file's name.
@@ -72,10 +73,11 @@ def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row
     offers = [Offer(Remedy.PATHS), Offer(Remedy.PAGES_BY_WORDS)]
     spellings = list(dict.fromkeys(filter(None, [cut_address(path), path])))
     close = find_any(partial(find_close_paths, collections, among=among), spellings)
-    rows = chain(iter_starts(collections, path), alike)
-    if suggested := list(dict.fromkeys([*name_rows(collections, among, rows), *close]))[:SUGGESTIONS]:
+    if suggested := list(dict.fromkeys([*name_rows(collections, among, alike), *close]))[:SUGGESTIONS]:
         hint = f"The closest are: {', '.join(suggested)}."
         offers = keep_fragment(path, suggested[0])
+    elif suggested := name_rows(collections, among, iter_starts(collections, path)):
+        hint = f"Its site begins with: {', '.join(suggested)}."
     elif suggested := find_any(partial(find_near_paths, collections, among=among), spellings):
         hint = f"Perhaps one of these is meant: {', '.join(suggested)}."
     elif suggested := name_rows(collections, among, iter_first(select_readable(collections))):
@@ -109,16 +111,21 @@ def keep_fragment(asked: str, suggested: str) -> list[Offer]:
 
 def keep_of_host(collections: Sequence[Collection], address: str) -> Sequence[Collection]:
     """The collections whose name the address's host has; all if it has none's."""
+    return [c for c in collections if is_of_site(c, address)] or collections
+
+
+def is_of_site(collection: Collection, address: str) -> bool:
+    """Whether the address has a host that is called like the collection."""
     host, _ = split_address(address)
-    named = [c for c in collections if host and any(is_of_host(name, host) for name in list_library_names(c))]
-    return named or collections
+    return bool(host) and any(is_of_host(name, host) for name in list_library_names(collection))
 
 
 def iter_starts(collections: Sequence[Collection], address: str) -> Iterator[Row]:
-    """The start pages, the likelier ones first, if the address is a host with nothing but a language or a version behind it."""
-    host, [parts, *_] = split_address(address)
-    if host and all(OF_SITE.fullmatch(part) for part in parts):
-        found = select_readable(collections).filter(path__in=PATHS).values_list("path", "collection_id")
+    """The start pages, the likelier ones first, if the address is the host of a site with nothing but a language or a version behind it."""
+    _, [parts, *_] = split_address(address)
+    own = [collection for collection in collections if is_of_site(collection, address)]
+    if own and all(OF_SITE.fullmatch(part) for part in parts):
+        found = select_readable(own).filter(path__in=PATHS).values_list("path", "collection_id")
         yield from sorted(found, key=lambda row: PATHS.index(row[0]))
 
 

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from collections_app.catalog.libraries import is_named_version, keep_newest, list_library_names
 from collections_app.documents.closest import has_many, having_piece, select_whole
-from collections_app.documents.own_addresses import list_own_addresses, select_addressed
+from collections_app.documents.own_addresses import find_addressed, list_own_addresses
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import (
     COMMON_LABELS,
@@ -68,17 +68,17 @@ def find_endings(collections: Sequence[Collection], address: str) -> list[Ending
     """The documents that have at least the page's name (without its ending), likeliest first, of equals the newest version."""
     host, spellings = split_address(leave_antora(address))
     named = list(select_named(collections, {parts[-1] for parts in spellings if parts}))
-    addressed = list(select_addressed(collections, spellings))
+    addressed = find_addressed(collections, spellings)
     found = (
         weigh(
             document,
             host,
             spellings,
             is_file=any(count_common(parts, list_parts(document.path)) for parts in spellings),
-            is_cut=len(named) > MAX_ENDING_ALIKE,
-            tells_whole=bool(addressed),
+            is_cut=len(named) > MAX_ENDING_ALIKE or addressed.is_cut,
+            tells_whole=bool(addressed.documents),
         )
-        for document in dict.fromkeys([*addressed, *named[:MAX_ENDING_ALIKE]])
+        for document in dict.fromkeys([*addressed.documents, *named[:MAX_ENDING_ALIKE]])
     )
     endings = [ending for ending in found if ending.common]
     newest = {collection.pk for collection in keep_newest(collections)}

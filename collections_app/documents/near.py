@@ -257,10 +257,12 @@ def rank_section(own: Heading, above: Iterable[Heading], called: Sequence[str], 
 
 
 def make_phrase(words: Sequence[str]) -> re.Pattern[str] | None:
-    """A pattern for several words as they were asked for, in a folded text; the last one may go on (`shard`, `shards`)."""
-    if not 2 <= len(words) <= MAX_WORDS:
+    """A pattern for several words as they were asked for, in a folded text; the last one may go on (`shard`, `shards`). Words of signs
+    alone are left out: what stands between words may be such signs too."""
+    telling = [word for word in words if any(map(str.isalnum, word))]
+    if not 2 <= len(telling) <= MAX_WORDS:
         return None
-    return re.compile(rf"(?<![^\W_]){BETWEEN.join(map(re.escape, words))}")
+    return re.compile(rf"(?<![^\W_]){BETWEEN.join(map(re.escape, telling))}")
 
 
 def list_asked(words: Iterable[str], stop_words: Collection[str]) -> dict[str, QuestionWords]:

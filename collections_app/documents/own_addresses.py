@@ -1,12 +1,15 @@
-"""Finds documents by the addresses on their site that their front matter gives them, present or former (Jekyll's `permalink`)."""
+"""Finds documents by the addresses on their site that their front matter gives them, present or former (Jekyll's `permalink`).
+
+The index knows them as facts of the documents' sections: not of documents without text, nor of those with more facts than it tells, nor
+addresses with a host, with blanks or of numbers alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import QuerySet
 
 from collections_app.documents.closest import select_whole
 from collections_app.models import Collection, Document
@@ -17,7 +20,7 @@ from collections_app.text.facts import make_facts
 FIELDS = ("permalink", "redirect_from", "aliases", "url", "slug")
 # A site may be below folders that its pages' addresses do not have: so many last parts of an address, and fewer, are looked up.
 MOST_PARTS = 5
-MOST_DOCUMENTS = 50
+MOST_DOCUMENTS = 500
 # As front matter writes an address whose parts are joined by slashes.
 SPELLINGS = ("/{}/", "/{}", "{}/", "{}", "/{}.html", "/{}/index.html")
 
@@ -27,17 +30,30 @@ WHERE vector @@ %s::tsquery AND tenant_id = ANY(%s) AND ARRAY[collection_id] && 
 """
 
 
-def select_addressed(collections: Sequence[Collection], addresses: Iterable[Sequence[str]]) -> QuerySet[Document]:
-    """The readable documents with an address of their own that is the end of one of these, each given as list_parts() does."""
-    facts = {fact for parts in addresses for end in iter_ends(parts) for fact in iter_facts(end)}
-    documents = select_whole(collections)
-    if not facts:
-        return documents.none()
+class Addressed(NamedTuple):
+    """The readable documents with an address. `is_cut`: more have it than are looked at."""
+
+    documents: Sequence[Document] = ()
+    is_cut: bool = False
+
+
+def find_addressed(collections: Sequence[Collection], addresses: Sequence[Sequence[str]]) -> Addressed:
+    """The documents with an address of their own that is the longest possible end of one of these, each given as list_parts() does."""
+    ends = sorted({end for parts in addresses for end in iter_ends(parts)}, key=lambda end: -end.count("/"))
+    for end in ends:
+        if found := look_up(collections, end):
+            documents = select_whole(collections).filter(pk__in=found[:MOST_DOCUMENTS])
+            return Addressed(list(documents), len(found) > MOST_DOCUMENTS)
+    return Addressed()
+
+
+def look_up(collections: Sequence[Collection], address: str) -> list[int]:
+    """The ids of the documents with this address, at most one more than MOST_DOCUMENTS."""
+    tsquery = " | ".join(f"'{fact}'" for fact in iter_facts(address))
+    tenants = list({collection.tenant_id for collection in collections})
     with connection.cursor() as cursor:
-        wanted: list[Any] = [list({c.tenant_id for c in collections}), [c.pk for c in collections], MOST_DOCUMENTS]
-        cursor.execute(ADDRESSED, [" | ".join(f"'{fact}'" for fact in sorted(facts)), *wanted])
-        found = [document_id for (document_id,) in cursor.fetchall()]
-    return documents.filter(pk__in=found)
+        cursor.execute(ADDRESSED, [tsquery, tenants, [each.pk for each in collections], MOST_DOCUMENTS + 1])
+        return [document_id for (document_id,) in cursor.fetchall()]
 
 
 def list_own_addresses(document: Document) -> list[tuple[str, ...]]:
@@ -55,6 +71,7 @@ def iter_ends(parts: Sequence[str]) -> Iterator[str]:
 
 
 def iter_facts(address: str) -> Iterator[str]:
+    """The facts of documents that write the address in one of the fields and spellings."""
     for field in FIELDS:
         for spelling in SPELLINGS:
             yield from make_facts(f"metadata.{field}", spelling.format(address))

@@ -75,9 +75,9 @@ def say(
     texts: Sequence[str] | None,
     pages: Sequence[str],
 ) -> str:
-    """What the first start page that says something of the product says: its description, else its first sentence; else the title of the
-    first one that has one, or the first sentence about the repository. `titles`, `descriptions` and the beginnings of `texts` are those of
-    all, the likelier ones first.
+    """What the first start page says that says something of the product: its description, else its first sentence, else its title, if that
+    is more than the product's name; if none does, the first sentence about the repository. `titles`, `descriptions` and the beginnings of
+    `texts` are those of all, the likelier ones first.
     """
     known = SAYING_NOTHING | {fold(name) for name in (collection.slug, collection.name, collection.library)}
     otherwise = ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote, unquote
 
-_FILE = re.compile(r"https?://(?P<repository>[^/?#]+/[^/?#]+/[^?#]+?)/(?P<kind>(?:-/)?blob)/(?P<rest>[^?#]+)")
+_FILE = re.compile(r"https?://(?P<repository>[^/?#]+/[^/?#]+/(?:(?!/blob/)[^?#])+)/blob/(?P<rest>[^?#]+)")
 _MAX_REF_PARTS = 5
 # Branches that are the newest, of whichever version a page is.
 _NEWEST = re.compile(r"(?:HEAD|main|master)/")

@@ -27,11 +27,12 @@ EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 SENTENCE = re.compile(r".+?[.!?](?=\s+[^a-z\s]|\Z)(?<!\bvs\.)|(?=.*\b(?:is|are|provides?|lets|helps)\b)[^.!?]+:\Z")
 # A README may be for those who write the documentation or the program.
 OF_REPOSITORY = re.compile(
-    r"(?:(?:welcome to|this is|about) )?(?:this|the) (?:git |github )?(?:repo|repository)\b"
+    r"(?:(?:welcome to|this is|about) )?(?:this|the) (?:git |github )?(?:repo|repository)\b(?! pattern)"
     r"|(?:this (?:is|has|contains|holds) )?(?:the )?source(?: code| files?)?s? (?:of|for) .{0,60}\b(?:docs|documentation|web ?site)\b"
     r"|.{0,80}\b(?:automatically built\b|(?:docs|documentation|web ?site) (?:repo|repository)\b)"
     r"|(?:this|the) (?:web ?)?site (?:is|was) built\b"
-    r"|.{0,200}\b(?:contributing|pull requests?|PRs|local web ?server)\b",
+    r"|(?:(?:this|these|the) (?:docs|documentation|guide|page|site)|thank you|thanks|we|please|PRs|pull requests)\b"
+    r".{0,200}\b(?:contribut(?:e|ing|ions?)|pull requests?|PRs|main branch)\b",
     re.IGNORECASE,
 )
 

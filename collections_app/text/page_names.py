@@ -7,6 +7,7 @@ of the class that it documents, or asks what that is, is for that page.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from collections_app.text.folding import fold
 
@@ -14,12 +15,14 @@ from collections_app.text.folding import fold
 PAGE_MARK = "@"
 # Lexemes have a limit; longer titles call nothing.
 MOST_CHARACTERS = 200
-# Signs belong to names: C++ and C# are not C.
+# Signs belong to names: C++ and C# are not C. So do the vowel signs of many scripts, which are marks and no letters.
 _WORD = re.compile(r"[^\W_]+[+#]*")
+_MARKED_WORD = re.compile(r"[^\W_](?:[^\W_]|\0)*[+#]*")
 # `Class Period`, `Annotation Interface Test`, `Struct HashMap<K, V>`, `Period Class Reference`.
 _KIND = r"(?:\w+ )?(?:class|enum|exception|function|interface|macro|module|namespace|package|record|struct|trait|type|union)"
+# Without an article, `explain` and the like may be statements: `explain analyze`.
 _ASKING = re.compile(
-    r"(?:what(?:'s|’s|s| is| are)|explain|define|describe|tell me about)(?: an?| the)? (?P<subject>.+?)"
+    r"(?:(?:what(?:'s|’s|s| is| are)|tell me about)(?: an?| the)?|(?:explain|define|describe) (?:an?|the)) (?P<subject>.+?)"
     r"|what do(?:es)?(?: an?| the)? (?P<meant>.+?) mean",
     re.IGNORECASE,
 )
@@ -48,7 +51,11 @@ def list_asked_marks(question: str) -> list[str]:
 
 def normalise(name: str) -> str:
     """Its words, so that case, accents and punctuation make no difference."""
-    return "-".join(_WORD.findall(fold(name)))
+    folded = fold(name)
+    if folded.isascii():
+        return "-".join(_WORD.findall(folded))
+    marked = "".join("\0" if unicodedata.category(sign).startswith("M") else sign for sign in folded)
+    return "-".join(folded[found.start() : found.end()] for found in _MARKED_WORD.finditer(marked))
 
 
 def _make_mark(name: str) -> str:

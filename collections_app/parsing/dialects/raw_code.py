@@ -45,7 +45,8 @@ def _iter_pairs(content: str) -> Iterator[Sequence[re.Match[str]]]:
 
 
 def _is_jekylls(metadata: Mapping[str, Any]) -> bool:
-    return metadata.get("layout") in _JEKYLLS_LAYOUTS or not _JEKYLLS_KEYS.isdisjoint(metadata)
+    layout = metadata.get("layout")
+    return (isinstance(layout, str) and layout in _JEKYLLS_LAYOUTS) or not _JEKYLLS_KEYS.isdisjoint(metadata)
 
 
 def _has_liquid(content: str) -> bool:

@@ -10,7 +10,7 @@ from collections_app.parsing.includes.excerpts import Excerpt
 _MAX_CHARACTERS = 2000
 _FIELDS = re.compile(r"(?:[ \t\r]*\n|:[\w-]+:(?:[ \t][^\n]*)?\r?\n(?:[ \t]+\S[^\n]*\n)*+)*+")
 _FIELD = re.compile(r"^:(?:orphan|nosearch):", re.MULTILINE)
-_FRONT_MATTER = re.compile(r"---[ \t\r]*\n(?:(?!---|\.\.\.)[^\n]*\n)*?(?:orphan|nosearch):[ \t]+true\b")
+_FRONT_MATTER = re.compile(r"---[ \t\r]*\n(?:(?!---|\.\.\.)[^\n]*\n)*?(?:orphan|nosearch):[ \t]+[Tt]rue\b")
 
 
 def is_orphan(text: str) -> bool:

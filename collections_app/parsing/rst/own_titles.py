@@ -54,10 +54,13 @@ class _Finder:
 
 
 def _is_title(name: Any, section: Any) -> bool:
-    """Whether the section is called like the object, or by the words that its name is made of."""
+    """Whether the section is called like the object, or by the words that its name is made of. One with members keeps them below it."""
+    if any(isinstance(child, object_description) for child in name.children):
+        return False
     title, signatures = section.children[0].astext(), name["signatures"]
+    letters = _get_letters(title)
     return title in signatures or any(
-        nodes.make_id(each) == each and _get_letters(each) == _get_letters(title) for each in signatures
+        nodes.make_id(each) == each and letters and _get_letters(each) == letters for each in signatures
     )
 
 

@@ -55,3 +55,8 @@ def test_captured_code_is_so_too() -> None:
 )
 def test_it_takes_linear_time(part: str) -> None:
     assert_linear(lambda text: (has_raw_code(text, {}), drop_raw_tags(text)), part * 4_000 + "{% endraw %}")
+
+
+@pytest.mark.parametrize("layout", [["a", "b"], {"a": 1}, None, 7])
+def test_a_layout_that_is_no_name_is_none_of_jekyll_s(layout: object) -> None:
+    assert not has_raw_code(CODE, {"layout": layout})

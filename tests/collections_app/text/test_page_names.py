@@ -18,6 +18,8 @@ from collections_app.text.page_names import list_asked_marks, list_page_marks
         ("Struct HashMap", "std/struct.HashMap", ["HashMap"]),
         ("Shape Class Template Reference", "classShape", ["shape"]),
         ("設定", "x", ["設定"]),
+        ("माली", "x", ["माली"]),
+        ("Macro", "x", ["explain a macro", "tell me about macro"]),
         ("C++", "x", ["c++", "what is C++?"]),
         (
             "Content adapter",
@@ -36,6 +38,8 @@ def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
     ("title", "stem", "other"),
     [
         ("Get started", "x", "started"),
+        ("मेला", "x", "माली"),
+        ("Analyze", "x", "explain analyze"),
         ("Gear", "x", "what is a gear for"),
         ("Gear", "x", "how does a gear work"),
         ("What is a gear?", "x", "gear"),

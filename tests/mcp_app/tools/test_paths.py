@@ -487,8 +487,24 @@ def test_an_address_is_answered_with_pages_of_the_collection_that_its_host_names
 ) -> None:
     put(make_collection("acme", tenant=collection.tenant), {"docs/index.md": "# Home\n", "use.md": "# Use\n"})
     put(make_collection("other", tenant=collection.tenant), {"install.md": "# Install\n", "README.md": "# Other\n"})
-    for asked in ("https://docs.acme.org/en/latest/", "https://www.acme.org/", "https://acme.dev/3.2/install/help"):
-        suggestions = error_of(call("get_doc_page", path=asked))["details"]["suggestions"]
-        assert {each.partition(":")[0] for each in suggestions} == {"acme"}
-        if "install" not in asked:
-            assert suggestions[0] == "acme:docs/index.md"
+    put(make_collection("third", tenant=collection.tenant), {"one/ui.md": "# UI\n", "two/ui.md": "# UI\n"})
+    for asked in ("https://docs.acme.org/en/latest/#x", "https://www.acme.org/", "https://acme.dev/3.2/install/help"):
+        error = error_of(call("get_doc_page", path=asked))
+        assert {each.partition(":")[0] for each in error["details"]["suggestions"]} == {"acme"}
+        assert ("Its site begins with: acme:docs/index.md." in error["message"]) is ("install" not in asked)
+        assert "With its fragment" not in error["message"]
+    assert "Its site" not in error_of(call("get_doc_page", path="https://elsewhere.example/#x"))["message"]
+    assert (
+        error_of(call("get_doc_page", path="https://third.dev/ui#x"))["details"]["suggestions"][0] == "third:one/ui.md"
+    )
+
+
+def test_of_many_pages_with_one_end_of_an_address_it_is_that_with_the_longest(
+    call: CallTool, collection: Collection
+) -> None:
+    pages = {f"v{n:02}/setup.md": f"---\nslug: overview\n---\n# Setup\n\nNumber {n}.\n" for n in range(60)}
+    put(collection, {**pages, "gear.md": "---\nslug: /gear/overview\n---\n# Gears\n\nAll of them.\n"})
+    asked = {"path": "https://manual.example.org/gear/overview", "collection": "manual"}
+    assert "All of them." in text_of(call("get_doc_page", **asked))
+    asked["path"] = "https://manual.example.org/overview"
+    assert "Number 59." in text_of(call("get_doc_page", **asked))

@@ -93,3 +93,19 @@ def test_another_title_is_another_name(docs: Collection) -> None:
     put(docs, {"keys/spans.md": "# Spans\n\nA length of time in fields.\n"})
     assert find_paths(docs, "period")[:1] != ["keys/spans.md"]
     assert find_paths(docs, "spans")[0] == "keys/spans.md"
+
+
+def test_of_copies_in_folders_of_versions_it_is_the_newest_or_the_one_that_is_named() -> None:
+    collection = make_collection()
+    text = "# Period\n\nA length of time in version {}.\n\n## More\n\nSee elsewhere.\n"
+    put(collection, {f"v{n}/spans.md": text.format(n) for n in range(1, 6)})
+    put(collection, {f"v{n}/api.md": f"# Members\n\n{MEMBERS}Version {n}.\n" for n in range(1, 6)})
+    assert find_paths(collection, "period")[0] == "v5/spans.md"
+    assert find_paths(collection, "what is a period")[0] == "v5/spans.md"
+    put(collection, {f"v5/{n}.md": f"# Period\n\nAnother one: {n}.\n" for n in range(3)})
+    assert find_paths(collection, "period")[0] == "v5/api.md"
+
+
+def test_a_title_of_too_many_pages_leaves_the_next_name(docs: Collection) -> None:
+    put(docs, {f"{n}.md": f"# What is a period\n\nNumber {n}.\n" for n in range(4)})
+    assert find_paths(docs, "what is a period")[0] == "keys/spans.md"

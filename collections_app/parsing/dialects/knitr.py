@@ -27,9 +27,12 @@ _NAME = r"[A-Za-z.][\w.]*+"
 _CALL = rf"(?:{_NAME}::)?{_NAME}\(\)"
 _TARGET = rf"(?:{_CALL}|{_NAME}::{_NAME})"
 _WORDS = r"(?:`[^`\n]+`|[^\[\]`\n])++"
-# Behind a word or brackets it is code without its signs: `x[mean()]`. Before a colon it is a definition.
+_NO_DEFINITION = r"(?!:[ \t]*+[^\s]++(?:[ \t]+[\"'(][^\n]*)?$)"
+# Behind a word or brackets it is code without its signs: `x[mean()]`.
 _LINK = re.compile(
-    rf"(?<![\w\[\])!\\`])\[(?:(?P<words>{_WORDS})\]\[{_TARGET}\]|(?P<code>`{_TARGET}`)\]|(?P<call>{_TARGET})\])(?![\[(:\]])"
+    rf"(?<![\w\[\])!\\`])\[(?:(?P<words>{_WORDS})\]\[{_TARGET}\]|(?:(?P<code>`{_TARGET}`)|(?P<call>{_TARGET}))\]{_NO_DEFINITION})"
+    r"(?![\[(\]])",
+    re.MULTILINE,
 )
 
 

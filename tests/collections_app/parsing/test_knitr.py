@@ -58,6 +58,10 @@ def test_in_other_files_chunks_are_examples(chunk: str) -> None:
         ("See [`row()`][sea::row()], [oars][oar()].", "See `row()`, oars."),
         ("[`oar(.by = )`][sea::oar] and [the `row` verb][row()]", "`oar(.by = )` and the `row` verb"),
         ("Use [row_all()] or [`sea::row()`] of [sea::boats].", "Use `row_all()` or `sea::row()` of `sea::boats`."),
+        (
+            "* [`row()`][sea::row]: with oars\n* [row_all()]: all of them",
+            "* `row()`: with oars\n* `row_all()`: all of them",
+        ),
     ],
 )
 @pytest.mark.parametrize("path", ["vignettes/sea.Rmd", "sea.qmd", "NEWS.md"])
@@ -74,6 +78,7 @@ def test_links_to_help_are_their_words(text: str, written: str, path: str) -> No
         "```\n[row()]\n```",
         "[row()](https://sea.example)",
         "[row()]: https://sea.example",
+        "[row()]: /row 'Rowing with oars'",
         "\\[row()]",
         "[boats][sea]",
         "[row]",

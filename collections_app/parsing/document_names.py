@@ -13,6 +13,8 @@ from collections_app.parsing.variables.places import tells_variables
 _TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # more often data than documentation
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
+# What may as well be data of an API: only its content tells.
+_DESCRIPTIONS_WORD = re.compile(r"(?<![a-z])(?:apis?|rest)(?![a-z])", re.IGNORECASE)
 # Texts that only programs read: CMake, pip, crawlers, hosting platforms.
 _PROGRAMS_NAME = re.compile(
     r"(?:cmakelists|robots|runtime|(?:requirements|constraints)(?:[-_.][\w.-]+)?)\.txt", re.IGNORECASE | re.ASCII
@@ -23,12 +25,12 @@ _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTA
 _RD_MACROS = re.compile(r"(?:.*/)?man/macros/[^/]+\.rd", re.IGNORECASE | re.DOTALL)
 
 DOCUMENT_NAME_RULE = (
-    *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern, _RD_MACROS.pattern,
-    *sorted(_TABLES_AS_TEXT), "templates/*.html, also fragments", "*.html around pages",
+    *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _DESCRIPTIONS_WORD.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern,
+    _RD_MACROS.pattern, *sorted(_TABLES_AS_TEXT), "templates/*.html, also fragments", "*.html around pages",
     "*.md.erb",
 )  # fmt: skip
-"""Everything that is_document_name(), is_template() and is_frame_of_pages() depend on: whoever keeps their decisions has to make them
-anew when this changes.
+"""Everything that is_document_name(), may_be_description(), is_template() and is_frame_of_pages() depend on: whoever keeps their decisions
+has to make them anew when this changes.
 """
 
 _ADVICE: Mapping[str, str] = {
@@ -73,7 +75,7 @@ _ADVICE_FOR_ARCHIVES = (
 )
 _ADVICE_FOR_TABLES = "Tables as text are taken when an include pattern names them, or when they are uploaded."
 _ADVICE_BY_NAME = (
-    "Of JSON and YAML, files with `openapi` or `swagger` in their name are taken. "
+    "Of JSON and YAML, files with `openapi` or `swagger` in their name are taken, and API descriptions with the word `api` or `rest`. "
     "Name other API descriptions by an include pattern."
 )
 
@@ -87,6 +89,12 @@ def is_document_name(path: str) -> bool:
     if extension == ".rd" and _RD_MACROS.fullmatch(path):
         return False
     return extension in BY_EXTENSION or _DOCUMENT_NAME.fullmatch(name) is not None
+
+
+def may_be_description(path: str) -> bool:
+    """Whether a file that is_document_name() refuses is an API description if its content says so: `boats_api.yaml`, `rest.json`."""
+    is_data = get_extension(path) in _DATA_EXTENSIONS
+    return is_data and _DESCRIPTIONS_WORD.search(PurePosixPath(path).name) is not None
 
 
 def is_packed_name(path: str) -> bool:

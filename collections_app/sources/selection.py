@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
+from collections_app.parsing.document_names import may_be_description
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.navigation import is_navigation
 from collections_app.parsing.navigation.antora import is_antora_navigation
@@ -96,7 +97,7 @@ class Selection:
         if is_antora_navigation(path) and "/pages/" not in path and path not in self._include:
             return False
         if not self._included:
-            return is_document_name(path)
+            return is_document_name(path) or may_be_description(path)
         return bool(self._included.fullmatch(path)) and (self._names_kind(path) or not is_picture_name(path))
 
     def takes_navigation(self, path: str) -> bool:
@@ -105,7 +106,7 @@ class Selection:
 
     def is_in_doubt(self, path: str) -> bool:
         """Whether what a file that is taken says has to tell if it is a document: of HTML, which may be a template or stand around pages,
-        and of what patterns only tell the place of. What is named by itself is asked for, whatever it is.
+        of an API description, and of what patterns only tell the place of. What is named by itself is asked for, whatever it is.
         """
         if path in self._include:
             return False

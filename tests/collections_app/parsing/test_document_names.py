@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.parsing.document_names import find_advice, is_document_name
+from collections_app.parsing.document_names import find_advice, is_document_name, may_be_description
 from collections_app.sources.archive_formats import ARCHIVE_EXTENSIONS
 
 
@@ -39,6 +39,23 @@ from collections_app.sources.archive_formats import ARCHIVE_EXTENSIONS
 )
 def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bool) -> None:
     assert is_document_name(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("a/boats_api.yaml", True),
+        ("API.json", True),
+        ("a/connect_rest.yml", True),
+        ("a/boats-api.v2.json", True),
+        ("a/rapid.json", False),
+        ("restaurants.json", False),
+        ("api/boats.yaml", False),
+        ("api.toml", False),
+    ],
+)
+def test_the_content_of_a_file_that_is_named_after_an_api_tells_what_it_is(path: str, expected: bool) -> None:
+    assert may_be_description(path) is expected
 
 
 @pytest.mark.parametrize("name", [*ARCHIVE_EXTENSIONS, ".ZIP"])

@@ -157,3 +157,24 @@ def test_what_a_pattern_names_is_refused_if_it_is_no_document(tmp_path: Path, in
     assert read(tmp_path, files, [include]) == ([path], {})
     with pytest.raises(UnsupportedFormat):
         parse(RawDocument(path, files[path].encode()))
+
+
+@pytest.mark.parametrize("include", [[], ["docs/**"]])
+def test_a_file_that_is_named_after_an_api_is_a_document_if_it_describes_one(
+    tmp_path: Path, include: list[str]
+) -> None:
+    described = "# Boats\nopenapi: 3.0.3\ninfo: {title: Boats, version: '1'}\npaths: {}\n"
+    files = {
+        "LICENSE": "MIT",
+        "docs/a.md": "# A",
+        "docs/boats_api.yaml": described,
+        "docs/api.json": '{"swagger": "2.0", "info": {"title": "Boats", "version": "1"}, "paths": {}}',
+        "docs/data-api.json": '{"boats": 1}',
+        "docs/values-api.yaml": "api:\n  openapi: 3.0.3\n",
+        "docs/rest.yml": "a: [",
+    }
+    paths, left_out = read(tmp_path, files, include)
+    assert paths == ["docs/a.md", "docs/api.json", "docs/boats_api.yaml"]
+    assert {reason.partition(" ")[0]: count for reason, count in left_out.items()} == {
+        "`.json`:": 1, "`.yaml`:": 1, "`.yml`:": 1
+    }  # fmt: skip

@@ -111,19 +111,19 @@ def keep_fragment(asked: str, suggested: str) -> list[Offer]:
 
 def keep_of_host(collections: Sequence[Collection], address: str) -> Sequence[Collection]:
     """The collections whose name the address's host has; all if it has none's."""
-    return [c for c in collections if is_of_site(c, address)] or collections
-
-
-def is_of_site(collection: Collection, address: str) -> bool:
-    """Whether the address has a host that is called like the collection."""
     host, _ = split_address(address)
-    return bool(host) and any(is_of_host(name, host) for name in list_library_names(collection))
+    return [collection for collection in collections if is_of_site(collection, host)] or collections
+
+
+def is_of_site(collection: Collection, host: str) -> bool:
+    """Whether the host, which may be empty, is called like the collection."""
+    return any(is_of_host(name, host) for name in list_library_names(collection))
 
 
 def iter_starts(collections: Sequence[Collection], address: str) -> Iterator[Row]:
     """The start pages, the likelier ones first, if the address is the host of a site with nothing but a language or a version behind it."""
-    _, [parts, *_] = split_address(address)
-    own = [collection for collection in collections if is_of_site(collection, address)]
+    host, [parts, *_] = split_address(address)
+    own = [collection for collection in collections if is_of_site(collection, host)]
     if own and all(OF_SITE.fullmatch(part) for part in parts):
         found = select_readable(own).filter(path__in=PATHS).values_list("path", "collection_id")
         yield from sorted(found, key=lambda row: PATHS.index(row[0]))

@@ -13,13 +13,12 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from collections_app.catalog.libraries import is_named_version, keep_newest, list_library_names
-from collections_app.documents.closest import has_many, having_piece, select_whole
+from collections_app.documents.closest import has_many, having_piece, is_of_site, select_whole
 from collections_app.documents.own_addresses import find_addressed, list_own_addresses
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import (
     COMMON_LABELS,
     count_common,
-    is_of_host,
     list_parts,
     split_address,
     strip_ending,
@@ -135,7 +134,7 @@ def weigh(
     before = asked[: len(asked) - common]
     return Ending(
         document,
-        of_host=any(is_of_host(name, host) for name in names),
+        of_host=is_of_site(document.collection, host),
         common=common,
         is_whole=(2 if parts is path else 1) if tells_whole and common == len(parts) else 0,
         is_named=any(part in names for part in before),

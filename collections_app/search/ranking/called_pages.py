@@ -67,6 +67,8 @@ def find_beginnings(called: Called, ranked: Sequence[RankedSection], *, only_ran
     themselves.
     """
     found = next((pages for pages in map(partial(read_pages, called.question), called.marks) if pages), [])
+    if not found:
+        return []
     if only_ranked:
         ids = {section.section_id for section in ranked}
         found = [page for page in found if page.section_id in ids]

@@ -210,6 +210,7 @@ def count_terms(
 ) -> tuple[list[Counts], int]:
     """The counts in each scope, and how many rows the whole table has, by PostgreSQL's estimate."""
     words, pairs = list_words(text), join_pairs(fold(text))
+    marks = list_marks(scopes[0], text) if scopes else []  # the narrowing is the same in all scopes
     told = [*words, *list_words(excluded)]
     counted: defaultdict[int, list[Count]] = defaultdict(list)
     with open_cursor(**PLANNED_ONCE) as cursor:
@@ -222,15 +223,14 @@ def count_terms(
                 "formed": write_text_array(formed),
                 "forms": write_text_array(formed.values()),
                 "words": write_text_array(told),
-                "marks": write_text_array(list_marks(scopes[0], text) if scopes else ()),
+                "marks": write_text_array(marks),
             },
         )
         for number, *count in cursor.fetchall():
             counted[number].append(Count(*count))
     [table] = counted[0]
     by_scope = [
-        make_counts(scope, counted[number], counted[-number], told, list_marks(scope, text))
-        for number, scope in enumerate(scopes, 1)
+        make_counts(scope, counted[number], counted[-number], told, marks) for number, scope in enumerate(scopes, 1)
     ]
     return by_scope, table.sections
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 # A fence may be in a list item or a quotation. Quantifiers are possessive: with a backtick after ten thousand tildes, each shorter fence
 # would be tried with everything after it.
@@ -41,20 +42,44 @@ def name_language(info: str) -> str:
     return "" if name in PLAIN else name
 
 
+class FencedCode(NamedTuple):
+    """Fenced code: its first line, matched with FENCE, the number of that line, and of the one behind its last; both count from 0.
+    `is_closed`: its last line is a fence.
+    """
+
+    opening: re.Match[str]
+    start: int
+    end: int
+    is_closed: bool
+
+    @property
+    def language(self) -> str:
+        return name_language(self.opening["info"])
+
+
+def iter_fenced_code(lines: Sequence[str]) -> Iterator[FencedCode]:
+    """All fenced code, also in list items and quotes; if never closed, it ends with the text.
+
+    This is a reader's view of any text, even a piece of one: for what CommonMark makes of a whole document, see parsing/headings.py.
+    """
+    opening: re.Match[str] | None = None
+    start = 0
+    for number, line in enumerate(lines):
+        if opening is not None:
+            if ends_code(line, opening["fence"]):
+                yield FencedCode(opening, start, number + 1, True)
+                opening = None
+        elif "```" in line or "~~~" in line:
+            opening, start = FENCE.match(line.rstrip("\r")), number
+    if opening is not None:
+        yield FencedCode(opening, start, len(lines), False)
+
+
 def iter_code_blocks(text: str) -> Iterator[tuple[str, str]]:
     """The language and the code of each fenced block; one that is never closed ends with the text."""
-    closing, language, code = "", "", list[str]()
-    for line in text.split("\n"):
-        if closing:
-            if ends_code(line, closing):
-                yield language, "\n".join(code)
-                closing = ""
-            else:
-                code.append(line)
-        elif ("```" in line or "~~~" in line) and (opening := FENCE.match(line.rstrip("\r"))):
-            closing, language, code = opening["fence"], name_language(opening["info"]), []
-    if closing:
-        yield language, "\n".join(code)
+    lines = text.split("\n")
+    for block in iter_fenced_code(lines):
+        yield block.language, "\n".join(lines[block.start + 1 : block.end - block.is_closed])
 
 
 def ends_code(line: str, fence: str) -> bool:
@@ -77,13 +102,7 @@ def find_opening(text: str) -> re.Match[str] | None:
     """The line that opens the code in which a text ends, matched with FENCE; None where it ends in none."""
     if "```" not in text and "~~~" not in text:
         return None
-    opening: re.Match[str] | None = None
-    for line in text.split("\n"):
-        if opening is None:
-            opening = FENCE.match(line.rstrip("\r"))
-        elif ends_code(line, opening["fence"]):
-            opening = None
-    return opening
+    return next((block.opening for block in iter_fenced_code(text.split("\n")) if not block.is_closed), None)
 
 
 def find_code_languages(text: str) -> list[str]:
@@ -99,16 +118,11 @@ def make_code_term(language: str) -> str:
 
 
 def blank_code(text: str) -> str:
-    """The text with fenced code replaced by blanks, so that all other text keeps its position."""
+    """The text with fenced code, but for its first line, replaced by blanks, so that all other text keeps its position."""
     if "```" not in text and "~~~" not in text:
         return text
-    closing, lines = "", list[str]()
-    for line in text.split("\n"):
-        if closing:
-            closing = "" if ends_code(line, closing) else closing
-            lines.append(" " * len(line))
-        else:
-            opening = FENCE.match(line.rstrip("\r"))
-            closing = opening["fence"] if opening else ""
-            lines.append(line)
+    lines = text.split("\n")
+    for block in iter_fenced_code(lines):
+        for number in range(block.start + 1, block.end):
+            lines[number] = " " * len(lines[number])
     return "\n".join(lines)

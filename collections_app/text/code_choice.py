@@ -7,9 +7,10 @@ settings) belongs to the text and stays.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from collections_app.exceptions import InvalidParameter
-from collections_app.text.code_blocks import FENCE, ends_code, find_code_languages, name_language
+from collections_app.text.code_blocks import find_code_languages, iter_fenced_code, name_language
 
 PROGRAMMING = frozenset({
     "c", "clojure", "cpp", "csharp", "dart", "elixir", "erlang", "fsharp", "go", "groovy", "haskell", "java", "javascript", "julia",
@@ -60,18 +61,15 @@ def keep_language(text: str, language: str) -> str:
     if language not in languages or not others:
         return text
     kept: list[str] = []
-    closing, is_kept = "", True
-    for line in text.split("\n"):
-        if closing:
-            closing = "" if ends_code(line, closing) else closing
-        elif opening := FENCE.match(line.rstrip("\r")):
-            closing, is_kept = opening["fence"], name_language(opening["info"]) not in others
-            if not is_kept:
-                drop_label(kept, others)
+    lines, behind = text.split("\n"), 0
+    for block in iter_fenced_code(lines):
+        append_text(kept, lines[behind : block.start])
+        if block.language in others:
+            drop_label(kept, others)
         else:
-            is_kept = bool(line.strip()) or ends_in_text(kept)
-        if is_kept:
-            kept.append(line)
+            kept += lines[block.start : block.end]
+        behind = block.end
+    append_text(kept, lines[behind:])
     ending = text[len(text.rstrip("\n")) :]
     return "\n".join(kept).rstrip("\n") + ending
 
@@ -92,6 +90,8 @@ def begins_paragraph(lines: list[str], number: int) -> bool:
     return not number or bool(ABOVE_LABEL.match(lines[number - 1].rstrip()))
 
 
-def ends_in_text(lines: list[str]) -> bool:
-    """Whether the last line is not blank. (Of the blank lines around removed code, one is enough.)"""
-    return bool(lines and lines[-1].strip())
+def append_text(kept: list[str], lines: Iterable[str]) -> None:
+    """In place; of blank lines in a row, such as those around removed code, one is enough."""
+    for line in lines:
+        if line.strip() or (kept and kept[-1].strip()):
+            kept.append(line)

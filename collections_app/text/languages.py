@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from collections_app.text.code_blocks import FENCE, ends_code
+from collections_app.text.code_blocks import iter_fenced_code
 
 TAGS = {
     "arabic": "ar", "armenian": "hy", "basque": "eu", "catalan": "ca", "danish": "da", "dutch": "nl", "english": "en",
@@ -74,11 +74,8 @@ def take_prose(text: str) -> str:
 
 
 def iter_prose_lines(text: str) -> Iterator[str]:
-    closing = ""
-    for line in text.splitlines():
-        if closing:
-            closing = "" if ends_code(line, closing) else closing
-        elif opening := FENCE.match(line):
-            closing = opening["fence"]
-        elif len(line.split(maxsplit=SENTENCE_WORDS - 1)) == SENTENCE_WORDS:
+    lines = text.splitlines()
+    code = {number for block in iter_fenced_code(lines) for number in range(block.start, block.end)}
+    for number, line in enumerate(lines):
+        if number not in code and len(line.split(maxsplit=SENTENCE_WORDS - 1)) == SENTENCE_WORDS:
             yield line.strip()

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.safety.places import replace_outside_code
-from collections_app.text.code_blocks import FENCE, ends_code
+from collections_app.text.code_blocks import FencedCode, iter_fenced_code
 
 _EXTENSIONS = frozenset({".qmd", ".rmd"})
 _CHANGELOG = "news.md"
@@ -41,9 +41,9 @@ def drop_hidden_chunks(content: str, path: str) -> str:
     if "{" not in content or get_extension(path) not in _EXTENSIONS:
         return content
     lines = content.split("\n")
-    for start, end in list(_iter_blocks(lines)):
-        if _is_hidden(lines[start:end]):
-            lines[start:end] = [""] * (end - start)
+    for block in list(iter_fenced_code(lines)):
+        if block.is_closed and _is_hidden(block, lines):
+            lines[block.start : block.end] = [""] * (block.end - block.start)
     return "\n".join(lines)
 
 
@@ -58,25 +58,14 @@ def write_help_links(content: str, path: str) -> str:
     return replace_outside_code(_LINK, _write_link, content)
 
 
-def _iter_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where blocks of fenced code begin and end; one that is never closed is none."""
-    fence, start = "", 0
-    for number, line in enumerate(lines):
-        if fence:
-            if ends_code(line, fence):
-                yield start, number + 1
-                fence = ""
-        elif ("```" in line or "~~~" in line) and (opening := FENCE.match(line)):
-            fence, start = opening["fence"], number
-
-
-def _is_hidden(block: Sequence[str]) -> bool:
+def _is_hidden(block: FencedCode, lines: Sequence[str]) -> bool:
     """Whether it is a chunk that stands in no list or quote, and is not shown."""
-    opening = FENCE.match(block[0])
-    chunk = _CHUNK.fullmatch(opening["info"]) if opening and block[0].lstrip().startswith(opening["fence"]) else None
+    is_outermost = lines[block.start].lstrip().startswith(block.opening["fence"])
+    chunk = _CHUNK.fullmatch(block.opening["info"]) if is_outermost else None
     if chunk is None:
         return False
-    return _HIDING.search(_QUOTED.sub("", chunk["options"])) is not None or any(map(_hides, _iter_options(block[1:])))
+    code = lines[block.start + 1 : block.end]
+    return _HIDING.search(_QUOTED.sub("", chunk["options"])) is not None or any(map(_hides, _iter_options(code)))
 
 
 def _iter_options(code: Sequence[str]) -> Iterator[str]:

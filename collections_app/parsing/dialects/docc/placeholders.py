@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.text.code_blocks import FENCE, ends_code, name_language
+from collections_app.text.code_blocks import iter_fenced_code
 
 _PLACEHOLDER = re.compile(r"<#(?:T##)?(?P<name>(?! )[^#<>\n]++)(?<! )(?:##[^#<>\n]++)*+#>")
 
@@ -14,16 +14,10 @@ def write_placeholders(content: str) -> str:
     if "<#" not in content or "swift" not in content or not _PLACEHOLDER.search(content):
         return content
     lines = content.split("\n")
-    fence, language, numbers, has_swift = "", "", list[int](), False
-    for number, line in enumerate(lines):
-        if fence:
-            fence = "" if ends_code(line, fence) else fence
-        elif opening := FENCE.match(line):
-            fence, language = opening["fence"], name_language(opening["info"])
-            has_swift |= language == "swift"
-            continue
-        if "<#" in line and (not fence or language == "swift"):
-            numbers.append(number)
-    for number in numbers if has_swift else ():
-        lines[number] = _PLACEHOLDER.sub(r"\g<name>", lines[number])
-    return "\n".join(lines)
+    blocks = list(iter_fenced_code(lines))
+    if all(block.language != "swift" for block in blocks):
+        return content
+    others = {number for block in blocks if block.language != "swift" for number in range(block.start, block.end)}
+    return "\n".join(
+        line if number in others else _PLACEHOLDER.sub(r"\g<name>", line) for number, line in enumerate(lines)
+    )

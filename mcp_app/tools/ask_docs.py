@@ -44,7 +44,7 @@ from mcp_app.rendering import (
     shorten_heading_path,
     shorten_name,
 )
-from mcp_app.tools import search_answers
+from mcp_app.tools import follow_ups, search_answers
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     Asked,
@@ -273,7 +273,7 @@ def name_source(passage: Passage, reach: Reach, max_tokens: int) -> str:
     headings = list(iter_titles(hit.title, hit.heading_path))
     facts = [
         f"**{' › '.join(shorten_heading_path(headings, search_answers.limit_headings(max_tokens)))}**",
-        " ".join(filter(None, [search_answers.name_collection(hit, reach), shorten_name(hit.version)])),
+        " ".join(filter(None, [reach.name_slugs(hit.tenant, hit.collection), shorten_name(hit.version)])),
         name_path(hit.path, hit.document_id, max_tokens),
         f"section_id: {name_section(hit.section_id, max_tokens)}",
         f"page {hit.page_number}" if hit.page_number else "",
@@ -287,7 +287,7 @@ def format_next_call(report: Report, passage: Passage) -> str:
     if not report.may_read:
         return ""
     query = report.answer.results.query
-    return f"Next: {search_answers.format_next_call(passage.hit, query, report.reach, SEARCH_TOKENS)}"
+    return f"Next: {follow_ups.format_next_call(passage.hit, query, report.reach, SEARCH_TOKENS)}"
 
 
 def make_data(report: Report) -> dict[str, Any]:
@@ -360,7 +360,7 @@ def make_source_data(passage: Passage, reach: Reach, max_tokens: int) -> dict[st
         "number": passage.number,
         "title": shorten_name(hit.title),
         "heading_path": shorten_heading_path(hit.heading_path, search_answers.limit_headings(max_tokens)),
-        "collection": search_answers.name_collection(hit, reach),
+        "collection": reach.name_slugs(hit.tenant, hit.collection),
         "version": shorten_name(hit.version),
         "path": name_path(hit.path, hit.document_id, max_tokens),
         "section_id": name_section(hit.section_id, max_tokens),

@@ -15,7 +15,7 @@ from collections_app.catalog.names import choose_several, names_any
 from collections_app.catalog.versions import choose_versions, explain_choice, find_passed_over
 from collections_app.catalog.visible import get_visible_collections
 from collections_app.models import Collection, Document
-from collections_app.search import MAX_QUERY_CHARACTERS, SearchResults, leave_out_frames
+from collections_app.search import MAX_QUERY_CHARACTERS, Hit, SearchResults, leave_out_frames
 from mcp_app.entries import Call
 from mcp_app.rendering import MAX_TOKENS, READ_TOKENS, name_path
 
@@ -117,6 +117,9 @@ class Reach:
 
     def locate(self, document: Document, max_tokens: int = READ_TOKENS) -> str:
         return self.locate_path(self.name(document.collection), document.path, document.pk, max_tokens)
+
+    def locate_hit(self, hit: Hit, max_tokens: int) -> str:
+        return self.locate_path(self.name_slugs(hit.tenant, hit.collection), hit.path, hit.document_id, max_tokens)
 
     def locate_path(self, collection: str, path: str, document_id: int, max_tokens: int) -> str:
         """A path that means this document and no other, whichever collections are visible, short enough for the budget."""

@@ -1,26 +1,22 @@
-"""Renders search results as text and as data, within a budget, with what to call next."""
+"""Renders search results as text and as data, within a budget, with what to call next (follow_ups.py)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE
+from collections_app.catalog.names import NOTHING_VISIBLE
 from collections_app.catalog.versions import find_other_versions
 from collections_app.search import Hit, SearchResults, WordReport
-from collections_app.search.terms.asked_words import replace_part
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import (
     MAX_TOKENS,
-    NEAR_TOKENS,
     TITLE_PATH_TOKENS,
     count_of,
     drop_fields,
     end_with,
     fit_count,
-    format_call,
     format_date,
     get_reference_tokens,
     iter_titles,
@@ -31,17 +27,13 @@ from mcp_app.rendering import (
     shorten_heading_path,
     shorten_name,
 )
+from mcp_app.tools.follow_ups import choose_next_call, open_folder, suggest_next_call
 from mcp_app.tools.parameters import Reach
 
 # If nothing is found, at most this many of the searched collections are named.
 MAX_SEARCHED_NAMES = 10
 # A snippet has at most 1/4 of the budget, counted in characters, since a character may cost a token.
 SNIPPET_SHARE = 4
-# A longer section is read in part, from the words of the query on.
-LONG_TOKENS = 2_000
-# What was found is passed over for another collection only if that has at least this share of the words that are missing: one of two may
-# be any word.
-TELLING_SHARE = 0.6
 # How many of the sections a repeated search names again.
 REPEATED_HITS = 3
 # Fields that a single hit loses if the budget is small, in this order; the others are needed to read it.
@@ -75,7 +67,7 @@ def render_repeat(results: SearchResults, reach: Reach, max_tokens: int, code: s
 
 
 def render_brief_hit(hit: Hit, reach: Reach, max_tokens: int) -> str:
-    path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
+    path = reach.locate_hit(hit, max_tokens)
     [*_, heading] = iter_titles(hit.title, hit.heading_path)
     section_id = f"section_id: {name_section(hit.section_id, max_tokens)}"
     return f"- {join_facts([shorten_name(heading, limit_headings(max_tokens)), path, section_id])}"
@@ -116,45 +108,6 @@ def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
         if is_brief
         else f"[{said} to stay within {max_tokens} tokens; max_tokens may ask for up to {MAX_TOKENS}]"
     )
-
-
-def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
-    """Reads the best hit; only if it fits, where half of the words are nowhere. If all hits may be about something else, searches the
-    collection that has the words."""
-    reading = format_next_call(results.hits[0], results.searched, reach, max_tokens, code)
-    if not (results.is_doubtful or results.lacks_half):
-        return reading
-    if results.is_doubtful and (elsewhere := find_most_words(results, TELLING_SHARE)):
-        return format_call("search_docs", query=shorten_name(results.query), collection=elsewhere)
-    return f"search_docs with other words; only if result 1 fits: {reading}"
-
-
-def find_most_words(results: SearchResults, share: float = 0.5) -> str:
-    """The other collection that has most of the words missing here; empty if no collection has this share of them."""
-    missing = [word for word in results.words if not word.sections]
-    having = Counter(name for word in missing for name, _ in word.elsewhere)
-    [(name, words)] = having.most_common(1) or [("", 0)]
-    return name if words >= share * len(missing) else ""
-
-
-def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int, code: str | None = None) -> str:
-    """The call that reads a hit; a long section only in part, from where the query's words are. `code`: the language that was asked for."""
-    path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
-    sections = [name_section(hit.section_id, max_tokens)]
-    choice = "" if code else describe_choice(hit, max_tokens)
-    if hit.tokens <= LONG_TOKENS:
-        return format_call("read_sections", path=path, section_ids=sections, code=code) + choice
-    near = shorten_name(query, get_reference_tokens(max_tokens))
-    called = format_call("get_doc_page", path=path, sections=sections, near=near, code=code, max_tokens=NEAR_TOKENS)
-    return called + choice
-
-
-def describe_choice(hit: Hit, max_tokens: int) -> str:
-    """How to read less of a section that has the same code in several languages."""
-    if not hit.code_languages:
-        return ""
-    said = f" (code in {', '.join(hit.code_languages)}: with code={dump_json(hit.code_languages[0])} that alone)"
-    return said if estimate_tokens(said) <= get_reference_tokens(max_tokens) else ""
 
 
 def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:
@@ -224,7 +177,7 @@ def describe_served(reach: Reach) -> str:
 
 def render_hit(number: int, hit: Hit, reach: Reach, max_tokens: int) -> str:
     facts = [
-        f"{name_collection(hit, reach)}{f' {shorten_name(hit.version)}' if hit.version else ''}",
+        f"{reach.name_slugs(hit.tenant, hit.collection)}{f' {shorten_name(hit.version)}' if hit.version else ''}",
         name_path(hit.path, hit.document_id, max_tokens),
         f"section_id: {name_section(hit.section_id, max_tokens)}",
         f"page {hit.page_number}" if hit.page_number else "",
@@ -253,17 +206,6 @@ def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int, 
     return end_with(describe_nothing(results, max_tokens), f"Next: {next_call}", max_tokens)
 
 
-def open_folder(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
-    """The same search in the folder that its filters name without a slash; empty if they name none, or need too much room."""
-    if not results.folder_filters:
-        return ""
-    query = shorten_name(results.query)
-    called = format_call(
-        "search_docs", query=query, collection=reach.argument, code=code, filters=results.folder_filters
-    )
-    return called if estimate_tokens(called) <= max_tokens // SNIPPET_SHARE else ""
-
-
 def describe_nothing(results: SearchResults, max_tokens: int) -> str:
     """Which of the words do occur, and where."""
     where = list_some(results.collections) or "any collection"
@@ -285,35 +227,6 @@ def explain_no_words(query: str) -> str:
     if not any(character.isalnum() for character in query):
         return "It has no words to look up, only signs. Ask with words that name the subject."
     return "Its words are too common to be looked up. Ask with words that name the subject."
-
-
-def choose_next_call(results: SearchResults, reach: Reach) -> str:
-    """The call to make if nothing was found. The first of these that applies: the same search without the filters that exclude the words;
-    a search in the collection that has most of them; a page of a similar name; the question spelled differently; the list of pages."""
-    searched = reach.argument
-    if results.is_narrowed and any(word.sections for word in results.words):
-        return format_call("search_docs", query=shorten_name(results.query), collection=searched)
-    if elsewhere := find_most_words(results):
-        return format_call("search_docs", query=shorten_name(results.query), collection=elsewhere)
-    if not reach.visible:
-        return ASK_FOR_KEY
-    if results.pages:
-        return format_call("table_of_contents", path=results.pages[0])
-    if (spelled := spell_closely(results)) != results.query:
-        return format_call("search_docs", query=shorten_name(spelled), collection=searched)
-    return "search_docs with other words, or list_doc_pages to see what there is."
-
-
-def spell_closely(results: SearchResults) -> str:
-    """The question with each missing word in its likeliest spelling; unchanged if most words resemble none here, as in a question in
-    another language."""
-    query = results.query
-    if 2 * sum(bool(each.close or each.sections) for each in results.words) < len(results.words):
-        return query
-    for each in results.words:
-        if each.close and not each.sections:
-            query = replace_part(query, each.word, each.close[0])
-    return query
 
 
 def render_word(report: WordReport) -> str:
@@ -377,7 +290,7 @@ def make_hit_data(hit: Hit, reach: Reach, max_tokens: int) -> dict[str, Any]:
     return {
         "title": shorten_name(hit.title),
         "heading_path": shorten_heading_path(hit.heading_path, limit_headings(max_tokens)),
-        "collection": name_collection(hit, reach),
+        "collection": reach.name_slugs(hit.tenant, hit.collection),
         "version": hit.version,
         "path": name_path(hit.path, hit.document_id, max_tokens),
         "section_id": name_section(hit.section_id, max_tokens),
@@ -390,7 +303,3 @@ def make_hit_data(hit: Hit, reach: Reach, max_tokens: int) -> dict[str, Any]:
         "source_url": keep_facts([hit.source_url], get_reference_tokens(max_tokens)),
         "indexed": hit.indexed.isoformat() if hit.indexed else None,
     }
-
-
-def name_collection(hit: Hit, reach: Reach) -> str:
-    return reach.name_slugs(hit.tenant, hit.collection)

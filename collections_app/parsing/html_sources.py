@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.dialects.template_tags import drop_template_tags
+from collections_app.parsing.dialects.template_tags.writer import drop_template_tags
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import FrontMatter, has_front_matter, split_front_matter
 from collections_app.parsing.html import parse_html, read_html

@@ -9,30 +9,30 @@ from dataclasses import replace
 
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.api_calls import find_api_call
-from collections_app.parsing.dialects.autorefs import write_autorefs
 from collections_app.parsing.dialects.block_attributes import drop_block_attributes
 from collections_app.parsing.dialects.comment_facts import read_comment_facts
-from collections_app.parsing.dialects.components import drop_lone_components
+from collections_app.parsing.dialects.components.writer import drop_lone_components
 from collections_app.parsing.dialects.docc import write_docc_signs
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import split_title_of_filled_page, write_documenter_signs
 from collections_app.parsing.dialects.erb import ENDING as ERB
 from collections_app.parsing.dialects.erb import write_erb
 from collections_app.parsing.dialects.exdoc import write_exdoc_names
-from collections_app.parsing.dialects.front_matter_cards import write_front_matter_cards
-from collections_app.parsing.dialects.icons import drop_icons
-from collections_app.parsing.dialects.jekyll_captures import write_captures
 from collections_app.parsing.dialects.knitr import drop_hidden_chunks, write_help_links
 from collections_app.parsing.dialects.kumascript import write_kumascript
-from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses
-from collections_app.parsing.dialects.mkdocstrings import write_docstring_notes
+from collections_app.parsing.dialects.mkdocs.autorefs import write_autorefs
+from collections_app.parsing.dialects.mkdocs.icons import drop_icons
+from collections_app.parsing.dialects.mkdocs.mkdocstrings import write_docstring_notes
+from collections_app.parsing.dialects.mkdocs.slash_blocks import write_slash_blocks
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
-from collections_app.parsing.dialects.raw_code import drop_raw_tags, has_raw_code
 from collections_app.parsing.dialects.rule_ids import write_rule_ids
-from collections_app.parsing.dialects.slash_blocks import write_slash_blocks
-from collections_app.parsing.dialects.template_tags import drop_template_tags
+from collections_app.parsing.dialects.template_tags.front_matter_cards import write_front_matter_cards
+from collections_app.parsing.dialects.template_tags.jekyll_captures import write_captures
+from collections_app.parsing.dialects.template_tags.liquid_addresses import write_liquid_addresses
+from collections_app.parsing.dialects.template_tags.raw_code import drop_raw_tags, has_raw_code
+from collections_app.parsing.dialects.template_tags.writer import drop_template_tags
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import is_elsewhere, split_front_matter

@@ -1,56 +1,14 @@
-"""Labels of tabs: where each belongs, and the labels that a Hugo tag gives the tabs inside it, either in order
-(`{{< tabs "Linux" "macOS" >}}{{% codetab %}}`) or by number, where lines divide the tabs
-(`{{< multitabs tab1="Linux" tab2="macOS" >}}`). PURE.
-"""
+"""Where the label of a tab belongs in the text. PURE."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-
-from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
 
 _FOLLOWING_HEADING = re.compile(
     r"(?:[ \t]*\n){1,5}(?P<indent>[ \t]*+)#{1,6}[ \t][^\n]*\n(?=[ \t]*\n(?!(?P=indent)(?: {4}|\t)))"
 )
-DIVIDED = frozenset({"multitabs"})
-_DIVIDER = re.compile(r"^[ \t]*+-++tab-sep-++[ \t]*$", re.MULTILINE)
 _MOST_INDENT = 3  # a line indented further than its tag may be code
 _LINE_CHARACTERS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """An open tag with labels, and where the tabs inside it begin."""
-
-    name: str
-    labels: Sequence[str]
-    tabs: list[int] = field(default_factory=list)
-
-
-def find_tab_labels(tags: Iterable[re.Match[str]]) -> Mapping[int, str]:
-    """The labels of tabs without arguments, by where their tags begin. A tag whose labels are not as many as its tabs gives none."""
-    labels: dict[int, str] = {}
-    groups: list[_Group] = []
-    for tag in (tag for tag in tags if tag[0].startswith("{{") and "tab" in tag["name"].lower() and not tag["whole"]):
-        if tag["end"]:
-            if groups and tag["name"] == groups[-1].name:
-                group = groups.pop()
-                labels |= zip(group.tabs, group.labels, strict=True) if len(group.tabs) == len(group.labels) else ()
-        elif not tag["arguments"].strip():
-            for group in groups[-1:]:
-                group.tabs.append(tag.start())
-        else:
-            arguments = read_arguments(tag["arguments"])
-            groups.append(_Group(tag["name"], () if arguments.named else arguments.others))
-    return labels
-
-
-def iter_divided(content: str, start: int, end: int, arguments: Arguments) -> Iterator[tuple[int, int, str]]:
-    """Where each dividing line between `start` and `end` begins and ends, and the label of the tab below it, which may be empty."""
-    for number, divider in enumerate(_DIVIDER.finditer(content, start, end), 2):
-        yield divider.start(), divider.end(), arguments.get(f"tab{number}")
 
 
 def break_label(text: str) -> str:

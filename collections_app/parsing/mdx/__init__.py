@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from collections_app.parsing.dialects.components import drop_components
+from collections_app.parsing.dialects.components.writer import drop_components
 from collections_app.parsing.dialects.mdx_code import MdxPlaces, find_fenced_lines, replace_outside_mdx_code
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.markdown import read_markdown

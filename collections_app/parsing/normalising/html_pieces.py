@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from lxml.html import defs
 
-from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses_in_html
+from collections_app.parsing.dialects.template_tags.liquid_addresses import write_liquid_addresses_in_html
 from collections_app.parsing.headings import HtmlBlock, iter_headings
 from collections_app.parsing.html.gitbook import drop_choices
 from collections_app.parsing.html.vocabulary import MARKDOWN_BLOCK, MARKDOWN_TAG, make_set

@@ -5,7 +5,7 @@ no template.
 
 Of a shortcode with another template, the tags around a text are removed and the text stays below its title; a tag that stands alone and is
 given nothing but its look is removed. All others stay as they are written, since only the site knows their output. The shortcodes that
-../dialects/template_tags.py knows are left to it.
+../dialects/template_tags/ knows are left to it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.shown_tags import write_title
-from collections_app.parsing.dialects.tag_arguments import TITLES, Arguments, read_arguments
-from collections_app.parsing.dialects.template_tags import TAG, is_known
+from collections_app.parsing.dialects.template_tags.arguments import TITLES, Arguments, read_arguments
+from collections_app.parsing.dialects.template_tags.meanings import TAG, is_known
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 from collections_app.parsing.shortcodes.template import Template, read_template, render

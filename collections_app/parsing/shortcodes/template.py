@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from collections_app.parsing.dialects.tag_arguments import Arguments
+from collections_app.parsing.dialects.template_tags.arguments import Arguments
 from collections_app.parsing.fences import fence_code
 from collections_app.parsing.variables.values import Tree, find
 

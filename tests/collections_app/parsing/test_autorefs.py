@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.dialects.autorefs import write_autorefs
+from collections_app.parsing.dialects.mkdocs.autorefs import write_autorefs
 from tests.growth import assert_linear
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.dialects.front_matter_cards import write_front_matter_cards
+from collections_app.parsing.dialects.template_tags.front_matter_cards import write_front_matter_cards
 from tests.growth import assert_linear
 
 CARDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import parse
-from collections_app.parsing.dialects.components import drop_lone_components
+from collections_app.parsing.dialects.components.writer import drop_lone_components
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import RawDocument

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.dialects.icons import drop_icons
+from collections_app.parsing.dialects.mkdocs.icons import drop_icons
 from tests.growth import assert_linear
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.dialects.jekyll_captures import write_captures
+from collections_app.parsing.dialects.template_tags.jekyll_captures import write_captures
 from tests.growth import assert_linear
 
 CODE = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.parsing.dialects.liquid_addresses import write_liquid_addresses
+from collections_app.parsing.dialects.template_tags.liquid_addresses import write_liquid_addresses
 
 
 @pytest.mark.parametrize(

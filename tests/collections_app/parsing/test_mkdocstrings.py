@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.dialects.mkdocstrings import write_docstring_notes
+from collections_app.parsing.dialects.mkdocs.mkdocstrings import write_docstring_notes
 from collections_app.text.absent_text import has_notes_alone
 from tests.growth import assert_linear
 

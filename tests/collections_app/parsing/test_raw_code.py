@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.dialects.raw_code import drop_raw_tags, has_raw_code
+from collections_app.parsing.dialects.template_tags.raw_code import drop_raw_tags, has_raw_code
 from tests.growth import assert_linear
 
 CODE = '```json\n{% raw %}\n{"boat": "{{ boat }}"}{% endraw %}\n```\n'

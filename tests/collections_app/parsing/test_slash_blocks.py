@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.dialects.slash_blocks import write_slash_blocks
+from collections_app.parsing.dialects.mkdocs.slash_blocks import write_slash_blocks
 from tests.growth import assert_linear
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.dialects.template_tags import drop_template_tags
+from collections_app.parsing.dialects.template_tags.writer import drop_template_tags
 from tests.growth import assert_linear
 
 

@@ -10,94 +10,54 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator
 from operator import attrgetter, methodcaller
 from typing import NamedTuple
 
-from collections_app.parsing.dialects.gitbook_blocks import BLOCKS, describe_block, find_place_below
-from collections_app.parsing.dialects.hugo_embeds import EMBEDS, write_embed
-from collections_app.parsing.dialects.hugo_icons import is_icon, write_icon
-from collections_app.parsing.dialects.jekyll_includes import describe_include, is_given_nothing, is_include
-from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind, write_title
-from collections_app.parsing.dialects.tab_labels import (
-    DIVIDED,
-    break_label,
-    find_place_of_label,
-    find_tab_labels,
-    iter_divided,
+from collections_app.parsing.dialects.shown_tags import write_title
+from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
+from collections_app.parsing.dialects.template_tags.arguments import Arguments, read_arguments
+from collections_app.parsing.dialects.template_tags.gitbook_blocks import describe_block, find_place_below
+from collections_app.parsing.dialects.template_tags.hugo_icons import is_icon, write_icon
+from collections_app.parsing.dialects.template_tags.jekyll_includes import (
+    describe_include,
+    is_given_nothing,
+    is_include,
 )
-from collections_app.parsing.dialects.tag_arguments import Arguments, read_arguments
+from collections_app.parsing.dialects.template_tags.meanings import (
+    CLOSED,
+    CODE,
+    HIDDEN,
+    IMAGES,
+    KNOWN,
+    LINK_ADDRESSES,
+    OF_SITES_DATA,
+    STATEMENTS,
+    TABS,
+    TAG,
+    describe,
+    find_plain,
+    is_block,
+    is_named_code,
+    is_shown,
+    is_statement,
+    name_file,
+)
+from collections_app.parsing.dialects.template_tags.tab_tags import DIVIDED, find_tab_labels, iter_divided
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 from collections_app.text.spans import replace_spans
 
-TAG = re.compile(
-    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+(?:/[\w-]++)*+)(?P<arguments>(?=[\s/%>\"])(?:[^{}]|\{[\w.-]++\}){0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
-)
 _MOST_BLANKS = 20
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 # GitBook writes a code block as HTML if some of its lines are marked.
 _HTML_CODE = re.compile(r"\s*+<pre class=\"language-")
 
-_TYPED_BOXES = frozenset({"admonition", "alert", "aside", "call-out", "callout", "hint", "notice"})
-_TABS = frozenset({"tab", "tab-content"})
-_TITLED = _TABS | {"collapse", "details", "expand", "qa"}
-_LAYOUT = frozenset(
-    {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
-    # Docsy's tags for start pages.
-    | {"blocks/cover", "blocks/feature", "blocks/lead", "blocks/link-down", "blocks/section", "pageinfo"}
-)
-_CODE = frozenset({"code", "code-toggle", "codeblock", "highlight", "text"})
-_IMAGES = frozenset({"figure", "image", "img", "imgproc"})
-_VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in", "new-in", "removed-in"})
-_WORDS = frozenset({"glossary_tooltip", "heading"})
-_ADDRESSES = frozenset({"ref", "relref"})
-# Lists of the pages below this one.
-_MENUS = frozenset({"children", "section", "toc"})
-# Lists that a site makes from its data, by its own names.
-_LISTS = frozenset({"command-group", "table-children"})
-_OF_SITES_DATA = _MENUS | _LISTS
-# Tags of other generators that count only as the address of a link, as such names may mean anything elsewhere.
-_LINK_ADDRESSES = frozenset({"link", "page", "post_url"})
-_CHANNELS = frozenset({"slack_channel"})
-# Words in the name of a site's own tag: `clients-example`, `redis-cli`.
-_CODE_WORDS = frozenset(
-    {"cli", "code", "codeblock", "console", "example", "examples", "highlight", "snippet", "terminal"}
-)
 # What code does not contain: fences, links, headings below the first level, template tags.
 _MARKDOWN = re.compile(r"^\s*+(?:`{3}|~{3}|#{2,6}\s)|\]\(|\{\{[<%]|\{%", re.MULTILINE)
 _COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z'’]*+[,.;:!?]?")
 _SENTENCE_WORDS = 4
-# Of Jinja and Nunjucks: which template they take names from, or are put into; of Liquid: names of values. Nothing of it is seen.
-_STATEMENTS = {
-    "assign": re.compile(r"[\w.-]+\s*=.+"),
-    "extends": re.compile(r"[\"'][^\"']+[\"']"),
-    "from": re.compile(r"[\"'][^\"']+[\"']\s+import\s+\w[^\"']*"),
-    "import": re.compile(r"[\"'][^\"']+[\"']\s+as\s+\w+(?:\s+with(?:out)?\s+context)?"),
-}
-_HIDDEN = frozenset({"comment"})
-_CLOSED = BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS | DIVIDED
-# Tags whose content is for authors.
-_HIDING = frozenset(
-    {
-        "comment",
-        "doc",
-        "draft",
-        "hidden",
-        "hide",
-        "if",
-        "ignore",
-        "internal",
-        "javascript",
-        "noprint",
-        "private",
-        "schema",
-    }
-    | {"script", "style", "stylesheet", "todo"}
-)
-_KNOWN = _CLOSED | _HIDDEN | _CODE | _WORDS | _ADDRESSES | _LINK_ADDRESSES | _CHANNELS | {"raw"}
-_LINKS = ("href", "link", "url", "titleUrl")
 
 
 class _Change(NamedTuple):
@@ -118,11 +78,6 @@ def drop_template_tags(content: str) -> str:
     )
 
 
-def is_known(tag: re.Match[str], content: str) -> bool:
-    """Whether the name of the tag has a known meaning, whatever the site."""
-    return tag["name"] in _KNOWN or _is_block(tag) or _is_named_code(tag) or _is_shown(tag, content, frozenset())
-
-
 class _Tags:
     """The known tags of one text, those in code left out."""
 
@@ -130,20 +85,20 @@ class _Tags:
         places = Places(content, has_markup=True)
         self._content = content
         tags = [tag for tag in TAG.finditer(content) if not places.is_code(tag.start(), tag.end())]
-        plain = _find_plain(content, tags)
+        plain = find_plain(content, tags)
         ended = {tag["name"] for tag in tags if tag["end"]}
-        self._closed = _CLOSED | plain
+        self._closed = CLOSED | plain
         self._tags = [
             tag
             for tag in tags
-            if tag["name"] in _KNOWN
+            if tag["name"] in KNOWN
             or tag["name"] in plain
-            or _is_block(tag)
-            or _is_named_code(tag)
+            or is_block(tag)
+            or is_named_code(tag)
             or is_icon(tag)
             or is_include(tag)
-            or _is_statement(tag, content)
-            or _is_shown(tag, content, ended)
+            or is_statement(tag, content)
+            or is_shown(tag, content, ended)
         ]
         self._tab_labels = find_tab_labels(self._tags)
         self._written: set[str] = set()
@@ -164,31 +119,31 @@ class _Tags:
             elif is_icon(tag):
                 icon = write_icon(tag, self._content)
                 yield _Change(tag.start(), icon.end, icon.text)
-            elif _is_block(tag):
+            elif is_block(tag):
                 yield from self._write_block(tag, describe_block(name, arguments.get))
             elif label := self._tab_labels.get(tag.start()):
                 yield from self._write_text(tag, write_title(label, ""))
             elif around := self._find_around(tag, arguments):
                 yield from around
                 position = around[-1].end
-            elif name == "raw" or name in _CODE or (name in _LINK_ADDRESSES and not self._is_address(tag)):
+            elif name == "raw" or name in CODE or (name in LINK_ADDRESSES and not self._is_address(tag)):
                 continue
             elif (shown := self._show(tag, arguments)) is not None:
                 yield from self._write_text(tag, shown)
 
     def _drop_end(self, tag: re.Match[str]) -> Iterator[_Change]:
-        if tag["name"] in self._closed or (_is_block(tag) and tag["name"] in self._written):
+        if tag["name"] in self._closed or (is_block(tag) and tag["name"] in self._written):
             yield _Change(tag.start(), tag.end(), "")
 
     def _show(self, tag: re.Match[str], arguments: Arguments) -> str | None:
         """What replaces a tag that stands by itself, perhaps nothing; None if the tag stays."""
-        if text := describe_include(tag) if is_include(tag) else _describe(tag["name"], arguments):
+        if text := describe_include(tag) if is_include(tag) else describe(tag["name"], arguments):
             return "" if self._says_itself(tag.end(), text) else text
-        if tag["name"] in _IMAGES and self._is_all_of_link(tag):
-            return _name_file(arguments.get("src") or arguments.first)
-        if tag["whole"] and _is_named_code(tag):
+        if tag["name"] in IMAGES and self._is_all_of_link(tag):
+            return name_file(arguments.get("src") or arguments.first)
+        if tag["whole"] and is_named_code(tag):
             return arguments.get("description") or None
-        says_nothing = tag["name"] in self._closed or tag["name"] in _OF_SITES_DATA or tag["name"] in _STATEMENTS
+        says_nothing = tag["name"] in self._closed or tag["name"] in OF_SITES_DATA or tag["name"] in STATEMENTS
         return "" if says_nothing or (is_include(tag) and self._is_known_to_say_nothing(tag)) else None
 
     def _write_block(self, tag: re.Match[str], text: str) -> Iterator[_Change]:
@@ -218,7 +173,7 @@ class _Tags:
         """Write the text in place of the tag; the label of a tab that begins with a heading goes below the heading."""
         if tag["name"] in DIVIDED:
             yield from self._write_divided(tag)
-        elif text and (tag["name"] in _TABS or tag.start() in self._tab_labels):
+        elif text and (tag["name"] in TABS or tag.start() in self._tab_labels):
             yield from self._write_label(*tag.span(), text)
         else:
             yield _Change(tag.start(), tag.end(), text)
@@ -230,10 +185,10 @@ class _Tags:
     def _find_around(self, tag: re.Match[str], arguments: Arguments) -> tuple[_Change, ...]:
         """What replaces the two tags around code or a comment; of code that is elsewhere, its description. Empty for other tags."""
         name = tag["name"]
-        if name in _HIDDEN and (end := self._find_closing(name, tag.end())):
+        if name in HIDDEN and (end := self._find_closing(name, tag.end())):
             return (_Change(tag.start(), end.end(), ""),)
-        is_known = name == "raw" or name in _CODE or (name == "tab" and arguments.get("lang"))
-        if tag["whole"] or not (is_known or _is_named_code(tag)):
+        is_known = name == "raw" or name in CODE or (name == "tab" and arguments.get("lang"))
+        if tag["whole"] or not (is_known or is_named_code(tag)):
             return ()
         closing = self._find_closing(name, tag.end())
         # Searched without a copy: of many tags before one closing tag, each would copy all that follows.
@@ -297,71 +252,12 @@ class _Tags:
         return f'{fence}{language} title="{title}"' if title else f"{fence}{language}", fence
 
 
-def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
-    """Names that are opened and closed in this text and never have arguments but titles and looks, since others may be a condition. Tags
-    with arguments and tags of other generators than Hugo must be alone on their lines: texts about templates mention them within lines.
-    """
-    opened, closed, others = set[str](), set[str](), set[str]()
-    for tag in tags:
-        if not tag[0].startswith("{{") and not is_alone(content, *tag.span()):
-            others.add(tag["name"])
-        elif tag["end"]:
-            closed.add(tag["name"])
-        else:
-            (opened if _only_wraps(tag, content) else others).add(tag["name"])
-    if "else" in opened | others:  # only one of two texts is shown
-        return set()
-    return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
-
-
-def _only_wraps(tag: re.Match[str], content: str) -> bool:
-    """Whether an opening tag says nothing but a title and how the text behind it looks, such as the class of a table."""
-    if not tag["arguments"].strip(" /"):
-        return True
-    if not tag[0].startswith("{{") or not is_alone(content, *tag.span()):
-        return False
-    arguments = read_arguments(tag["arguments"])
-    return arguments.are_look and (not arguments.others or (tag["name"] == "table" and len(arguments.others) == 1))
-
-
-def _name_file(path: str) -> str:
-    """The name of a picture's file as words."""
-    return re.sub(r"[-_]+", " ", path.rpartition("/")[2].rpartition(".")[0])
-
-
 def _put_at(place: int, text: str, start: int, end: int) -> Iterator[_Change]:
     """Replace what stands from `start` to `end` with the text, or remove it and put the text at `place` further down."""
     if place > end and text:
         yield from (_Change(start, end, ""), _Change(place, place, text))
     else:
         yield _Change(start, end, text)
-
-
-def _is_shown(tag: re.Match[str], content: str, ended: Set[str]) -> bool:
-    """Whether a Hugo tag without an end stands for a video, a link with a title, or a list that a site makes from its pages or its data."""
-    if not tag[0].startswith("{{") or tag["name"] in ended:
-        return False
-    if tag["name"] in _OF_SITES_DATA:
-        is_told = tag["name"] in _MENUS and tag["arguments"].strip()
-        return not is_told and is_alone(content, *tag.span())
-    arguments = read_arguments(tag["arguments"])
-    return bool(write_embed(tag["name"], arguments)) or bool(
-        arguments.get("title") and is_address(arguments.get(*_LINKS))
-    )
-
-
-def _is_block(tag: re.Match[str]) -> bool:
-    return tag["name"] in BLOCKS and tag[0].startswith("{%")
-
-
-def _is_statement(tag: re.Match[str], content: str) -> bool:
-    statement = _STATEMENTS.get(tag["name"]) if tag[0].startswith("{%") and is_alone(content, *tag.span()) else None
-    return bool(statement and statement.fullmatch(tag["arguments"].strip()))
-
-
-def _is_named_code(tag: re.Match[str]) -> bool:
-    """Whether a tag in Hugo's form has a word for code in its name."""
-    return tag[0].startswith("{{") and not _CODE_WORDS.isdisjoint(re.split("[-_]", tag["name"].lower()))
 
 
 def _is_code(body: str) -> bool:
@@ -382,34 +278,3 @@ def _is_sentence(line: str) -> bool:
 
 def _is_plain_word(word: str) -> bool:
     return _PLAIN_WORD.fullmatch(word) is not None
-
-
-def _describe(name: str, arguments: Arguments) -> str:
-    """What a reader would see of an opening tag; empty for nothing."""
-    if name in _CHANNELS:
-        return f"#{arguments.first}" if arguments.first else ""
-    if name in _ADDRESSES or name in _LINK_ADDRESSES:
-        return arguments.first or arguments.get("path")
-    if name in _WORDS:
-        return arguments.get("text") or arguments.first or arguments.get("term_id")
-    if name in _IMAGES:
-        words, source = arguments.get("caption", "alt", "title"), arguments.get("src")
-        return f"![{words}]({source})" if words and is_address(source) else words
-    if name in _VERSIONS:
-        return f"{name.replace('-', ' ').capitalize()} {arguments.first or arguments.get('version')} "
-    if name in EMBEDS:
-        return write_embed(name, arguments)
-    title = arguments.get_words("title", "header", "label", "summary", "caption", "text", "question")
-    if name in _TITLED:
-        title = title or arguments.get("name") or arguments.first
-    if title:
-        return write_title(title, arguments.get(*_LINKS))
-    return write_kind(_find_kind(name, arguments))
-
-
-def _find_kind(name: str, arguments: Arguments) -> str:
-    """The kind of a box, by its name or by what it is given; empty for none and for other tags."""
-    if name not in _TYPED_BOXES:
-        return name if name in BOXES else ""
-    given = [*arguments.get("type", "class", "style", "color").lower().split(), *arguments.others]
-    return next(filter(BOXES.__contains__, given), "")

@@ -12,8 +12,8 @@ of other tags:
     `<Since v="2.1" />`      the version
     listing                  its number and its file
     `<Image>` with words     a picture
-    array of rows            a table (component_rows.py)
-    call or command          code (component_code.py)
+    array of rows            a table (rows.py)
+    call or command          code (code.py)
 
 In MDX children are moved to the margin, because their indentation would make them code.
 """
@@ -27,8 +27,8 @@ from operator import attrgetter
 
 from lxml.html import defs
 
-from collections_app.parsing.dialects.component_code import describe_code
-from collections_app.parsing.dialects.component_rows import write_rows
+from collections_app.parsing.dialects.components.code import describe_code
+from collections_app.parsing.dialects.components.rows import write_rows
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxPlaces
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label

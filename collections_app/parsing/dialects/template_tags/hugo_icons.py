@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from collections_app.parsing.dialects.tag_arguments import read_arguments
+from collections_app.parsing.dialects.template_tags.arguments import read_arguments
 
 _NAME = "icon"
 # The set that the icon is of: `fa-gear`, `fas fa-gear`.

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from collections_app.parsing.dialects.jekyll_includes import describe_kind
-from collections_app.parsing.dialects.tag_arguments import read_arguments
+from collections_app.parsing.dialects.template_tags.arguments import read_arguments
+from collections_app.parsing.dialects.template_tags.jekyll_includes import describe_kind
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.safety.places import Places
 from collections_app.text.code_blocks import NAMES

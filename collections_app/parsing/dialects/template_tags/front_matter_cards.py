@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from collections_app.parsing.dialects.shown_tags import write_title
-from collections_app.parsing.dialects.tag_arguments import read_arguments
+from collections_app.parsing.dialects.template_tags.arguments import read_arguments
 from collections_app.parsing.html.escaping import escape_line_start
 from collections_app.parsing.json_values import clean_text
 from collections_app.parsing.safety.places import replace_outside_code

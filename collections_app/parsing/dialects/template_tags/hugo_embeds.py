@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.dialects.tag_arguments import Arguments
+from collections_app.parsing.dialects.template_tags.arguments import Arguments
 
 _SITES = {"youtube": ("YouTube", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo", "https://vimeo.com/")}
 _POSTS = frozenset({"tweet", "x"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.db import connection
 from collections_app.models import Collection
 from collections_app.naming.start_pages import PATHS
 from collections_app.text.introductions import find_introduction, split_sections
+from collections_app.text.names import split_name
 
 # Without a start page that says something, PAGES titles are given: those of the largest pages in the highest folders, posts last, among
 # the first MAX_LOOKED_AT pages by path.
@@ -23,7 +23,6 @@ SAYING_NOTHING = frozenset({
 })  # fmt: skip
 # Of a start page, its beginning is looked through for a sentence.
 MAX_CHARACTERS = 3_000
-WORD = re.compile(r"[^\W_]+")
 
 ABOUT = """
 SELECT collection.id, start.titles, start.descriptions, start.texts, ARRAY(
@@ -79,7 +78,7 @@ def say(
     is more than the product's name; if none does, the first sentence about the repository. `titles`, `descriptions` and the beginnings of
     `texts` are those of all, the likelier ones first.
     """
-    known = SAYING_NOTHING | {fold(name) for name in (collection.slug, collection.name, collection.library)}
+    known = SAYING_NOTHING | {normalise(name) for name in (collection.slug, collection.name, collection.library)}
     otherwise = ""
     for title, description, text in zip(titles or (), descriptions or (), texts or (), strict=True):
         introduction = find_introduction(split_sections(text))
@@ -87,12 +86,12 @@ def say(
             return said
         if introduction.is_of_product:
             return introduction.sentence
-        if fold(title) not in known and not introduction.sentence:
+        if normalise(title) not in known and not introduction.sentence:
             return title
         otherwise = otherwise or introduction.sentence
     return otherwise or (f"Pages: {', '.join(pages)}" if pages else "")
 
 
-def fold(name: str) -> str:
-    """The name as words in lower case: `Joda-Time` is called like `joda_time`."""
-    return " ".join(WORD.findall(name.casefold()))
+def normalise(name: str) -> str:
+    """The name's words: `Joda-Time` is called like `joda_time`."""
+    return " ".join(split_name(name))

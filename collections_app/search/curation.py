@@ -5,7 +5,6 @@ They are read once per index_version of a collection and kept in the process, so
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,10 +12,9 @@ from typing import NamedTuple
 
 from collections_app.models import Collection, Pin, Synonym
 from collections_app.search.query import parse_query
-from collections_app.text.folding import fold
+from collections_app.text.names import split_name
 from collections_app.text.unspaced import UNSPACED_RUN
 
-WORD = re.compile(r"\w+")
 MAX_REMEMBERED = 10_000
 # More synonyms than this for the words of one question are not looked up.
 MAX_EXPANSIONS = 20
@@ -47,8 +45,8 @@ _remembered: dict[int, tuple[int, Curation]] = {}
 
 
 def normalise(text: str) -> str:
-    """The text's words with a blank on both sides of each, so that case, accents and punctuation make no difference."""
-    return f" {' '.join(WORD.findall(fold(text)))} "
+    """The text's words (text/names.py) with a blank on both sides of each."""
+    return f" {' '.join(split_name(text))} "
 
 
 def get_curations(collections: Sequence[Collection]) -> dict[int, Curation]:

@@ -7,17 +7,13 @@ of the class that it documents, or asks what that is, is for that page.
 from __future__ import annotations
 
 import re
-import unicodedata
 
-from collections_app.text.folding import fold
+from collections_app.text.names import split_name
 
 # PostgreSQL's parser makes no word that begins like this.
 PAGE_MARK = "@"
 # Lexemes have a limit; longer titles call nothing.
 MOST_CHARACTERS = 200
-# Signs belong to names: C++ and C# are not C. So do the vowel signs of many scripts, which are marks and no letters.
-_WORD = re.compile(r"[^\W_]+[+#]*")
-_MARKED_WORD = re.compile(r"[^\W_](?:[^\W_]|\0)*[+#]*")
 # `Class Period`, `Annotation Interface Test`, `Struct HashMap<K, V>`, `Period Class Reference`.
 _KIND = r"(?:\w+ )?(?:class|enum|exception|function|interface|macro|module|namespace|package|record|struct|trait|type|union)"
 # Without an article, `explain` and the like may be statements: `explain analyze`.
@@ -36,27 +32,20 @@ def list_page_marks(title: str, stem: str) -> list[str]:
 
     Only if the path ends with it too, a word beside a kind is taken for a name: *Class Diagrams* are no class.
     """
-    names = [normalise(title)]
+    names = [title]
     if (found := _OF_KIND.fullmatch(title.strip())) and stem.endswith(name := found["behind"] or found["before"]):
-        names.append(normalise(name))
-    return [mark for name in dict.fromkeys(names) if (mark := _make_mark(name))]
+        names.append(name)
+    return list(filter(None, dict.fromkeys(map(_make_mark, names))))
 
 
 def list_asked_marks(question: str) -> list[str]:
     """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`)."""
     words = question.strip().rstrip("?")
     names = [words, found["subject"] or found["meant"]] if (found := _ASKING.fullmatch(words)) else [words]
-    return [mark for name in names if (mark := _make_mark(normalise(name)))]
-
-
-def normalise(name: str) -> str:
-    """Its words, so that case, accents and punctuation make no difference."""
-    folded = fold(name)
-    if folded.isascii():
-        return "-".join(_WORD.findall(folded))
-    marked = "".join("\0" if unicodedata.category(sign).startswith("M") else sign for sign in folded)
-    return "-".join(folded[found.start() : found.end()] for found in _MARKED_WORD.finditer(marked))
+    return list(filter(None, map(_make_mark, names)))
 
 
 def _make_mark(name: str) -> str:
-    return f"{PAGE_MARK}{name}" if 0 < len(name) <= MOST_CHARACTERS else ""
+    """Empty for a name that is too long, or has no words."""
+    words = "-".join(split_name(name))
+    return f"{PAGE_MARK}{words}" if 0 < len(words) <= MOST_CHARACTERS else ""

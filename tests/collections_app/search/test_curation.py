@@ -86,6 +86,10 @@ class TestSynonyms:
         hits = search("k8s", both, SearchOptions(limit=10, snippet_length=200)).hits
         assert {(hit.collection, hit.path) for hit in hits} == {("manual", "k8s.md"), ("manual", "kubernetes.md")}
 
+    def test_underscores_divide_words(self, docs: Collection) -> None:
+        add_synonym(docs, "small_cluster", "k8s")
+        assert find_paths(docs, "small cluster") == ["k8s.md"]
+
     def test_signs_and_stop_words_do_no_harm(self, docs: Collection) -> None:
         for term, synonym in (("the", "k8s"), ("k8s", "of the"), ("'; --", "x"), ("k8s", "a & | ' \\ b"), ("??", "!!")):
             add_synonym(docs, term, synonym)
@@ -105,6 +109,12 @@ class TestPins:
         assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
         assert len({(hit.path, hit.section_id) for hit in hits}) == len(hits)
         assert not any(hit.is_pinned for hit in hits[1:])
+
+    def test_signs_that_belong_to_a_name_make_another_question(self, docs: Collection) -> None:
+        add_pin(docs, "what is deploying in C", "other.md")
+        assert find(docs, "What is deploying in C?").hits[0].is_pinned
+        for other in ("what is deploying in C++", "what is deploying in C#"):
+            assert not any(hit.is_pinned for hit in find(docs, other).hits)
 
     def test_a_page_stands_for_its_first_section_even_where_no_word_is_found(self, docs: Collection) -> None:
         add_pin(docs, "xyzzy", "other.md")

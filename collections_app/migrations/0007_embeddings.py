@@ -2,7 +2,7 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 from django.db import migrations, models
 
-import collections_app.models.library
+import collections_app.models.embeddings
 
 
 # Where pgvector is there, and this role may make it; collections_app/postgres/pgvector.py does it where it comes later.
@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
             name='SectionEmbedding',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('vector', django.contrib.postgres.fields.ArrayField(base_field=collections_app.models.library.Float4Field(), size=None)),
+                ('vector', django.contrib.postgres.fields.ArrayField(base_field=collections_app.models.embeddings.Float4Field(), size=None)),
                 ('collection', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, to='collections_app.collection')),
                 ('document', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, to='collections_app.document')),
                 ('model', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, to='collections_app.embeddingmodel')),

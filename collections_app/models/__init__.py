@@ -10,13 +10,12 @@ from collections_app.models.library import (
     Document,
     RemovedDocument,
     Section,
-    SectionVector,
     Source,
-    TermStatistic,
 )
 from collections_app.models.limits import MonthlyRequests
 from collections_app.models.people import AuditEvent, DataRequest, ExportPart, Invitation
 from collections_app.models.reindexing import Reindexing
+from collections_app.models.search_index import SectionVector, TermStatistic
 from collections_app.models.tenants import ApiKey, CollectionGrant, Membership, Tenant, User
 
 __all__ = [

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from collections_app.parsing.asciidoc.addresses import normalise_place
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.html.elements import Node, make_element
-from collections_app.parsing.html.inline import REFERENCE_CLASS
+from collections_app.parsing.html.handlers.inline import REFERENCE_CLASS
 from collections_app.parsing.html.tree import Element
 
 _NO_NAME = re.compile(r"[^ \w.-]")

@@ -10,20 +10,20 @@ from urllib.parse import urlsplit
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.html.confluence import CONTENT_CLASS, mend_confluence
-from collections_app.parsing.html.faked_lists import mend_lists
-from collections_app.parsing.html.google_docs import mend_google_docs
 from collections_app.parsing.html.head import Head, read_head, split_title
-from collections_app.parsing.html.highlighters import mend_highlighters
-from collections_app.parsing.html.language_texts import write_language_texts
-from collections_app.parsing.html.levels import mend_levels
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
-from collections_app.parsing.html.notion import mend_notion
+from collections_app.parsing.html.mending.confluence import CONTENT_CLASS, mend_confluence
+from collections_app.parsing.html.mending.faked_lists import mend_lists
+from collections_app.parsing.html.mending.google_docs import mend_google_docs
+from collections_app.parsing.html.mending.highlighters import mend_highlighters
+from collections_app.parsing.html.mending.language_texts import write_language_texts
+from collections_app.parsing.html.mending.levels import mend_levels
+from collections_app.parsing.html.mending.notion import mend_notion
+from collections_app.parsing.html.mending.swagger_ui import mend_swagger_ui
+from collections_app.parsing.html.mending.templates import open_templates
+from collections_app.parsing.html.mending.titles import mend_styled_headings, mend_title
 from collections_app.parsing.html.page_facts import find_main_frame, find_refresh_target
-from collections_app.parsing.html.swagger_ui import mend_swagger_ui
-from collections_app.parsing.html.templates import open_templates
-from collections_app.parsing.html.titles import mend_styled_headings, mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, parse_tree
 from collections_app.parsing.html.visibility import find_comments

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from collections_app.parsing.html.grids import iter_rows
+from collections_app.parsing.html.handlers.grids import iter_rows
 from collections_app.parsing.html.tree import Element, clean_text, empty_element, get_attributes, get_text_start
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 from collections_app.parsing.safety.prose import is_prose

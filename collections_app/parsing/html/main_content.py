@@ -15,8 +15,8 @@ from lxml import etree
 
 from collections_app.parsing.html.chrome import is_mostly_links
 from collections_app.parsing.html.classes import read_class
-from collections_app.parsing.html.confluence import CONTENT_CLASS, CONTENT_ID
 from collections_app.parsing.html.head import find_title_text, split_title
+from collections_app.parsing.html.mending.confluence import CONTENT_CLASS, CONTENT_ID
 from collections_app.parsing.html.tree import (
     Element,
     empty_element,

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from collections_app.parsing.documents import Finding
-from collections_app.parsing.html.buttons import enter_button
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
-from collections_app.parsing.html.declarations import (
+from collections_app.parsing.html.handlers.buttons import enter_button
+from collections_app.parsing.html.handlers.declarations import (
     enter_binding,
     enter_dart_signature,
     enter_declaration,
@@ -18,7 +18,7 @@ from collections_app.parsing.html.declarations import (
     enter_source,
     enter_specification,
 )
-from collections_app.parsing.html.flow import (
+from collections_app.parsing.html.handlers.flow import (
     enter_admonition,
     enter_block,
     enter_code_block,
@@ -31,7 +31,7 @@ from collections_app.parsing.html.flow import (
     enter_rubric,
     enter_summary,
 )
-from collections_app.parsing.html.inline import (
+from collections_app.parsing.html.handlers.inline import (
     enter_break,
     enter_code,
     enter_emphasis,
@@ -52,12 +52,16 @@ from collections_app.parsing.html.inline import (
     enter_tex,
     enter_told_image,
 )
-from collections_app.parsing.html.links import LinkResolver, OwnLinks
-from collections_app.parsing.html.lists import enter_classifier, enter_description, enter_item, enter_list, enter_term
-from collections_app.parsing.html.member_tables import enter_member_table, enter_summary_table
-from collections_app.parsing.html.places import Places
-from collections_app.parsing.html.tables import enter_described_table, enter_layout_cell, enter_table
-from collections_app.parsing.html.tabs import (
+from collections_app.parsing.html.handlers.lists import (
+    enter_classifier,
+    enter_description,
+    enter_item,
+    enter_list,
+    enter_term,
+)
+from collections_app.parsing.html.handlers.member_tables import enter_member_table, enter_summary_table
+from collections_app.parsing.html.handlers.tables import enter_described_table, enter_layout_cell, enter_table
+from collections_app.parsing.html.handlers.tabs import (
     enter_code_group,
     enter_label,
     enter_tab_list,
@@ -65,6 +69,8 @@ from collections_app.parsing.html.tabs import (
     is_tab_list,
     is_tab_panel,
 )
+from collections_app.parsing.html.links import LinkResolver, OwnLinks
+from collections_app.parsing.html.places import Places
 from collections_app.parsing.html.tree import Attributes, Element, find_holders
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, MARKDOWN_TAG
 

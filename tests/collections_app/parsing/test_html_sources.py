@@ -7,7 +7,7 @@ import pytest
 from collections_app.exceptions import ParseError
 from collections_app.parsing import parse
 from collections_app.parsing.documents import ParsedDocument, RawDocument
-from collections_app.parsing.html.templates import open_templates
+from collections_app.parsing.html.mending.templates import open_templates
 from collections_app.parsing.includes import IncludeResolver
 from tests.growth import assert_linear
 

@@ -16,7 +16,7 @@ from collections_app.parsing.html.anchors import get_id
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.converter import Converter, Leave, OpenList, leave_out
 from collections_app.parsing.html.escaping import escape_heading_end, make_code_span
-from collections_app.parsing.html.inline import make_strong
+from collections_app.parsing.html.handlers.inline import make_strong
 from collections_app.parsing.html.paragraph import wrap_keeping_blanks
 from collections_app.parsing.html.tree import Element, find_elements, get_text
 from collections_app.parsing.html.visibility import get_visible_text

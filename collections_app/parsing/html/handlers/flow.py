@@ -7,10 +7,10 @@ from itertools import islice
 
 from collections_app.parsing.html.anchors import find_anchor
 from collections_app.parsing.html.classes import ClassFacts, read_class
-from collections_app.parsing.html.code import find_code_language, get_code_text
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_heading_end, escape_text, make_code_span
-from collections_app.parsing.html.inline import make_strong
+from collections_app.parsing.html.handlers.code import find_code_language, get_code_text
+from collections_app.parsing.html.handlers.inline import make_strong
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text_start, remove_element
 from collections_app.parsing.html.visibility import get_visible_text

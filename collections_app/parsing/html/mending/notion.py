@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from collections_app.parsing.dialects.notion import KINDS, read_picture_kind
-from collections_app.parsing.html.confluence import tick_task
+from collections_app.parsing.html.mending.confluence import tick_task
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, get_text_start, remove_element
 
 _PAGE = etree.XPath("//article[contains(@class, 'page')]/div[@class='page-body']")

@@ -8,7 +8,7 @@ from itertools import islice
 
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
-from collections_app.parsing.html.flow import enter_block
+from collections_app.parsing.html.handlers.flow import enter_block
 from collections_app.parsing.html.tree import Attributes, Element, get_text_start
 from collections_app.parsing.html.visibility import is_hidden
 from collections_app.parsing.html.vocabulary import HEADING_TAGS

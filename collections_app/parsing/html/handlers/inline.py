@@ -12,7 +12,7 @@ from lxml import etree
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_text, make_code_span
-from collections_app.parsing.html.formulas import write_formula
+from collections_app.parsing.html.handlers.formulas import write_formula
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text, get_text_start
 from collections_app.parsing.html.visibility import get_visible_text, is_unread

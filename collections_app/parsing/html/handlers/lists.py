@@ -6,9 +6,9 @@ from functools import partial
 
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, OpenList, leave_out
-from collections_app.parsing.html.entries import enter_entry, is_entry, is_signature
 from collections_app.parsing.html.escaping import make_code_span
-from collections_app.parsing.html.inline import make_strong
+from collections_app.parsing.html.handlers.entries import enter_entry, is_entry, is_signature
+from collections_app.parsing.html.handlers.inline import make_strong
 from collections_app.parsing.html.tree import Attributes, Element
 from collections_app.parsing.html.visibility import get_visible_text
 

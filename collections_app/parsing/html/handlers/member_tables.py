@@ -8,9 +8,9 @@ from lxml import etree
 
 from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.converter import Converter, Leave
-from collections_app.parsing.html.flow import enter_block
-from collections_app.parsing.html.grids import iter_rows
-from collections_app.parsing.html.tables import enter_table
+from collections_app.parsing.html.handlers.flow import enter_block
+from collections_app.parsing.html.handlers.grids import iter_rows
+from collections_app.parsing.html.handlers.tables import enter_table
 from collections_app.parsing.html.tree import Attributes, Element, empty_element, get_text
 from collections_app.parsing.html.visibility import is_unread
 

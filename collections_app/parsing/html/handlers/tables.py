@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from collections_app.parsing.html.classes import ClassFacts, read_class
-from collections_app.parsing.html.code import get_code_text
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_text
-from collections_app.parsing.html.grids import Cell, get_rows, get_width, lay_out
+from collections_app.parsing.html.handlers.code import get_code_text
+from collections_app.parsing.html.handlers.grids import Cell, get_rows, get_width, lay_out
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text
 from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS, MARKDOWN_BLOCK, MARKDOWN_TAG

@@ -14,11 +14,11 @@ from lxml import etree
 
 from collections_app.parsing.html.anchors import get_id
 from collections_app.parsing.html.classes import ClassFacts
-from collections_app.parsing.html.code import get_code_text
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
-from collections_app.parsing.html.entries import get_level
 from collections_app.parsing.html.escaping import make_code_span
-from collections_app.parsing.html.flow import enter_block, write_code
+from collections_app.parsing.html.handlers.code import get_code_text
+from collections_app.parsing.html.handlers.entries import get_level
+from collections_app.parsing.html.handlers.flow import enter_block, write_code
 from collections_app.parsing.html.tree import (
     Attributes,
     Element,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.pdf.columns import order_lines
 from collections_app.parsing.pdf.contents_lists import drop_contents_lists, drop_contents_names
-from collections_app.parsing.pdf.headings import find_headings
+from collections_app.parsing.pdf.headings.choosing import find_headings
 from collections_app.parsing.pdf.hyphens import mark_hyphens
 from collections_app.parsing.pdf.pages import Pages
 from collections_app.parsing.pdf.reader import read_pdf

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 
 from collections_app.parsing.pdf.breaks import LEADER
-from collections_app.parsing.pdf.heading_numbers import strip_number
+from collections_app.parsing.pdf.headings.numbers import strip_number
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, fold_text
 
 _MIN_ENTRIES = 3

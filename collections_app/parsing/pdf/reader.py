@@ -18,7 +18,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
-from collections_app.parsing.pdf.page_reader import PageText, UndecodablePage, UnreadablePage, read_page
+from collections_app.parsing.pdf.page.reader import PageText, UndecodablePage, UnreadablePage, read_page
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, PdfContents
 from collections_app.parsing.pdf.stream_sizes import check_stream_sizes
 

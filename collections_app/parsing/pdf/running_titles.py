@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from collections_app.parsing.pdf.heading_numbers import strip_number
-from collections_app.parsing.pdf.heading_sizes import get_text_size
+from collections_app.parsing.pdf.headings.numbers import strip_number
+from collections_app.parsing.pdf.headings.sizes import get_text_size
 from collections_app.parsing.pdf.pages import Line, Word, fold_text
 
 _MIN_PAGES = 3

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from collections_app.parsing.pdf.breaks import find_item_marker
-from collections_app.parsing.pdf.drawn_tables import NEAR
+from collections_app.parsing.pdf.page.drawn_tables import NEAR
 from collections_app.parsing.pdf.pages import Line
 
 _MAX_CELL_CHARACTERS = 2000  # longer text is only laid out by a table

@@ -9,10 +9,10 @@ from pathlib import PurePosixPath
 
 from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.pdf.columns import order_lines
-from collections_app.parsing.pdf.heading_bold import find_bold_headings
-from collections_app.parsing.pdf.heading_numbers import find_number
-from collections_app.parsing.pdf.heading_sizes import LargeText, find_largest_text, get_size
-from collections_app.parsing.pdf.headings import PlacedHeading
+from collections_app.parsing.pdf.headings.bold import find_bold_headings
+from collections_app.parsing.pdf.headings.choosing import PlacedHeading
+from collections_app.parsing.pdf.headings.numbers import find_number
+from collections_app.parsing.pdf.headings.sizes import LargeText, find_largest_text, get_size
 from collections_app.parsing.pdf.pages import Line, Pages, fold_text, join_texts
 
 _EMPTY = re.compile(

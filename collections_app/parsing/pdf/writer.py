@@ -14,7 +14,7 @@ from collections_app.parsing.html.escaping import (
 )
 from collections_app.parsing.pdf.breaks import Break, BreakFinder, find_item_marker, goes_on
 from collections_app.parsing.pdf.code import write_code
-from collections_app.parsing.pdf.headings import PlacedHeading
+from collections_app.parsing.pdf.headings.choosing import PlacedHeading
 from collections_app.parsing.pdf.hyphens import Hyphens
 from collections_app.parsing.pdf.inline import write_line
 from collections_app.parsing.pdf.pages import Line, Pages

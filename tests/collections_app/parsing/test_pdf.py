@@ -16,10 +16,10 @@ from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing.documents import FindingKind, NormalisedText
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.pdf import reader
-from collections_app.parsing.pdf.characters import clean_word
 from collections_app.parsing.pdf.columns import order_lines
-from collections_app.parsing.pdf.fixed_pitch import is_mostly_square
 from collections_app.parsing.pdf.hyphens import mark_hyphens
+from collections_app.parsing.pdf.page.characters import clean_word
+from collections_app.parsing.pdf.page.fixed_pitch import is_mostly_square
 from collections_app.parsing.pdf.pages import Line, Word
 from tests.collections_app.parsing.pdf_files import (
     BOLD,

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from collections_app.parsing.pdf.drawn_tables import Ruling
-from collections_app.parsing.pdf.placed_texts import PlacedText
-from collections_app.parsing.pdf.ruled_tables import find_ruled_tables
+from collections_app.parsing.pdf.page.drawn_tables import Ruling
+from collections_app.parsing.pdf.page.placed_texts import PlacedText
+from collections_app.parsing.pdf.page.ruled_tables import find_ruled_tables
 from tests.collections_app.parsing.pdf_files import (
     BOLD,
     CODE,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from collections_app.parsing.pdf.breaks import find_item_marker
-from collections_app.parsing.pdf.heading_sizes import LargeText, get_size, get_text_size
+from collections_app.parsing.pdf.headings.sizes import LargeText, get_size, get_text_size
 from collections_app.parsing.pdf.pages import Line, Pages, join_texts
 
 _MAX_CHARACTERS = 120

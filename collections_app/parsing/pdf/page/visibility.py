@@ -8,7 +8,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from collections_app.parsing.pdf.rulings import MAX_FORM_DEPTH
+from collections_app.parsing.pdf.page.rulings import MAX_FORM_DEPTH
 
 _WHITE = 250  # of 255
 

@@ -13,8 +13,8 @@ from statistics import median
 from typing import NamedTuple
 
 from collections_app.parsing.pdf.breaks import LEADER
-from collections_app.parsing.pdf.drawn_tables import DrawnTable, Ruling, merge_rulings
-from collections_app.parsing.pdf.placed_texts import PlacedText, iter_lines
+from collections_app.parsing.pdf.page.drawn_tables import DrawnTable, Ruling, merge_rulings
+from collections_app.parsing.pdf.page.placed_texts import PlacedText, iter_lines
 
 _MIN_WIDTH = 60.0  # points, of a rule
 _SAME = 4.0  # points by which the ends of a table's rules may differ

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
-from collections_app.parsing.pdf.heading_bold import find_bold_headings
-from collections_app.parsing.pdf.heading_numbers import find_number, strip_number
-from collections_app.parsing.pdf.heading_romans import find_roman_headings
-from collections_app.parsing.pdf.heading_sizes import LargeText, iter_large_headings, iter_large_texts
-from collections_app.parsing.pdf.heading_tags import iter_tagged_headings
+from collections_app.parsing.pdf.headings.bold import find_bold_headings
+from collections_app.parsing.pdf.headings.numbers import find_number, strip_number
+from collections_app.parsing.pdf.headings.romans import find_roman_headings
+from collections_app.parsing.pdf.headings.sizes import LargeText, iter_large_headings, iter_large_texts
+from collections_app.parsing.pdf.headings.tags import iter_tagged_headings
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, Pages, fold_text, join_texts
 
 _MIN_OUTLINE_ENTRIES = 2

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby, takewhile
 from operator import attrgetter
 
-from collections_app.parsing.pdf.drawn_tables import DrawnTable, Place
+from collections_app.parsing.pdf.page.drawn_tables import DrawnTable, Place
+from collections_app.parsing.pdf.page.placed_texts import TIGHT, PlacedText, are_on_a_line, iter_gaps
 from collections_app.parsing.pdf.pages import Cell
-from collections_app.parsing.pdf.placed_texts import TIGHT, PlacedText, are_on_a_line, iter_gaps
 
 _MOST_CUT = 0.1  # of the rows with a vertical line: if texts cross it in more, it does not divide columns
 _FEWEST_CELLS = 4

@@ -9,7 +9,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from collections_app.parsing.pdf.drawn_tables import MIN_LENGTH, NOTHING_DRAWN, Drawing, Ruling, Rulings
+from collections_app.parsing.pdf.page.drawn_tables import MIN_LENGTH, NOTHING_DRAWN, Drawing, Ruling, Rulings
 
 MAX_FORM_DEPTH = 3  # of nested forms (ISO 32000-1, section 8.10)
 _MAX_OBJECTS = 20_000  # of a page

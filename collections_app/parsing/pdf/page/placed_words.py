@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
+from collections_app.parsing.pdf.page.styles import Style
 from collections_app.parsing.pdf.pages import Line, Word
-from collections_app.parsing.pdf.styles import Style
 
 _OTHER_LINE = 0.5  # times the font size: a larger difference means another line; superscripts differ less
 _SAME_LINE = 0.1  # times the font size: words of one superscript differ less

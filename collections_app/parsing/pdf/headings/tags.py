@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from collections_app.parsing.pdf.heading_sizes import LargeText, get_size
+from collections_app.parsing.pdf.headings.sizes import LargeText, get_size
 from collections_app.parsing.pdf.pages import Line, Pages, join_texts
 
 _MAX_CHARACTERS = 200

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from collections_app.parsing.pdf.heading_numbers import find_number, get_depth
+from collections_app.parsing.pdf.headings.numbers import find_number, get_depth
 from collections_app.parsing.pdf.pages import Line, Pages, join_texts
 
 _MAX_LEVELS = 4

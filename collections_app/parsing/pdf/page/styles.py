@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
+from collections_app.parsing.pdf.page.visibility import Visibility
 from collections_app.parsing.pdf.pages import Mark
-from collections_app.parsing.pdf.visibility import Visibility
 
 _MONOSPACED = re.compile(
     r"mono|nimbusmon|courier|typewriter|consol|menlo|fixed|cmtt|cmsltt|lmtt|inconsolata|sourcecode|mplus-?1m|[a-z]TT\d",

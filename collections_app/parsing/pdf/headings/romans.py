@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from collections_app.parsing.office.numbers import write_number
-from collections_app.parsing.pdf.heading_sizes import LargeText, get_size
+from collections_app.parsing.pdf.headings.sizes import LargeText, get_size
 from collections_app.parsing.pdf.pages import Line, Pages
 
 _MAX_CHARACTERS = 100

@@ -18,18 +18,18 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from collections_app.parsing.pdf.characters import clean_word, restore_ligatures
-from collections_app.parsing.pdf.directions import runs_right_to_left, straighten
-from collections_app.parsing.pdf.drawn_tables import find_drawn_tables
-from collections_app.parsing.pdf.fixed_pitch import is_fixed_pitch, is_mostly_square
+from collections_app.parsing.pdf.page.characters import clean_word, restore_ligatures
+from collections_app.parsing.pdf.page.directions import runs_right_to_left, straighten
+from collections_app.parsing.pdf.page.drawn_tables import find_drawn_tables
+from collections_app.parsing.pdf.page.fixed_pitch import is_fixed_pitch, is_mostly_square
+from collections_app.parsing.pdf.page.placed_texts import PlacedText
+from collections_app.parsing.pdf.page.placed_words import PlacedWord, drop_overprinted, iter_lines, iter_rows
+from collections_app.parsing.pdf.page.ruled_tables import find_ruled_tables
+from collections_app.parsing.pdf.page.rulings import read_drawing
+from collections_app.parsing.pdf.page.styles import Styles
+from collections_app.parsing.pdf.page.table_words import place_words
+from collections_app.parsing.pdf.page.tags import read_marks
 from collections_app.parsing.pdf.pages import Line, Mark, Word
-from collections_app.parsing.pdf.placed_texts import PlacedText
-from collections_app.parsing.pdf.placed_words import PlacedWord, drop_overprinted, iter_lines, iter_rows
-from collections_app.parsing.pdf.ruled_tables import find_ruled_tables
-from collections_app.parsing.pdf.rulings import read_drawing
-from collections_app.parsing.pdf.styles import Styles
-from collections_app.parsing.pdf.table_words import place_words
-from collections_app.parsing.pdf.tags import read_marks
 
 MAX_PAGE_CHARACTERS = 200_000
 _LINE_HYPHEN = "\ufffe"  # PDFium's mark for a hyphen at the end of a line

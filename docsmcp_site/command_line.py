@@ -27,14 +27,8 @@ from django.core.management import execute_from_command_line, get_commands
 from django.db import OperationalError, ProgrammingError
 
 from collections_app.exceptions import DocsError, InvalidParameter
-from docsmcp_site.configuration.config import (
-    FLAGS_VARIABLE,
-    SETTING_NAMES,
-    Config,
-    ConfigError,
-    load_process_config,
-    read_handed_down_flags,
-)
+from docsmcp_site.configuration.config import SETTING_NAMES, Config
+from docsmcp_site.configuration.loading import FLAGS_VARIABLE, ConfigError, load_process_config, read_handed_down_flags
 from docsmcp_site.configuration.setting_layers import Mistake, make_flag
 from docsmcp_site.database.embedded_cluster import Cluster
 from docsmcp_site.database.embedded_postgres import EmbeddedPostgresError

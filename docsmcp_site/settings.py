@@ -10,8 +10,8 @@ from pathlib import Path
 
 from docsmcp_site.admin.theme import UNFOLD as UNFOLD
 from docsmcp_site.configuration.caches import make_broker, make_caches
-from docsmcp_site.configuration.config import load_process_config
 from docsmcp_site.configuration.exposure import ANY_ADDRESS
+from docsmcp_site.configuration.loading import load_process_config
 from docsmcp_site.configuration.secret_key import get_kept_secret_key
 from docsmcp_site.database.databases import make_databases
 from docsmcp_site.middleware.content_security import PAGES_POLICY

@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from docsmcp_site.configuration.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.configuration.loading import FLAGS_VARIABLE
 from docsmcp_site.processes.stop_signals import listening_to_signals
 from tests.free_ports import find_free_port
 

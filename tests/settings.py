@@ -10,7 +10,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from docsmcp_site.configuration.config import FLAGS_VARIABLE, SETTING_NAMES
+from docsmcp_site.configuration.config import SETTING_NAMES
+from docsmcp_site.configuration.loading import FLAGS_VARIABLE
 from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
 
 _directory = Path(tempfile.mkdtemp(prefix="docsmcp-tests-"))

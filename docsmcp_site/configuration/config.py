@@ -1,22 +1,16 @@
-"""Every setting of the server, validated: `Config`, and `load_config`, which finds the values and reports all mistakes.
+"""Every setting of the server, as one model: `Config`. loading.py finds the values.
 
-Flags win over the configuration file, the file over the environment (and `.env`), the environment over the defaults.
-Only the value that wins is checked; an empty one stands for the default. Mistakes are reported by ConfigError, all of
-them at once. Adding a setting: a field here, a row in docs/settings.md, a line in .env.example (tests compare them).
+Adding a setting: a field here, a row in docs/settings.md, a line in .env.example (tests compare them).
 """
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated
 
-from django.core.exceptions import ImproperlyConfigured
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from docsmcp_site.configuration.setting_kinds import (
     AbsolutePaths,
@@ -39,18 +33,6 @@ from docsmcp_site.configuration.setting_kinds import (
     Texts,
     WholeNumber,
 )
-from docsmcp_site.configuration.setting_layers import (
-    Layer,
-    Mistake,
-    find_misspelt_names,
-    get_home,
-    make_flag,
-    read_layers,
-    resolve_path,
-)
-
-FLAGS_VARIABLE = "DOCSMCP_FLAGS"
-"""The environment variable that hands a command's flags (JSON, by setting name) to settings.py and to children."""
 
 PROJECT_ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,14 +44,6 @@ Count = Annotated[int, WholeNumber(1, _MAX_COUNT)]
 Seconds = Annotated[int, WholeNumber(1, _DAY_SECONDS, "seconds")]
 CacheSeconds = Annotated[int, WholeNumber(0, _DAY_SECONDS, "seconds")]
 Processes = Annotated[int, WholeNumber(1, 64)]
-
-
-class ConfigError(ImproperlyConfigured):
-    """Everything that is wrong with the settings; its text has one line per mistake."""
-
-    def __init__(self, mistakes: Sequence[Mistake]) -> None:
-        super().__init__("\n".join(str(mistake) for mistake in mistakes))
-        self.mistakes = tuple(mistakes)
 
 
 class Config(BaseModel):
@@ -348,65 +322,6 @@ class Config(BaseModel):
 SETTING_NAMES = tuple(field.upper() for field in Config.model_fields)
 
 
-def load_config(flags: Mapping[str, str], environ: Mapping[str, str], working_directory: Path) -> Config:
-    """The settings from these layers; `flags` by setting name. Relative paths start at `working_directory`."""
-    mistakes: list[Mistake] = []
-    layers = read_layers(flags, environ, working_directory, SETTING_NAMES, mistakes)
-    winners = {name: layer for layer in reversed(layers) for name in layer.values}
-    given = {name: layer for name, layer in winners.items() if layer.values[name] not in ("", None)}
-    config = _validate(given, find_default_data_dir(environ), mistakes)
-    if mistakes or config is None:
-        raise ConfigError(mistakes)
-    return config.model_copy(update={"data_dir": resolve_path(config.data_dir, environ, working_directory)})
-
-
-def load_process_config() -> Config:
-    """This process's settings, from the flags of its command (or passed on to it), its environment and its working directory."""
-    return load_config(read_handed_down_flags(os.environ), os.environ, Path.cwd())
-
-
-def describe_misspelt_names() -> list[str]:
-    """A sentence for each variable in this process's environment or `.env` whose name is nearly that of a setting."""
-    misspelt = find_misspelt_names(os.environ, Path.cwd(), SETTING_NAMES)
-    return [f"{name} is no setting; did you mean {setting}?" for name, setting in misspelt.items()]
-
-
-def read_handed_down_flags(environ: Mapping[str, str]) -> dict[str, str]:
-    """Setting → value as typed, from the command that started this process. Raises ConfigError."""
-    try:
-        flags = dict(json.loads(environ.get(FLAGS_VARIABLE) or "{}"))
-    except (ValueError, TypeError):
-        problem = "it must be a JSON object of flags; the docsmcp command sets it, so remove it"
-        raise ConfigError([Mistake(FLAGS_VARIABLE, "environment", problem)]) from None
-    return {str(name): str(value) for name, value in flags.items()}
-
-
 def get_kind(name: str) -> Kind:
     """The kind of value that the setting `name` takes."""
     return next(kind for kind in Config.model_fields[name.lower()].metadata if isinstance(kind, Kind))
-
-
-def find_default_data_dir(environ: Mapping[str, str]) -> Path:
-    """Beside the code in a source checkout; else as the Filesystem Hierarchy Standard and the XDG base directories say."""
-    if (PROJECT_ROOT / "manage.py").is_file() and (PROJECT_ROOT / "pyproject.toml").is_file():
-        return PROJECT_ROOT / ".data"
-    if os.geteuid() == 0:
-        return Path("/var/lib/docsmcp")
-    base = environ.get("XDG_DATA_HOME", "")
-    return (Path(base) if base.startswith("/") else get_home(environ) / ".local" / "share") / "docsmcp"
-
-
-def _validate(given: Mapping[str, Layer], default_data_dir: Path, mistakes: list[Mistake]) -> Config | None:
-    values = {name.lower(): layer.values[name] for name, layer in given.items()}
-    try:
-        return Config.model_validate({"data_dir": str(default_data_dir), **values})
-    except ValidationError as error:
-        names = [str(problem["loc"][0]).upper() for problem in error.errors(include_input=False)]
-        mistakes.extend(_describe_mistake(name, given[name]) for name in names)
-        return None
-
-
-def _describe_mistake(name: str, layer: Layer) -> Mistake:
-    kind = get_kind(name)
-    origin = f"{layer.origin} {make_flag(name)}" if layer.origin == "flag" else layer.origin
-    return Mistake(name, origin, f"{kind.show(layer.values[name])} is not allowed; it takes {kind.allowed}")

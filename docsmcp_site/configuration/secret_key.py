@@ -11,7 +11,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from docsmcp_site.configuration.config import ConfigError
+from docsmcp_site.configuration.loading import ConfigError
 from docsmcp_site.configuration.setting_layers import Mistake
 from docsmcp_site.private_files import make_directory
 

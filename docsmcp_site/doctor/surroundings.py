@@ -18,8 +18,9 @@ from django_q.signing import BadSignature, SignedPackage
 from collections_app.clients.object_store import DirectoryMissing, StoreUnavailable, find_directory, open_store
 from collections_app.jobs.upload_bytes import FOLDER
 from collections_app.models import Source, Upload
-from docsmcp_site.configuration.config import Config, describe_misspelt_names
+from docsmcp_site.configuration.config import Config
 from docsmcp_site.configuration.exposure import answers_any_name, is_loopback, is_open_without_https
+from docsmcp_site.configuration.loading import describe_misspelt_names
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
 
 LITTLE_SPACE_BYTES, NO_SPACE_BYTES = 10**9, 10**8

@@ -15,7 +15,8 @@ from pathlib import Path
 from threading import Event, Thread
 
 from benchmarks.processes import find_descendants
-from docsmcp_site.configuration.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.configuration.loading import FLAGS_VARIABLE
 from docsmcp_site.processes.listening import is_answering
 from tests.free_ports import find_free_port
 

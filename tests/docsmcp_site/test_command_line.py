@@ -28,7 +28,8 @@ from docsmcp_site.command_line import (
     main,
     take_flags,
 )
-from docsmcp_site.configuration.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
+from docsmcp_site.configuration.config import SETTING_NAMES
+from docsmcp_site.configuration.loading import FLAGS_VARIABLE, ConfigError
 from docsmcp_site.configuration.setting_layers import make_flag
 from docsmcp_site.database.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError

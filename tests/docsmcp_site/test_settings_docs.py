@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
-from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES, Config, get_kind, load_config
+from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES, Config, get_kind
+from docsmcp_site.configuration.loading import load_config
 from docsmcp_site.configuration.setting_layers import make_flag
 
 ROW = re.compile(r"^\| `[A-Z_]+` \| `--.*$", re.MULTILINE)

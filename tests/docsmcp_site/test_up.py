@@ -27,7 +27,8 @@ from collections_app import jobs
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Source
 from collections_app.provisioning import get_tenant
-from docsmcp_site.configuration.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES, load_config
+from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.configuration.loading import FLAGS_VARIABLE, load_config
 from docsmcp_site.management.commands.up import (
     Command,
     Documents,

@@ -16,7 +16,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from docsmcp_site.configuration.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.configuration.loading import FLAGS_VARIABLE
 from tests.docsmcp_site.embedded_server import make_open_dir
 from tests.docsmcp_site.waiting import DEADLINE_SECONDS
 from tests.mcp_app.fake_tools import MODERN, make_message

@@ -29,7 +29,8 @@ from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
 from collections_app.postgres.outages import is_outage
 from collections_app.provisioning import check_slug, ensure_collection, get_tenant
-from docsmcp_site.configuration.config import PROJECT_ROOT, Config, describe_misspelt_names
+from docsmcp_site.configuration.config import PROJECT_ROOT, Config
+from docsmcp_site.configuration.loading import describe_misspelt_names
 from docsmcp_site.database.embedded_cluster import Cluster
 from docsmcp_site.database.preparation import (
     describe_what_is_missing,

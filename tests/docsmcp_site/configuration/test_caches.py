@@ -15,7 +15,8 @@ from django_q.brokers.redis_broker import Redis
 from django_q.conf import Conf
 
 from docsmcp_site.configuration.caches import PROCESS_ENTRIES, make_broker, make_caches
-from docsmcp_site.configuration.config import Config, load_config
+from docsmcp_site.configuration.config import Config
+from docsmcp_site.configuration.loading import load_config
 
 
 def configure(redis_url: str = "") -> Config:

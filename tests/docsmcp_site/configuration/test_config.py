@@ -12,15 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docsmcp_site.command_line import main
-from docsmcp_site.configuration import config as config_module
-from docsmcp_site.configuration.config import (
-    SETTING_NAMES,
-    Config,
-    ConfigError,
-    find_default_data_dir,
-    get_kind,
-    load_config,
-)
+from docsmcp_site.configuration import loading
+from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES, Config, get_kind
+from docsmcp_site.configuration.loading import ConfigError, find_default_data_dir, load_config
 from docsmcp_site.configuration.setting_kinds import (
     AbsolutePaths,
     Amount,
@@ -289,7 +283,7 @@ def test_names_of_settings_and_of_others_are_left_alone(tmp_path: Path) -> None:
         "PGDATABASE",
         "LLM_KEY",
         "DJANGO_SETTINGS_MODULE",
-        config_module.FLAGS_VARIABLE,
+        loading.FLAGS_VARIABLE,
     )
     assert find_misspelt_names(dict.fromkeys([*SETTING_NAMES, *others], ""), tmp_path, SETTING_NAMES) == {}
 
@@ -347,7 +341,7 @@ def test_relative_paths_are_taken_from_the_working_directory(given_path: str, ex
 
 
 def test_the_data_directory_is_beside_the_code_in_a_source_checkout() -> None:
-    assert find_default_data_dir({}) == config_module.PROJECT_ROOT / ".data"
+    assert find_default_data_dir({}) == PROJECT_ROOT / ".data"
 
 
 @pytest.mark.parametrize(
@@ -362,7 +356,7 @@ def test_the_data_directory_is_beside_the_code_in_a_source_checkout() -> None:
 def test_the_data_directory_of_an_installed_package(
     monkeypatch: pytest.MonkeyPatch, user_id: int, environ: dict[str, str], expected: str
 ) -> None:
-    monkeypatch.setattr(config_module, "PROJECT_ROOT", Path("/usr/lib/python3/site-packages"))
+    monkeypatch.setattr(loading, "PROJECT_ROOT", Path("/usr/lib/python3/site-packages"))
     monkeypatch.setattr(os, "geteuid", lambda: user_id)
     assert find_default_data_dir(environ) == Path(expected)
 
@@ -380,8 +374,8 @@ def test_hosts_are_kept_as_django_compares_them(tmp_path: Path) -> None:
 
 def test_handed_down_flags_that_are_no_json_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for value in ("{", "[1]", "3"):
-        monkeypatch.setenv(config_module.FLAGS_VARIABLE, value)
+        monkeypatch.setenv(loading.FLAGS_VARIABLE, value)
         with pytest.raises(ConfigError, match="DOCSMCP_FLAGS"):
-            config_module.load_process_config()
-    monkeypatch.setenv(config_module.FLAGS_VARIABLE, json.dumps({"WEB_WORKERS": "3"}))
-    assert config_module.load_process_config().web_workers == 3
+            loading.load_process_config()
+    monkeypatch.setenv(loading.FLAGS_VARIABLE, json.dumps({"WEB_WORKERS": "3"}))
+    assert loading.load_process_config().web_workers == 3

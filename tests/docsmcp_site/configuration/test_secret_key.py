@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from docsmcp_site.configuration.config import ConfigError
+from docsmcp_site.configuration.loading import ConfigError
 from docsmcp_site.configuration.secret_key import get_kept_secret_key
 
 

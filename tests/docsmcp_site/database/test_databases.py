@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from docsmcp_site.configuration.config import Config, load_config
+from docsmcp_site.configuration.config import Config
+from docsmcp_site.configuration.loading import load_config
 from docsmcp_site.database.databases import make_databases, prepare_serving
 
 DATABASE = "postgresql://u:p@primary/docs"

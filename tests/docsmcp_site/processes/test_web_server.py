@@ -14,7 +14,8 @@ from django.test import override_settings
 from gunicorn.workers.gthread import TConn  # type: ignore[import-untyped]
 
 from collections_app.exceptions import InvalidParameter
-from docsmcp_site.configuration.config import Config, load_config
+from docsmcp_site.configuration.config import Config
+from docsmcp_site.configuration.loading import load_config
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.processes.listening import listen
 from docsmcp_site.processes.services import make_web_service

@@ -1,4 +1,6 @@
-"""Cuts Markdown into pieces that are each valid Markdown: code fences are closed and reopened, and a table's head is repeated. PURE."""
+"""Cuts Markdown into pieces, between its paragraphs if possible. Each is valid Markdown: code fences are closed and reopened, and a table's
+head is repeated. PURE.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,47 @@ from dataclasses import dataclass
 
 from collections_app.text.code_blocks import find_opening
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.rendering import Cost, cut_text
+from mcp_app.rendering import Cost, find_longest, fits
 
 # A seam may take up at most this fraction of a piece's budget: 1/4.
 SEAM_SHARE = 4
 MAX_FENCE_CHARACTERS = 20
+# At most this many headings without text are moved from the end of a piece to the next piece.
+MAX_LONE_HEADINGS = 6
+HEADING = re.compile(r" {0,3}#{1,6}(?=[ \t\n]|\Z)")
 
 _DELIMITER_ROW = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-[-|: \t]*+")
+
+
+def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
+    """The beginning of a text that fits the budget. It ends after a paragraph, or after a line or word if one paragraph is too long."""
+    if fits(text, max_tokens, cost):
+        return text
+    longest = find_longest(text, max_tokens, cost)
+    for edge in ("\n\n", "\n", " "):
+        end = text.rfind(edge, 1, longest)
+        if end > longest // 4 and not is_heading_only(text[:end]):
+            return text[: find_body_end(text, end + len(edge), longest // 4)]
+    return text[:longest]
+
+
+def find_body_end(text: str, end: int, least: int) -> int:
+    """Moves the end of a piece up, so that it does not end in headings without text below them, but not to `least` or less."""
+    for _ in range(MAX_LONE_HEADINGS):
+        last = end
+        while last and text[last - 1].isspace():
+            last -= 1
+        start = text.rfind("\n", 0, last) + 1
+        if start <= least or not HEADING.match(text, start, last):
+            break
+        end = start
+    return end
+
+
+def is_heading_only(text: str) -> bool:
+    """Whether a section has no text of its own."""
+    stripped = text.strip()
+    return "\n" not in stripped and HEADING.match(stripped) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,12 @@
 """Renders results for agents, within a token budget.
 
-Texts are cut between sections, then between paragraphs, and an answer says what was cut and which call gets it. The budget is for the whole
-answer in the requested form: the functions below measure that, and shorten it or leave parts out until it fits.
+The budget is for the whole answer in the requested form: the functions below measure that, and shorten it or leave parts out until it fits.
+Texts are cut by pieces.py.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,10 +33,6 @@ REFERENCE_SHARE = 8
 ABBREVIATION_TOKENS = 4
 # How many tokens longer the counts in an answer may become, such as the size of a text that is not cut yet.
 COUNTS_TOKENS = 3
-
-# At most this many headings without text are moved from the end of a piece to the next piece.
-MAX_LONE_HEADINGS = 6
-HEADING = re.compile(r" {0,3}#{1,6}(?=[ \t\n]|\Z)")
 
 Cost = Callable[[str], int]
 
@@ -123,37 +118,6 @@ def take_within(lines: Iterable[str], max_tokens: int) -> list[str]:
 def fits(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> bool:
     """Whether a text costs at most `max_tokens`. A text that is far too long is not even counted."""
     return len(text) <= max_tokens * 4 and cost(text) <= max_tokens
-
-
-def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
-    """The beginning of a text that fits the budget. It ends after a paragraph, or after a line or word if one paragraph is too long."""
-    if fits(text, max_tokens, cost):
-        return text
-    longest = find_longest(text, max_tokens, cost)
-    for edge in ("\n\n", "\n", " "):
-        end = text.rfind(edge, 1, longest)
-        if end > longest // 4 and not is_heading_only(text[:end]):
-            return text[: find_body_end(text, end + len(edge), longest // 4)]
-    return text[:longest]
-
-
-def find_body_end(text: str, end: int, least: int) -> int:
-    """Moves the end of a piece up, so that it does not end in headings without text below them, but not to `least` or less."""
-    for _ in range(MAX_LONE_HEADINGS):
-        last = end
-        while last and text[last - 1].isspace():
-            last -= 1
-        start = text.rfind("\n", 0, last) + 1
-        if start <= least or not HEADING.match(text, start, last):
-            break
-        end = start
-    return end
-
-
-def is_heading_only(text: str) -> bool:
-    """Whether a section has no text of its own."""
-    stripped = text.strip()
-    return "\n" not in stripped and HEADING.match(stripped) is not None
 
 
 def find_longest(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> int:

@@ -24,6 +24,7 @@ from collections_app.search import Hit
 from collections_app.text.code_blocks import close_code, find_opening
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import DEADLINE_SECONDS, Call, Tool, ToolParams
+from mcp_app.pieces import cut_text
 from mcp_app.protocol.answers import Notice, Progress
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import (
@@ -31,7 +32,6 @@ from mcp_app.rendering import (
     SEARCH_TOKENS,
     Cost,
     TextAnswer,
-    cut_text,
     drop_fields,
     end_with,
     estimate_json_tokens,

@@ -28,6 +28,7 @@ from collections_app.text.code_choice import read_language
 from collections_app.text.telling import PARAGRAPH_CHARACTERS
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call, Tool, ToolParams
+from mcp_app.pieces import is_heading_only
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import (
     COUNTS_TOKENS,
@@ -35,7 +36,6 @@ from mcp_app.rendering import (
     TextAnswer,
     drop_fields,
     estimate_json_tokens,
-    is_heading_only,
     name_path,
     name_section,
     shorten_name,

@@ -12,9 +12,9 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call
-from mcp_app.pieces import cut_markdown, find_seam
+from mcp_app.pieces import cut_markdown, cut_text, find_seam, is_heading_only
 from mcp_app.protocol.cursors import make_cursor, read_cursor
-from mcp_app.rendering import Cost, cut_text, fits, is_heading_only
+from mcp_app.rendering import Cost, fits
 
 VERSION_CHARACTERS = 12
 

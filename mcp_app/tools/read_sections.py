@@ -15,14 +15,13 @@ from collections_app.models import Document
 from collections_app.text.code_choice import read_language
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call, Tool, ToolParams
-from mcp_app.pieces import cut_markdown
+from mcp_app.pieces import cut_markdown, cut_text
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     NAME_TOKENS,
     TextAnswer,
     count_of,
-    cut_text,
     drop_fields,
     estimate_json_tokens,
     fit_count,

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from collections_app.text.code_blocks import find_open_fence
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.pieces import Seam, cut_markdown, find_seam
-from mcp_app.rendering import cut_text
+from mcp_app.pieces import Seam, cut_markdown, cut_text, find_seam
 
 TABLE = "| a | b |\n| - | - |\n| 1 | 2 |\n"
 

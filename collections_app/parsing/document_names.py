@@ -17,7 +17,8 @@ _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", r
 _DESCRIPTIONS_WORD = re.compile(r"(?<![a-z])(?:apis?|rest)(?![a-z])", re.IGNORECASE)
 # Texts that only programs read: CMake, pip, crawlers, hosting platforms.
 _PROGRAMS_NAME = re.compile(
-    r"(?:cmakelists|robots|runtime|(?:requirements|constraints)(?:[-_.][\w.-]+)?)\.txt", re.IGNORECASE | re.ASCII
+    r"(?:cmakelists|robots|runtime|spelling[-_]?word[-_]?list|(?:requirements|constraints)(?:[-_.][\w.-]+)?)\.txt",
+    re.IGNORECASE | re.ASCII,
 )
 # The signature of the file that is named before `.asc`.
 _SIGNATURE_NAME = re.compile(r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL)
@@ -57,7 +58,7 @@ _ADVICE: Mapping[str, str] = {
     ),
 }
 _ADVICE_FOR_PROGRAMS = (
-    "Texts called like those that only programs read (`requirements.txt`, `CMakeLists.txt`, `robots.txt`). "
+    "Texts called like those that only programs read (`requirements.txt`, `CMakeLists.txt`, `robots.txt`, `spelling_wordlist.txt`). "
     "Name one that is documentation by an include pattern."
 )
 # `tool.1` anywhere; `tool-2.1` and the like only in a folder of man pages, because elsewhere that is a version.

@@ -36,6 +36,17 @@ VERSION_CHANGES: Mapping[str, str] = {
 }
 """The words for directives about a change, and how many words of the argument belong to them."""
 
+MODULES = frozenset(["module", "py:module", "currentmodule", "py:currentmodule"])
+"""Directives that name the module of the objects after them."""
+
+# fmt: off
+UNTOLD = frozenset([
+    "audit-event", "audit-event-table", "codeauthor", "contents", "default-domain", "index", "moduleauthor", "program", "sectionauthor",
+    "sectnum", "spelling", "spelling:word-list", "tabularcolumns",
+])
+# fmt: on
+"""Directives whose content is for a build, an index or a spell checker, and not for readers."""
+
 # Sphinx's output formats other than HTML, and those of projects with `rinohtype` and `rst2pdf`.
 _OTHER_FORMATS = frozenset(["epub", "gettext", "latex", "latexpdf", "man", "pdf", "rinoh", "texinfo", "text", "xml"])
 _FORMAT_PREFIX = re.compile(r"(?:builder|format)_")

@@ -15,7 +15,7 @@ MAX_LABEL_CHARACTERS = 200
 _SHORT_UNDERLINE = 4  # a longer underline may be shorter than its title
 
 _LABEL = re.compile(r"\.\. _(?![ _:])(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?=\S))+)):\s*$")
-_INDEX = re.compile(r"\.\. index::")
+_UNTOLD = re.compile(r"\.\. (?:index|spelling(?::word-list)?)::")
 _SIGNS = frozenset(string.punctuation)
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
 
@@ -73,12 +73,12 @@ def make_fragment(label: str) -> str:
 def _iter_labelled(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """The titles of the sections, each with its labels. Labels before anything else have an empty title."""
     labels: list[str] = []
-    is_in_index = False
+    is_untold = False
     for number, line in enumerate(lines):
-        if not line.strip() or (is_in_index and line[0].isspace()):
+        if not line.strip() or (is_untold and line[0].isspace()):
             continue
-        is_in_index = bool(_INDEX.match(line))
-        if is_in_index:
+        is_untold = bool(_UNTOLD.match(line))
+        if is_untold:
             continue
         if label := _LABEL.match(line) if len(line) <= MAX_LABEL_CHARACTERS else None:
             labels.append(label[1] or label[2].replace("\\", ""))

@@ -30,7 +30,14 @@ from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
 from collections_app.parsing.rst.sphinx_directive import AnyOption, SphinxDirective
 from collections_app.parsing.rst.unknown import Unknown, parse_unless_code
-from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_status, is_status, may_be_in_html
+from collections_app.parsing.sphinx_markup import (
+    MODULES,
+    UNTOLD,
+    VERSION_CHANGES,
+    describe_status,
+    is_status,
+    may_be_in_html,
+)
 from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
 
 _MAX_TABLE_CELLS = 100_000
@@ -216,11 +223,13 @@ class missing(nodes.paragraph):  # noqa: N801  docutils names nodes so
 
 
 class Missing(SphinxDirective):
-    """Names what Sphinx would insert here from elsewhere: another file, or docstrings. Several in a row share a line."""
+    """Names what Sphinx would insert here from elsewhere: another file, or docstrings. Several in a row share a line. What is named by no
+    argument may be by an option that is called like the directive: `:command:` of `autocommand`.
+    """
 
     def run(self) -> Sequence[nodes.Node]:
         content = self.parse()
-        what = self.get_argument()
+        what = self.get_argument() or self.options.get(self.name.removeprefix("auto"), "")
         return self.name_missing(what, content) if what else content
 
     def name_missing(self, what: str, content: list[nodes.Node]) -> Sequence[nodes.Node]:
@@ -373,13 +382,9 @@ def find_directive(name: str) -> type[Directive] | None:
     return known
 
 
-# fmt: off
-_DROPPED = (
-    "index", "contents", "sectnum", "header", "footer", "target-notes", "date", "tabularcolumns",
-    "program", "moduleauthor", "sectionauthor", "codeauthor", "testcleanup", "audit-event", "audit-event-table",
-    "changelog_imports", "default-domain", "facet", "redirect-from",
+_DROPPED = frozenset(
+    {*UNTOLD, "header", "footer", "target-notes", "date", "testcleanup", "changelog_imports", "facet", "redirect-from"}
 )
-# fmt: on
 
 _DIRECTIVES: Mapping[str, type[Directive]] = {
     **dict.fromkeys(["code", "code-block", "sourcecode", "code-cell", "prompt", "ipython"], Code),
@@ -402,7 +407,7 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     "raw": Raw,
     "literalinclude": Missing,
     "glossary": Glossary,
-    **dict.fromkeys(["module", "py:module", "currentmodule", "py:currentmodule"], Module),
+    **dict.fromkeys(MODULES, Module),
     "csv-table": BoundedCsvTable,
     "role": OwnRole,
     "default-role": DefaultRole,

@@ -32,6 +32,7 @@ from collections_app.parsing.rst.substitutions import (
     describe_undefined,
     forget_names_of_pictures,
     keep_undefined,
+    name_emoji,
 )
 from collections_app.parsing.rst.unknown import Unknown
 
@@ -130,6 +131,7 @@ def _prepare_substitutions(document: nodes.document) -> None:
     define_characters(document)
     forget_names_of_pictures(document)
     break_lines(document)
+    name_emoji(document)
     keep_undefined(document)
     check_substitutions(document)
 

@@ -18,6 +18,7 @@ MAX_SUBSTITUTED_CHARACTERS = 5_000_000
 
 _MAX_NAMED, _MAX_NAME_CHARACTERS = 10, 100
 _LOOKS = frozenset(["br", "nbsp"])
+_EMOJI = re.compile(r":[\w+-]+:")
 _CHARACTERS = re.compile(r"^\.\. \|([^|\n]+)\| +unicode:: ((?:U\+[0-9A-F]+ ?)+)", re.MULTILINE)
 
 
@@ -53,6 +54,15 @@ def break_lines(document: nodes.document) -> None:
     for reference in list(document.findall(nodes.substitution_reference)):
         if reference["refname"].lower() in _LOOKS and reference["refname"].lower() not in document.substitution_names:
             reference.replace_self(nodes.Text(" "))
+
+
+def name_emoji(document: nodes.document) -> None:
+    """Replace `|:tada:|`, a picture that Sphinx's extension for emoji defines, with its name between the colons, unless the text defines
+    it.
+    """
+    for reference in list(document.findall(nodes.substitution_reference)):
+        if _EMOJI.fullmatch(reference["refname"]) and reference["refname"] not in document.substitution_defs:
+            reference.replace_self(nodes.Text(reference.astext()))
 
 
 def keep_undefined(document: nodes.document) -> None:

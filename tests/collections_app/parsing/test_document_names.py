@@ -31,6 +31,8 @@ from collections_app.sources.archive_formats import ARCHIVE_EXTENSIONS
         ("requirements.txt", False),
         ("docs/requirements-dev.txt", False),
         ("static/robots.txt", False),
+        ("docs/spelling_wordlist.txt", False),
+        ("docs/spelling.txt", True),
         ("system-requirements.txt", True),
         ("a/notes.txt", True),
         ("man/across.Rd", True),

@@ -178,6 +178,7 @@ class TestLabels:
             (".. _a b:\n\nTitle\n=====\n", Label("a b", "Title", "a-b")),
             (".. _`a: b`:\n\n=====\nTitle\n=====\n", Label("a: b", "Title", "a-b")),
             (".. _a:\n.. index:: sea\n   single: sail\n\nTitle\n-----\n", Label("a", "Title", "a")),
+            (".. _a:\n\n.. spelling::\n\n    Halyard\n\nTitle\n-----\n", Label("a", "Title", "a")),
             (".. _A.b:\n\n:class:`~sea.Sail` *now*\n------------------------\n", Label("a.b", "Sail now", "a-b")),
             (".. _a:\n\n`Sea <https://example.org>`_ \\*\n------------------\n", Label("a", "Sea *", "a")),
             (".. _1a:\n\nTitle\n=====\n", Label("1a", "Title", "a")),

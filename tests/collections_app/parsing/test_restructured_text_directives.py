@@ -102,6 +102,16 @@ def test_what_is_missing_in_a_row_is_said_in_a_line() -> None:
     ]
 
 
+def test_what_is_missing_may_be_named_by_an_option_that_is_called_like_the_directive() -> None:
+    text = ".. autocommand::\n    :command: boat row -h\n    :class: wide\n\n.. autosomething::\n    :class: wide\n"
+    assert convert(text) == "*Not in this text, from the code's docstrings:* `boat row -h`"
+
+
+@pytest.mark.parametrize("name", ["spelling", "spelling:word-list"])
+def test_words_for_a_spell_checker_are_no_text(name: str) -> None:
+    assert convert(f".. {name}::\n\n    Halyard\n    Sheet\n\nBoats\n=====\n\nOf wood.\n") == "# Boats\n\nOf wood."
+
+
 @pytest.mark.parametrize(
     ("directive", "language"),
     [("console::", "console"), ("prompt:: bash $", "bash"), ("plot::", "python"), ("jupyter-execute::", "python")],
@@ -306,6 +316,12 @@ def test_what_a_substitution_names_and_the_text_does_not_define_stays_as_it_is_w
     assert document.content == "It has the Fast |gap| *mode*.\n"
     (warning,) = document.warnings
     assert warning.startswith("Nothing defines these substitutions: |gap|. ")
+
+
+def test_emoji_that_an_extension_defines_are_their_names() -> None:
+    document = read("Click |:heavy_plus_sign:| or |:+1:|, |:sail:|.\n\n.. |:sail:| replace:: the sail\n")
+    assert document.content == "Click :heavy_plus_sign: or :+1:, the sail.\n"
+    assert not document.warnings
 
 
 def test_pages_with_the_same_undefined_substitutions_have_the_same_warning() -> None:

@@ -22,7 +22,7 @@ from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.includes.lines import split_options
 from collections_app.parsing.myst_names import BOXES, CARDS, OPENED, PICTURES, WITH_MARKDOWN
 from collections_app.parsing.references.targets import Kind, Targets
-from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_change, split_title
+from collections_app.parsing.sphinx_markup import MODULES, UNTOLD, VERSION_CHANGES, describe_change, split_title
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_COLUMNS = 50
@@ -54,7 +54,7 @@ _META = re.compile(r"[ \t]|$|\.\. meta::[ \t]*$")
 _LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item"])
 _TABLES = frozenset(["csv-table", "list-table"])
 _CODE = frozenset(["code", "code-block", "code-cell", "parsed-literal", "prompt", "sourcecode", "mermaid", "graphviz"])
-_UNTOLD = frozenset(["contents", "index", "meta", "tableofcontents", "toc", "bibliography"])
+_UNTOLD = frozenset({*UNTOLD, "bibliography", "highlight", "meta", "tableofcontents", "toc"})
 DIRECTIVES = frozenset(
     {
         *BOXES,
@@ -63,6 +63,7 @@ DIRECTIVES = frozenset(
         *PICTURES,
         *_CODE,
         *_UNTOLD,
+        *MODULES,
         *VERSION_CHANGES,
         *_TABLES,
         "eval-rst",
@@ -258,6 +259,8 @@ class _Writer:
                 return _write_titled(found.argument, _write_table([*named, *_read_csv(body)], has_head=has_head))
         if found.name in _UNTOLD:
             return []
+        if found.name in MODULES:
+            return None if any(map(str.strip, body)) else []
         language = _LANGUAGE.match(found.name if found.name in ("mermaid", "graphviz") else found.argument)
         # The info string of a fence must not have backticks.
         title = (options.get("caption") or options.get("filename") or "").replace("`", "").replace('"', "'")

@@ -28,6 +28,19 @@ def iter_paths(folder: str, target: str) -> Iterator[str]:
         folder = posixpath.dirname(folder)
 
 
+def iter_paths_below(root: str, folder: str, target: str) -> Iterator[str]:
+    """The same for a target that counts from `root`, the page's folder or one above: there first, then in each folder between, in case the
+    pages have their root in one of them, then in those above.
+    """
+    paths = list(iter_paths(folder, target))
+    below = max(0, _count_levels(folder) - _count_levels(root)) + 1
+    yield from (*reversed(paths[:below]), *paths[below:])
+
+
+def _count_levels(folder: str) -> int:
+    return folder.count("/") + 1 if folder else 0
+
+
 def find_beside(file: str, name: str) -> str | None:
     """The path of the file that another one names by a path from its own folder; None if it leads out of the source, to the root of a
     machine or to something hidden.

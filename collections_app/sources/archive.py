@@ -15,7 +15,13 @@ from typing import BinaryIO, Self
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat, UnusablePath
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.navigation import MAX_NAVIGATION_BYTES, MAX_NAVIGATIONS_BYTES
-from collections_app.parsing.references import ReferenceResolver, makes_labels, may_be_named, names_markdown
+from collections_app.parsing.references import (
+    Configuration,
+    ReferenceResolver,
+    may_be_named,
+    names_markdown,
+    read_configuration,
+)
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
@@ -165,21 +171,23 @@ class ArchiveReading:
         """The chosen files with what they include; files that include something not read yet come last."""
         configured = self._read_sphinx()
 
-        def has_labels(path: str) -> bool:
+        def find_configuration(path: str) -> Configuration:
             configurations = map(configured.get, iter_paths(posixpath.dirname(path), _OF_SPHINX))
-            return next((found for found in configurations if found is not None), False)
+            return next(filter(None, configurations), Configuration())
 
-        references = ReferenceResolver(self._iter_named, has_labels)
+        references = ReferenceResolver(self._iter_named, find_configuration)
         references.collect()
         self._includes.begin()
         for _, file in self._iter_resolved(self._chosen):
             yield references.resolve(file) if isinstance(file, RawDocument) else file
 
-    def _read_sphinx(self) -> Mapping[str, bool]:
-        """By path, whether a configuration of Sphinx makes labels of headings."""
+    def _read_sphinx(self) -> Mapping[str, Configuration]:
+        """The configurations of Sphinx by path."""
         named = {path: n for path, n in self._configurations.items() if posixpath.basename(path) == _OF_SPHINX}
         read = self._iter_files(named) if named else ()
-        return {file.path: makes_labels(file.content) for file in read if isinstance(file, RawDocument)}
+        return {
+            file.path: read_configuration(file.path, file.content) for file in read if isinstance(file, RawDocument)
+        }
 
     def _iter_resolved(
         self, chosen: Mapping[str, int]

@@ -90,7 +90,7 @@ class DirectoryReading(ReadingDefaults):
     def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
         names = FileNames(lambda: [*self._all_files, *self._selection.pictures])
         includes = IncludeResolver(self._find_included, names)
-        references = make_reference_resolver(self._all_files, self._parts.read_named, self._parts.has_labels)
+        references = make_reference_resolver(self._all_files, self._parts.read_named, self._parts.find_configuration)
         for file in self._files.values():
             read = self._check_root(_read(file))
             yield references.resolve(includes.resolve(read)) if isinstance(read, RawDocument) else read

@@ -16,7 +16,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.parsing.navigation.sites import MINTLIFY
-from collections_app.parsing.references import makes_labels
+from collections_app.parsing.references import Configuration, read_configuration
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_template
 from collections_app.sources import RefusedFile
@@ -132,7 +132,7 @@ class PartsOfPages:
         self._folder = f"{folder}/" if folder else ""
         self._check = check
         self._includes = IncludeResolver(find)
-        self._labelled: dict[str, bool] = {}
+        self._configurations: dict[str, Configuration] = {}
 
     def leave_out(self, selection: Selection, paths: Collection[str]) -> Collection[str]:
         """Those of the source's files that are no documents of their own."""
@@ -148,13 +148,19 @@ class PartsOfPages:
         whole = self._includes.resolve(read, self._folder + path)
         return whole if self._includes.parts else self._includes.write_variables(read, self._folder + path)
 
-    def has_labels(self, path: str) -> bool:
-        """Whether Sphinx's configuration for the page makes labels of headings."""
+    def find_configuration(self, path: str) -> Configuration:
+        """Sphinx's configuration for a page."""
         folder = posixpath.dirname(self._folder + path)
-        if folder not in self._labelled:
-            contents = map(self._find, iter_paths(folder, "conf.py"))
-            self._labelled[folder] = makes_labels(next(filter(None, contents), b""))
-        return self._labelled[folder]
+        if folder not in self._configurations:
+            self._configurations[folder] = self._read_configuration(folder)
+        return self._configurations[folder]
+
+    def _read_configuration(self, folder: str) -> Configuration:
+        for path in iter_paths(folder, "conf.py"):
+            if content := self._find(path):
+                is_inside = path.startswith(self._folder)
+                return read_configuration(path.removeprefix(self._folder) if is_inside else "", content)
+        return Configuration()
 
     def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         for read in self._iter_files(paths):

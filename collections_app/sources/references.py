@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.references import ReferenceResolver, may_be_named
+from collections_app.parsing.references import Configuration, ReferenceResolver, may_be_named
 from collections_app.sources import RefusedFile, UnchangedFile
 
 
 def make_reference_resolver(
     paths: Iterable[str],
     read: Callable[[str], RawDocument | RefusedFile | UnchangedFile],
-    has_labels: Callable[[str], bool] = lambda _: False,
+    find_configuration: Callable[[str], Configuration] = lambda _: Configuration(),
 ) -> ReferenceResolver:
     """For a source with files at `paths`, none of which is read before a page refers to another."""
 
@@ -22,4 +22,4 @@ def make_reference_resolver(
             if isinstance(file, RawDocument):
                 yield file
 
-    return ReferenceResolver(iter_pages, has_labels)
+    return ReferenceResolver(iter_pages, find_configuration)

@@ -30,9 +30,9 @@ from collections_app.parsing.references import asciidoc, mentions, myst, names
 from collections_app.parsing.references.mentions import Mention
 from collections_app.parsing.references.names import Label, Names, normalise
 from collections_app.parsing.references.targets import Kind, Target, add_targets
-from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.source_paths import iter_paths_below
 
-__all__ = ["ReferenceResolver", "makes_labels", "may_be_named", "names_markdown"]
+__all__ = ["Configuration", "ReferenceResolver", "may_be_named", "names_markdown", "read_configuration"]
 
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for texts that are searched for labels in one reading."""
@@ -62,9 +62,20 @@ def names_markdown(paths: Iterable[str]) -> bool:
     return any(posixpath.basename(path) in _CONFIGURATIONS or _DATA_OF_GITHUB in f"/{path}" for path in paths)
 
 
-def makes_labels(configuration: bytes) -> bool:
-    """Whether Sphinx's `conf.py` makes a label of each heading by its words alone, without the name of its page."""
-    return _MAKES_LABELS.search(configuration) is not None and _WITH_PAGES.search(configuration) is None
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What Sphinx's nearest `conf.py` says of a page: the folder from which names count that begin with `/`, and whether each heading is a
+    label by its words alone, without the name of its page. Without one, names count from the root of the source.
+    """
+
+    folder: str = ""
+    makes_labels: bool = False
+
+
+def read_configuration(path: str, content: bytes) -> Configuration:
+    """What a `conf.py` at the path says."""
+    makes_labels = _MAKES_LABELS.search(content) is not None and _WITH_PAGES.search(content) is None
+    return Configuration(posixpath.dirname(path), makes_labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +120,16 @@ class _Place:
 
 class ReferenceResolver:
     """Resolves the references in one reading of a source. `iter_pages` returns all files that may_be_named(), even those that are not read
-    now. It is called once: at the first page that refers to another, or by collect(). `has_labels` says whether the configuration of the
-    page at a path makes_labels().
+    now. It is called once: at the first page that refers to another, or by collect(). `find_configuration` takes the path of a page.
     """
 
     def __init__(
-        self, iter_pages: Callable[[], Iterable[RawDocument]], has_labels: Callable[[str], bool] = lambda _: False
+        self,
+        iter_pages: Callable[[], Iterable[RawDocument]],
+        find_configuration: Callable[[str], Configuration] = lambda _: Configuration(),
     ) -> None:
         self._iter_pages = iter_pages
-        self._has_labels = has_labels
+        self._find_configuration = find_configuration
         self._titles: dict[str, str] | None = None
         self._labels: dict[str, list[_Place]] = {}
         self._headings: dict[str, Mapping[str, Label]] = {}
@@ -144,16 +156,16 @@ class ReferenceResolver:
         if mention.kind is Kind.LABEL:
             places = self._labels.get(mention.name) or self._find_headings(mention.name, path)
             return max(places, key=lambda place: _count_shared_folders(place.path, path), default=None)
-        found = next(filter(titles.__contains__, _iter_pages_named(mention.name, path)), None)
+        found = next(filter(titles.__contains__, self._iter_pages_named(mention.name, path)), None)
         return None if found is None else _Place(found, titles[found], "")
 
     def _find_headings(self, label: str, path: str) -> Sequence[_Place]:
         """The places of which Sphinx's `autosectionlabel` makes the label: `folder/page:heading` or, if it is set so, `heading`."""
         page, sign, heading = label.partition(":")
-        spellings = map(self._spellings.get, _iter_pages_named(f"/{page}", path) if sign and heading else ())
+        spellings = map(self._spellings.get, self._iter_pages_named(f"/{page}", path) if sign and heading else ())
         if found := next(filter(None, spellings), None):
             return [self._make_place(found, heading)]
-        if not self._has_labels(path):
+        if not self._find_configuration(path).makes_labels:
             return ()
         if self._places is None:
             self._places = {}
@@ -161,6 +173,19 @@ class ReferenceResolver:
                 for name in headings:
                     _add_place(self._places, name, self._make_place(other, name))
         return self._places.get(label, ())
+
+    def _iter_pages_named(self, name: str, path: str) -> Iterator[str]:
+        """The files that a page at `path` may mean. A name that begins with `/` counts from the folder of Sphinx's configuration, or from
+        one below it where that is beside the root of the pages.
+        """
+        folder = posixpath.dirname(path)
+        if name.startswith("/"):
+            pages = iter_paths_below(self._find_configuration(path).folder, folder, name)
+        else:
+            pages = iter([posixpath.normpath(posixpath.join(folder, name))])
+        for page in pages:
+            yield page
+            yield from (f"{page}{ending}" for ending in (*_RESTRUCTURED_TEXT, ".md", "/index.md"))
 
     def _make_place(self, path: str, heading: str) -> _Place:
         """The page, with a fragment if it has such a heading that is not its title."""
@@ -212,17 +237,6 @@ def _read(raw: RawDocument) -> tuple[_Markup, str] | None:
         return (markup, decode_text(raw.content)[0]) if markup and is_ours else None
     except IngestError:
         return None
-
-
-def _iter_pages_named(name: str, path: str) -> Iterator[str]:
-    """The files that a page at `path` may mean. A name that begins with `/` counts from the folder of Sphinx's configuration, which may be
-    any folder above.
-    """
-    folder = posixpath.dirname(path)
-    page = posixpath.normpath(posixpath.join(folder, name))
-    for found in iter_paths(folder, name) if name.startswith("/") else [page]:
-        yield found
-        yield from (f"{found}{ending}" for ending in (*_RESTRUCTURED_TEXT, ".md", "/index.md"))
 
 
 def _count_shared_folders(path: str, other: str) -> int:

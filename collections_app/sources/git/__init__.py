@@ -155,7 +155,7 @@ class GitReading(ReadingDefaults):
         files = {path: file for path, file in listed.items() if path not in found}
         names = [self._get_place(path) for path in (*files, *self._selection.pictures)]
         self._includes = IncludeResolver(self._find_included, FileNames(lambda: names))
-        self._references = make_reference_resolver(files, parts.read_named, parts.has_labels)
+        self._references = make_reference_resolver(files, parts.read_named, parts.find_configuration)
         self.categories = self._read_categories(listed)
         if self._only is None:
             self._files = dict(files)

@@ -13,11 +13,12 @@ from collections_app.parsing.asciidoc.document import parse_asciidoc
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
 from collections_app.parsing.references import (
+    Configuration,
     ReferenceResolver,
     asciidoc,
-    makes_labels,
     may_be_named,
     mentions,
+    read_configuration,
     targets,
 )
 from collections_app.parsing.references.names import Label, read_names
@@ -34,7 +35,7 @@ def make_resolver(files: Mapping[str, str]) -> ReferenceResolver:
 def convert_with_labels(text: str, files: Mapping[str, str], path: str) -> str:
     """With a configuration that makes labels of headings."""
     pages = [RawDocument(name, content.encode()) for name, content in {path: text, **files}.items()]
-    raw = ReferenceResolver(lambda: pages, lambda page: page == path).resolve(pages[0])
+    raw = ReferenceResolver(lambda: pages, lambda page: Configuration(makes_labels=page == path)).resolve(pages[0])
     return parse_restructured_text(raw).content.rstrip("\n")
 
 
@@ -144,7 +145,7 @@ class TestLabels:
         ],
     )
     def test_sphinx_is_told_to_make_labels_of_headings(self, configuration: str, makes: bool) -> None:
-        assert makes_labels(configuration.encode()) is makes
+        assert read_configuration("docs/conf.py", configuration.encode()) == Configuration("docs", makes)
 
     def test_a_heading_of_the_page_itself_is_found_by_the_name_of_the_page(self) -> None:
         text = "Oars\n====\n\nSee :ref:`guide/page:of ash`.\n\nOf ash\n------\n"
@@ -224,6 +225,25 @@ class TestPages:
     )
     def test_the_entries_of_a_toctree_are_links_in_the_titles_of_their_pages(self, entry: str, item: str) -> None:
         assert convert(f".. toctree::\n   :maxdepth: 1\n\n   {entry}\n\nText.\n", self.FILES) == f"- {item}\n\nText."
+
+    @pytest.mark.parametrize(
+        ("configured", "pages", "found"),
+        [
+            ("docs", ["docs/sails", "docs/user/sails", "docs/user/guide/sails", "sails"], "../../sails.rst"),
+            ("docs", ["docs/user/sails", "docs/user/guide/sails", "sails"], "../sails.rst"),
+            ("docs", ["docs/user/guide/sails", "sails"], "sails.rst"),
+            ("docs", ["sails"], "../../../sails.rst"),
+            ("docs/user/guide", ["docs/user/guide/sails", "docs/user/sails"], "sails.rst"),
+            ("", ["sails", "docs/user/guide/sails"], "../../../sails.rst"),
+        ],
+    )
+    def test_a_name_from_the_root_counts_from_the_folder_of_the_configuration(
+        self, configured: str, pages: list[str], found: str
+    ) -> None:
+        page = RawDocument("docs/user/guide/page.rst", b"See :doc:`/sails`.\n")
+        files = [page, *(RawDocument(f"{name}.rst", SAILS.encode()) for name in pages)]
+        raw = ReferenceResolver(lambda: files, lambda _: Configuration(configured)).resolve(page)
+        assert parse_restructured_text(raw).content == f"See [Hoisting the main sail]({found}).\n"
 
     def test_a_document_is_a_link_in_its_title(self) -> None:
         text = "See :doc:`sails`, :doc:`/index` and :doc:`pulling <sails>`."

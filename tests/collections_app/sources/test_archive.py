@@ -571,6 +571,22 @@ def test_pages_of_an_archive_know_what_others_are_called(make: Callable[[Files],
 
 
 @every_format
+def test_names_of_pages_from_the_root_count_from_the_folder_of_the_configuration(
+    make: Callable[[Files], BinaryIO],
+) -> None:
+    files = {
+        "p-1/docs/guide/page.rst": "See :doc:`/sails`.\n",
+        "p-1/docs/guide/sails.rst": "Trimming\n========\n",
+        "p-1/docs/sails.rst": "Sails\n=====\n",
+        "p-1/sails.rst": "Boats\n=====\n",
+        "p-1/docs/conf.py": "extensions = []\n",
+    }
+    given = read(make(files), folder="manuals")
+    page = RawDocument("manuals/docs/guide/page.rst", given["manuals/docs/guide/page.rst"])
+    assert parse(page).content == "See [Sails](../sails.rst).\n"
+
+
+@every_format
 def test_the_configuration_in_an_archive_makes_labels_of_headings(make: Callable[[Files], BinaryIO]) -> None:
     files = {
         "p-1/docs/guide/page.rst": "See :ref:`of linen`.\n",

@@ -682,6 +682,18 @@ def test_the_configuration_of_a_directory_makes_labels_of_headings(tmp_path: Pat
     assert contents == ["See [Of linen](../sails.rst#of-linen).\n", "See of linen.\n"]
 
 
+def test_names_of_pages_from_the_root_count_from_the_folder_of_the_configuration(tmp_path: Path) -> None:
+    make_files(tmp_path, "docs/guide/page.rst", "docs/guide/sails.rst", "docs/sails.rst", "docs/conf.py")
+    (tmp_path / "docs/conf.py").write_text("extensions = []\n")
+    (tmp_path / "docs/guide/page.rst").write_text("See :doc:`/sails`.\n")
+    (tmp_path / "docs/guide/sails.rst").write_text("Trimming\n========\n")
+    (tmp_path / "docs/sails.rst").write_text("Sails\n=====\n")
+    for root in (tmp_path, tmp_path / "docs"):
+        with DirectoryReading(root) as reading:
+            page = next(file for file in reading if isinstance(file, RawDocument))
+        assert parse(page).content == "See [Sails](../sails.rst).\n"
+
+
 def test_titles_of_other_pages_have_what_their_variables_stand_for(tmp_path: Path) -> None:
     make_files(tmp_path, "data/variables/sea.yml", "content/care.md", "content/start.md")
     (tmp_path / "data/variables/sea.yml").write_text("boat: Dinghy")

@@ -707,6 +707,18 @@ def test_pages_of_a_repository_know_what_others_are_called(served: Served) -> No
     assert parse(RawDocument("guide/page.rst", content)).content == "See [All sails](../sails.rst#sails).\n"
 
 
+def test_names_of_pages_count_from_the_folder_of_a_repository_if_the_configuration_is_above(served: Served) -> None:
+    files: dict[str, Content] = {
+        "docs/guide/deep/page.rst": "See :doc:`/sails`.\n",
+        "docs/guide/deep/sails.rst": "Trimming\n========\n",
+        "docs/guide/sails.rst": "Sails\n=====\n",
+        "docs/conf.py": "extensions = []\n",
+    }
+    make_commit(served.repo, files)
+    content = read(served, GitOptions(folder="docs/guide"))["deep/page.rst"]
+    assert parse(RawDocument("deep/page.rst", content)).content == "See [Sails](../sails.rst).\n"
+
+
 def test_the_configuration_above_the_folder_of_a_repository_makes_labels_of_headings(served: Served) -> None:
     files: dict[str, Content] = {
         "docs/guide/page.rst": "See :ref:`of linen`.\n",

@@ -20,6 +20,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
 from collections_app.parsing.rst.directives import find_directive
 from collections_app.parsing.rst.grid_tables import mend_tables
+from collections_app.parsing.rst.markdown_fences import write_code_blocks
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.raw_html import set_hidden_aside
 from collections_app.parsing.rst.roles import find_role_nodes
@@ -83,7 +84,7 @@ def read_document(text: str) -> Reading:
         inliner = _Inliner()
         parser = Parser(inliner=inliner)
         parser.state_classes = STATE_CLASSES
-        parser.parse(text, document)
+        parser.parse(write_code_blocks(text), document)
         mended = mend_tables(document, inliner) if messages else frozenset()
         if _MAY_SUBSTITUTE.search(text):
             _prepare_substitutions(document)

@@ -57,7 +57,7 @@ def write_part(text: str, targets: Targets, *, has_ids: bool) -> Sequence[str] |
     """
     try:
         reading = read_document(text)
-        written = TreeWriter(reading.document, targets)
+        written = TreeWriter(reading.document, targets, is_part=True)
     except (ParseError, RecursionError):
         return None
     if reading.warnings or written.fields or _choose_findings(written.findings, 0):

@@ -38,8 +38,12 @@ class TreeWriter:
     its meta directives; `findings` are about what is not in the text, including all comments, with their lines.
     """
 
-    def __init__(self, document: nodes.document, targets: Targets, title: str = "", language: str = "") -> None:
-        """With `title`, all sections stand below it. `language` holds for code until the page names another."""
+    def __init__(
+        self, document: nodes.document, targets: Targets, title: str = "", language: str = "", *, is_part: bool = False
+    ) -> None:
+        """With `title`, all sections stand below it. `language` holds for code until the page names another. The fields at the beginning of
+        a part of a page are text.
+        """
         self.markdown = MarkdownWriter()
         self.fields: dict[str, str] = {}
         self.findings: list[Finding] = []
@@ -47,6 +51,7 @@ class TreeWriter:
         self._first_line = 0
         self._level = 0
         self._language = language
+        self._is_part = is_part
         merge_titles(document)
         if title:
             self._level = 1
@@ -179,7 +184,7 @@ class TreeWriter:
 
     def _write_fields(self, node: Any) -> None:
         """Fields before any text are the document's."""
-        if len(self.markdown.lines) <= 1:
+        if len(self.markdown.lines) <= 1 and not self._is_part:
             self.fields |= dict(map(_read_field, node.children))
         else:
             self._write_definitions(node)

@@ -153,6 +153,8 @@ def test_a_part_in_restructured_text_is_read_as_such_below_the_heading_above() -
             "y\n\n# `A` {#A}\n## `A.b` {#A.b}\nC\n\n## `A.d` {#A.d}\nE\n\n\n\nz",
         ),
         ("- a\n\n  ```{eval-rst}\n  ``x``\n  ```\n", "- a\n\n  `x`\n\n\n"),
+        ("# A\n\n```{eval-rst}\n:Author: Ann S.\n:Status: **Done**\n```", "# A\n\n- **Author**: Ann S.\n- **Status**: **Done**\n\n"),
+        ("```{eval-rst}\n:hidetoc: 1\n:orphan:\n```\n{kbd}`x`", "\n\n\n\n`x`"),
         ("````{note}\n```{eval-rst}\n.. class:: Boat\n\n   A *hull*.\n```\n````", "::::{note}\n\n**`Boat`**\n\nA *hull*.\n\n::::"),
     ],
 )  # fmt: skip
@@ -164,7 +166,7 @@ def test_parts_in_restructured_text_keep_lines_and_blocks(text: str, written: st
     "part",
     [
         "a\n\n.. This is a comment of many words that nobody but the authors of a page sees.\n",
-        ":a: b\n",
+        ".. meta::\n   :a: b\n\n.. note:: c\n",
         ".. function:: a()\n.. function:: b()\n.. function:: c()\n.. function:: d()\n",
     ],
 )

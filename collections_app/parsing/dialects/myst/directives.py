@@ -49,7 +49,7 @@ _LANGUAGE = re.compile(r"[\w+#.-]+")
 # Options of `{raw}` that name where its content is.
 _ELSEWHERE = frozenset(["file", "url"])
 # Lines of reStructuredText that only tell programs something.
-_META = re.compile(r"[ \t]|$|\.\. meta::[ \t]*$")
+_META = re.compile(r"[ \t]|$|\.\. meta::[ \t]*$|:(?:hidetoc|nocomments|no-?search|orphan|tocdepth):(?:[ \t]|$)")
 # Here the text after the name only concerns the look.
 _LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item"])
 _TABLES = frozenset(["csv-table", "list-table"])
@@ -157,7 +157,8 @@ class _Writer:
         return next(places, None)
 
     def _write_directive(self, number: int, found: _Fence) -> int:
-        options, first = _read_options(self.lines, number + 1)
+        has_options = found.name != "eval-rst"  # lines of this kind are fields there
+        options, first = _read_options(self.lines, number + 1) if has_options else ({}, number + 1)
         if found.name in WITH_MARKDOWN:
             self._open(found, options, first - number)
             return first
@@ -206,7 +207,7 @@ class _Writer:
         it stays.
         """
         text = [_drop_prefix(line, found.prefix) for line in body]
-        is_part = found.name == "eval-rst" and not options and not found.argument
+        is_part = found.name == "eval-rst" and not found.argument
         shown = (
             self._show_part(text, level, makes_sections=not (self.open or found.prefix))
             if is_part

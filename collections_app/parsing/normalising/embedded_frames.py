@@ -21,11 +21,18 @@ _FRAME_IN_BOX = re.compile(
     rf"<div(?P<box>\s[^<>{{}}]{{0,500}}+)?>\s{{0,20}}+{_FRAME}\s{{0,20}}+</div\s*+>", re.IGNORECASE
 )
 # Its content, other than its sources, is for browsers that cannot show it.
-_VIDEO = re.compile(
-    r"(?<!\\)<video(?P<attributes>\s[^<>{}]{0,2000}+)?>(?P<within>(?:[^<>{}]{0,500}+(?:<(?:source|track)(?=\s)[^<>{}]{0,1000}+>)?+){1,10}+)</video\s*+>",
+_VIDEO = (
+    r"(?<!\\)<video(?P<attributes>\s[^<>{}]{0,2000}+)?>(?P<within>(?:[^<>{}]{0,500}+(?:<(?:img|source|track)(?=\s)[^<>{}]{0,1000}+>)?+){1,10}+)"
+    r"</video\s*+>"
+)
+_VIDEO_ALONE = re.compile(_VIDEO, re.IGNORECASE)
+_VIDEO_IN_FIGURE = re.compile(
+    rf"(?P<before><figure(?P<box>\s[^<>{{}}]{{0,500}}+)?>\s{{0,20}}+){_VIDEO}"
+    r"(?P<behind>\s{0,20}+(?:<figcaption(?:\s[^<>{}]{0,500}+)?>[^{}]{0,2000}?</figcaption\s*+>\s{0,20}+)?+</figure\s*+>)",
     re.IGNORECASE,
 )
 _SOURCE = re.compile(r"<source(?P<attributes>\s[^<>]*+)>", re.IGNORECASE)
+_PICTURE = re.compile(r"<img(?P<attributes>\s[^<>]*+)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'=<>`]++)))?+")
 _HIDING = frozenset({"hidden", "aria-hidden", "inert"})
 _SIZES = ("width", "height")
@@ -43,7 +50,7 @@ def write_frames_as_links(content: str) -> str:
     folded = content.lower()
     if "<iframe" in folded:
         content = _replace((_FRAME_IN_BOX, _FRAME_ALONE), _write_link, content)
-    return _replace((_VIDEO,), _write_video, content) if "<video" in folded else content
+    return _replace((_VIDEO_IN_FIGURE, _VIDEO_ALONE), _write_video, content) if "<video" in folded else content
 
 
 def _replace(patterns: Sequence[re.Pattern[str]], write_link: _WriteLink, content: str) -> str:
@@ -59,7 +66,10 @@ def _write(found: re.Match[str], places: Places, write_link: _WriteLink) -> str:
     if _hides(attributes) or _hides(_read_attributes(parts.get("box") or "")) or places.is_code(*found.span()):
         return found[0]
     link = write_link(attributes, parts.get("within") or "")
-    return link + "\n" * found[0].count("\n") if link else found[0]
+    if not link:
+        return found[0]
+    shown = f"{parts.get('before') or ''}{link}{parts.get('behind') or ''}"
+    return shown + "\n" * (found[0].count("\n") - shown.count("\n"))
 
 
 def _read_attributes(text: str) -> Mapping[str, str]:
@@ -72,13 +82,14 @@ def _hides(attributes: Mapping[str, str]) -> bool:
 
 
 def _write_video(attributes: Mapping[str, str], within: str) -> str:
-    """A link; empty if there is no address."""
+    """A link in the words of its title, or of the picture in its place; empty if there is no address."""
     sources = [attributes, *(_read_attributes(source["attributes"]) for source in _SOURCE.finditer(within))]
     address = next((each["src"] for each in sources if each.get("src")), "")
     if not address or _UNSAFE.search(address) or not _VIDEO_ADDRESS.match(address):
         return ""
-    title = " ".join((attributes.get("title") or attributes.get("aria-label", "")).split())
-    words = title if title and not _SIGNS.search(title) else "Video"
+    pictures = (_read_attributes(picture["attributes"]) for picture in _PICTURE.finditer(within))
+    titles = (attributes.get("title"), attributes.get("aria-label"), *(picture.get("alt") for picture in pictures))
+    words = " ".join(_SIGNS.sub(" ", next(filter(None, titles), "")).split()) or "Video"
     return f'<a href="{escape(address)}">{escape(words)}</a>'
 
 

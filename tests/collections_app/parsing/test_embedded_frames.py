@@ -83,6 +83,12 @@ def test_other_frames_stay_as_they_are_written(text: str) -> None:
     [
         ('<video src="b.mp4" controls></video>', "[Video](b.mp4)"),
         ('A\n<video title="How to reef"><source src="/b.webm"/>No video?</video>', "A\n[How to reef](/b.webm)"),
+        ('<video>\n<source src="b.webm">\n<img src="b.png"\n  alt="A reef\nis taken [in]">\n</video>', "[A reef is taken in](b.webm)"),
+        ('<figure>\n  <video>\n    <source src="b.webm">\n  </video>\n</figure>', "[Video](b.webm)"),
+        (
+            '<figure class="wide">\n<video src="b.webm">\n</video>\n<figcaption>How to <b>reef</b>.</figcaption>\n</figure>',
+            "[Video](b.webm)\n\nHow to **reef**.",
+        ),
         ('<video width="9">\n<track src="c.vtt">\n<source src="https://films.example/7">\n</video>', "[Video](https://films.example/7)"),
     ],
 )  # fmt: skip
@@ -98,6 +104,7 @@ def test_a_video_is_a_link(source: str, expected: str) -> None:
         "<video></video>",
         '```\n<video src="b.mp4"></video>\n```',
         '<video src="b.mp4"><p>Text</p></video>',
+        '<figure hidden>\n<video src="b.mp4"></video>\n</figure>',
     ],
 )
 def test_another_video_is_no_link(text: str) -> None:
@@ -105,7 +112,14 @@ def test_another_video_is_no_link(text: str) -> None:
 
 
 def test_videos_without_an_end_take_linear_time() -> None:
-    for piece in ("<video ", "<video>", "<video><source ", "<video> a ", "<video>" + "<source >" * 9):
+    for piece in (
+        "<video ",
+        "<video>",
+        "<video><source ",
+        "<video> a ",
+        "<video>" + "<source >" * 9,
+        "<figure> <video></video> <figcaption>",
+    ):
         assert "](" not in convert(piece * 2_000)
 
 

@@ -18,6 +18,7 @@ from collections_app.documents.own_addresses import find_addressed, list_own_add
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import (
     COMMON_LABELS,
+    ORDER,
     count_common,
     list_parts,
     split_address,
@@ -39,8 +40,9 @@ class Ending(NamedTuple):
 
     In order of weight: the host has the collection's name; how many last parts of the two paths are the same; they are all of the
     document's path (2) or of an address that its front matter gives it (1); another part of the address has the name of the collection, or
-    its version; the file also has the ending that was asked for. `telling`: how many of the common parts are significant. `is_plain`: no
-    part of the address contradicts the document's path. `is_cut`: more documents have its name than are looked at.
+    its version; the file also has the ending that was asked for; how many of the common parts have no number before them in the path that
+    the address leaves out. `telling`: how many of the common parts are significant. `is_plain`: no part of the address contradicts the
+    document's path. `is_cut`: more documents have its name than are looked at.
     """
 
     document: Document
@@ -50,13 +52,15 @@ class Ending(NamedTuple):
     is_named: bool
     is_version: bool
     is_file: bool
+    unnumbered: int
     telling: int
     is_plain: bool
     is_cut: bool
 
     @property
-    def rank(self) -> tuple[bool, int, int, bool, bool, bool]:
-        return self.of_host, self.common, self.is_whole, self.is_named, self.is_version, self.is_file
+    def rank(self) -> tuple[bool, int, int, bool, bool, bool, int]:
+        of_path = (self.of_host, self.common, self.is_whole)
+        return *of_path, self.is_named, self.is_version, self.is_file, self.unnumbered
 
     @property
     def is_sure(self) -> bool:
@@ -140,6 +144,7 @@ def weigh(
         is_named=any(part in names for part in before),
         is_version=any(is_named_version(document.collection, part) for part in before),
         is_file=is_file,
+        unnumbered=sum(part in asked for part in parts[len(parts) - common :]),
         telling=sum(not host or part not in COMMON_LABELS for part in parts[len(parts) - common :]),
         # What another project's site or repository has before it is not left out: `facebook/react/blob/main/CHANGELOG.md`.
         is_plain=not before or (not host and common == len(parts)),
@@ -177,5 +182,5 @@ def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet
     if len(pieces) == len(names) and has_many(documents):
         documents = having_piece(documents, collections, pieces)
     alike = "|".join(re.escape(name).replace(r"\-", "[- ]") for name in sorted(names))
-    file = r"(/(index|_index|readme))?(\.[a-z0-9]{1,10})?"
-    return documents.filter(path__iregex=f"^(.*/|_)?({alike}){file}$")[: MAX_ENDING_ALIKE + 1]
+    file = rf"(/({ORDER})?(index|_index|readme))?(\.[a-z0-9]{{1,10}})?"
+    return documents.filter(path__iregex=f"^(.*/|_)?({ORDER})?({alike}){file}$")[: MAX_ENDING_ALIKE + 1]

@@ -29,6 +29,9 @@ INDEX_NAMES = (
     *("index.html.md.erb", "index.md.erb"),
 )
 SITE_ENDING = re.compile(r"\.html?$")
+# What orders files in their folder: many generators leave it out of a page's address (`01-setup.md`, `2.guide/0.index.md`).
+ORDER = r"[0-9]{1,3} *[-_.]+ *"
+ORDERED = re.compile(rf"{ORDER}(?=[^\W\d_])")
 # Pages that go by the name of their folder.
 FOLDER_NAMES = ("index", "_index", "readme")
 # Links are also pasted without `https://`: `github.com/…` is one, but not `next.js/…`.
@@ -93,13 +96,19 @@ def list_parts(page: str) -> tuple[str, ...]:
     """Folders and name of a page, without its ending, in lower case, with hyphens for blanks, as sites write them; an index page goes by
     the name of its folder."""
     parts = [part.strip().lower().replace(" ", "-") for part in page.split("/") if part.strip(" .")]
-    return tuple(parts[:-1] if parts and parts[-1] in FOLDER_NAMES else parts)
+    return tuple(parts[:-1] if parts and leave_order(parts[-1]) in FOLDER_NAMES else parts)
 
 
 def count_common(asked: Sequence[str], parts: Sequence[str]) -> int:
-    """How many of their last parts are the same."""
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(reversed(asked), reversed(parts), strict=False))
-    return sum(1 for _ in alike)
+    """How many of their last parts are the same; those of the page may have a number before them that orders files."""
+    pairs = zip(reversed(asked), reversed(parts), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] in (pair[1], leave_order(pair[1])), pairs))
+
+
+def leave_order(part: str) -> str:
+    """A part of a page's path as it is on sites that do not show what orders files."""
+    order = ORDERED.match(part)
+    return part[order.end() :] if order else part
 
 
 def is_of_host(name: str, host: str) -> bool:

@@ -440,6 +440,35 @@ def test_a_page_of_antora_is_known_by_its_address_on_its_site(
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
+        ("https://docs.example.org/guides/sails/hoisting", "Up it goes."),
+        ("/guides/sails/hoisting", "Up it goes."),
+        ("guides/sails/hoisting#slowly", "Hand over hand."),
+        ("guides/2.sails/1.hoisting", "Up it goes."),
+        ("https://docs.example.org/guides/sails", "All sails."),
+        ("https://docs.example.org/guides/anchors/dropping/", "Down it goes."),
+        ("guides/anchors/404-errors", "It is not found."),
+        ("guides/anchors/errors", "All errors."),
+    ],
+)
+def test_numbers_that_order_files_are_no_part_of_an_address(
+    call: CallTool, collection: Collection, asked: str, said: str
+) -> None:
+    put(
+        collection,
+        {
+            "guides/2.sails/0.index.md": "# Sails\n\nAll sails.\n",
+            "guides/2.sails/1.hoisting.md": "# Hoisting\n\nUp it goes.\n\n## Slowly\n\nHand over hand.\n",
+            "guides/03-anchors/01 - dropping.md": "# Dropping\n\nDown it goes.\n",
+            "guides/03-anchors/404-errors.md": "# 404\n\nIt is not found.\n",
+            "guides/03-anchors/errors.md": "# Errors\n\nAll errors.\n",
+        },
+    )
+    assert said in text_of(call("get_doc_page", path=asked))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
         ("https://manual.example.org/latest/quays/", "All quays."),
         ("https://manual.example.org/latest/quays/index/", "All quays."),
         ("https://manual.example.org/latest/tides/", "All tides."),

@@ -1,5 +1,6 @@
 """What an MDX page imports of its source's texts and code, and the components that show it: `<Name />`, `<Code>{name}</Code>`, and those
-that are given it as a property (`code={{ python: name, rust: other }}`), each as a tab with its key as the label.
+that are given it as a property (`code={{ python: name, rust: other }}`), each as a tab with its key as the label. Components that name a
+file themselves: `<Snippet file="rig.mdx" />`, `<Include src="parts/rig" />`, `<include>./rig.mdx</include>`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,16 @@ _IMPORT = re.compile(
 )
 _COMPONENT = re.compile(_PREFIX + r"<(?P<name>[A-Z]\w*)(?=[\s/])(?P<attributes>[^<>]*)/>[ \t]*$")
 _CODE_COMPONENT = re.compile(_PREFIX + r"<Code\w*\b[^<>{}]*>?\{(?P<name>\w+)\}[^{}]*>[ \t]*$")
-_SNIPPET_FILE = re.compile(r"\bfile=[\"']([^\"']+)[\"']")
+_FILE = re.compile(r"\b(?:file|src|path)=[\"']([^\"']+)[\"']")
+# The components that show the file that they name, and the folder in which Mintlify looks for it.
+_NAMING = {"Snippet": "snippets/", "Include": ""}
+_INCLUDE_ELEMENT = re.compile(
+    _PREFIX
+    + r"<include(?P<attributes>(?:[ \t][^<>]*)?)>[ \t]*(?P<target>[^\s<>{}#]+)(?:#(?P<region>[\w-]+))?[ \t]*</include>[ \t]*$"
+)
+_LANGUAGE = re.compile(r"\blang=[\"']([\w+-]+)[\"']")
+# What a text is given: `name="value"`, `name={'value'}`.
+_GIVEN = re.compile(r"(?<![\w-])([A-Za-z_]\w*+)=(?:\{[ \t]*)?(?:\"([^\"<>{}\n]{0,200})\"|'([^'\"<>{}\n]{0,200})')")
 _BEGINS = re.compile(r"[ \t>]*+<[A-Z]\w*(?:[ \t/]|$)")
 _ENDS = re.compile(r"/>[ \t]*$")
 _MOST_LINES = 60
@@ -30,7 +40,8 @@ _PROPERTY = re.compile(
     r"(?P<name>[A-Za-z_]\w*+)(?=\s*+[,}])"
 )
 _ALL = "all"
-_TEXT_EXTENSIONS = frozenset({".md", ".mdx"})
+_MDX = ".mdx"
+_TEXT_EXTENSIONS = frozenset({".md", _MDX})
 
 
 class Imports:
@@ -54,23 +65,26 @@ class Imports:
         line = lines[number]
         if match := _CODE_COMPONENT.match(line):
             return self._find(match, number, Writing.AS_CODE)
+        if match := _INCLUDE_ELEMENT.match(line):
+            return [_read_element(match, number)]
         if not _BEGINS.match(line):
             return ()
         end = _find_end(lines, number)
         match = _COMPONENT.match("\n".join(lines[number:end])) if end else None
         if match is None:
             return ()
-        if match["name"] == "Snippet" and (file := _SNIPPET_FILE.search(match["attributes"])):
-            is_text = get_extension(file[1]) in _TEXT_EXTENSIONS
-            shown = Include(number, end, match["prefix"], f"snippets/{file[1]}", Excerpt(), Writing.BY_EXTENSION)
-            return [shown] if is_text else ()
+        if match["name"] in _NAMING and (file := _FILE.search(match["attributes"])):
+            target = f"{_NAMING[match['name']]}{file[1]}{'' if get_extension(file[1]) else _MDX}"
+            shown = Include(number, end, match["prefix"], target, Excerpt(), Writing.BY_EXTENSION)
+            return [shown] if get_extension(target) in _TEXT_EXTENSIONS else ()
         return self._find(match, number, Writing.BY_EXTENSION, end) or self._find_given(match, number, end)
 
     def _find(self, match: re.Match[str], number: int, writing: Writing, end: int = 0) -> Sequence[Include]:
         imported = self._found.get(match["name"])
         if imported is None or imported.writing is not writing:
             return ()
-        return [replace(imported, first=number, end=end or number + 1, prefix=match["prefix"])]
+        values = tuple((name, double or single) for name, double, single in _GIVEN.findall(match[0]))
+        return [replace(imported, first=number, end=end or number + 1, prefix=match["prefix"], values=values)]
 
     def _find_given(self, match: re.Match[str], first: int, end: int) -> Sequence[Include]:
         """The files given as properties, in order; a file given under several keys comes once. All but the first are inserted after the
@@ -90,6 +104,16 @@ class Imports:
         missing = [(f"{prefix}<{match['name']} text={{{name}}} />",) for name in labels]
         behind = [replace(include, otherwise=tag) for include, tag in zip(found[1:], missing[1:], strict=True)]
         return [*(replace(include, first=first) for include in found[:1]), *behind]
+
+
+def _read_element(match: re.Match[str], number: int) -> Include:
+    """Fumadocs' element around a path, perhaps with the name of a region of the file, and with a language if it is shown as code."""
+    language = _LANGUAGE.search(match["attributes"])
+    writing = Writing.AS_CODE if language else Writing.BY_EXTENSION
+    excerpt = Excerpt(region=match["region"] or "")
+    return Include(
+        number, number + 1, match["prefix"], match["target"], excerpt, writing, language[1] if language else ""
+    )
 
 
 def _find_end(lines: Sequence[str], number: int) -> int:

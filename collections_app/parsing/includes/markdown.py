@@ -89,8 +89,8 @@ _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
 HINT = Hint(
-    rb"\{(?:[!*%]|\{[#<%]|(?:literal)?include\})", rb"\[(?:(?<=!\[)\[|![IiCc][NnOo])", rb"<(?:<<|-(?<=8<-))", rb"@[Ii]nclude[: \t]",
-    rb":::[ \t]*code", rb"\.[Mm][Dd][Xx]?[\"']", rb"raw(?:-loader|[\"'](?<=\?raw.))",
+    rb"\{(?:[!*%]|\{[#<%]|(?:literal)?include\})", rb"\[(?:(?<=!\[)\[|![IiCc][NnOo])", rb"<(?:<<|-(?<=8<-)|[Ii]nclude[\s>])",
+    rb"@[Ii]nclude[: \t]", rb":::[ \t]*code", rb"\.[Mm][Dd][Xx]?[\"']", rb"raw(?:-loader|[\"'](?<=\?raw.))",
 )  # fmt: skip
 """Is in every text in which iter_markdown() finds something."""
 

@@ -19,6 +19,7 @@ from collections_app.parsing.includes import asciidoc, markdown, restructured_te
 from collections_app.parsing.includes.by_format import MARKDOWN, iter_includes
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text
+from collections_app.parsing.includes.given_values import put_in
 from collections_app.parsing.includes.heads import is_all_text, is_orphan
 from collections_app.parsing.includes.lines import Include, Writing
 from collections_app.parsing.includes.notes import write_note
@@ -182,6 +183,7 @@ class Page:
         is_by_extension = include.writing is Writing.BY_EXTENSION and is_text(path, self._format)
         if is_by_extension or include.writing is Writing.AS_TEXT:
             body = _strip_front_matter(text) if self._format in MARKDOWN else text
+            body = self._give(body, include)
             whole = self.resolve(body, path, depth + 1)
             if include.below_level:
                 whole = enclose(whole, below_level=include.below_level)
@@ -194,6 +196,15 @@ class Page:
         if self._format in MARKDOWN:
             return [*include.before, *fence_code(text, language).split("\n"), *include.after]
         return _write_directive(include, text, language)
+
+    def _give(self, text: str, include: Include) -> str:
+        """The text with the values that it is given, unless these are more than the page may have."""
+        given = put_in(text, dict(include.values))
+        added = max(0, len(given) - len(text))
+        if added > self._max_bytes - self.taken_bytes:
+            return text
+        self.taken_bytes += added
+        return given
 
     def _indent(self, lines: list[str], prefix: str) -> list[str] | None:
         added = len(prefix) * len(lines)

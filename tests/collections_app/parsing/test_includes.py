@@ -323,6 +323,73 @@ def test_a_component_that_is_a_text_is_that_text(statement: str, target: str) ->
     assert "<Rig of='x' />" in get_warnings(page, "page.mdx")[-1]
 
 
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ('<Include src="_parts/rig" />', "_parts/rig.mdx"),
+        ('<Include\n  src="./_parts/rig"\n/>', "docs/_parts/rig.mdx"),
+        ("<include>./rig.mdx</include>", "docs/rig.mdx"),
+        ("<include cwd>parts/rig.md</include>", "parts/rig.md"),
+    ],
+)
+def test_an_element_that_names_a_text_is_that_text(line: str, target: str) -> None:
+    files = {target: "---\ntitle: Rig\n---\n\n## Ropes\n\nOf hemp.\n"}
+    assert (
+        resolve(f"# Ships\n\n{line}\n\nMore.\n", files, "docs/page.mdx") == "# Ships\n\n## Ropes\n\nOf hemp.\n\nMore.\n"
+    )
+    assert line.split("\n")[0] in get_warnings(f"# Ships\n\n{line}\n", "page.mdx")[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ('<include lang="py" meta=\'title="Sail"\'>../sail.py</include>', f"```py\n{CODE.rstrip()}\n```"),
+        ("<include>../sail.py</include>", f"```python\n{CODE.rstrip()}\n```"),
+        ("<include>../regions.py#mid</include>", "```python\nc\n```"),
+    ],
+)
+def test_an_element_that_names_code_is_fenced_code(line: str, code: str) -> None:
+    assert resolve(f"{line}\n", {"sail.py": CODE, "regions.py": REGIONS}, "docs/page.mdx") == f"{code}\n"
+
+
+def test_what_only_looks_like_such_an_element_stays() -> None:
+    page = "<includes>a.mdx</includes>\n\n<include>a.mdx\n\n<Include of={a} />\n\n`<include>a.mdx</include>`\n"
+    assert resolve(page, {"docs/a.mdx": "A."}, "docs/page.mdx") == page
+
+
+GIVING = "import Rig from './_rig.mdx'\n\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "expected"),
+    [
+        ('<Rig of="hemp" />', "Ropes of {props.of}.", "Ropes of hemp."),
+        ("<Rig of='hemp' old={true} />", "Ropes of {of}, {old}.", "Ropes of hemp, {old}."),
+        ('<Rig\n  of={"hemp"}\n/>', "Ropes of **{ props.of }**.", "Ropes of **hemp**."),
+        ('<Rig of="hemp" />', "`{of}`\n\n```\n{props.of}\n```", "`{of}`\n\n```\n{props.of}\n```"),
+        ("<Rig of={hemp} />", "Ropes of {props.of}.", "Ropes of {props.of}."),
+        ("<Rig of='{hemp}' />", "Ropes of {props.of}.", "Ropes of {props.of}."),
+    ],
+)
+def test_a_text_has_the_values_that_it_is_given(tag: str, text: str, expected: str) -> None:
+    assert resolve(GIVING.format(tag), {"docs/_rig.mdx": text}, "docs/page.mdx") == GIVING.format(expected)
+
+
+def test_a_text_gives_its_values_to_those_that_it_includes() -> None:
+    files = {
+        "docs/_rig.mdx": "import Rope from './_rope.mdx'\n\n<Rope kind={props.of} />",
+        "docs/_rope.mdx": "Of {props.kind}.",
+    }
+    assert "Of hemp." in resolve(GIVING.format('<Rig of="hemp" />'), files, "docs/page.mdx")
+
+
+def test_values_are_part_of_what_a_page_may_include() -> None:
+    text, rigs = "{of}" * 1_000, '<Rig of="' + "hemp" * 50 + '" />\n'
+    page = resolve(GIVING.format(rigs * 100), {"docs/_rig.mdx": text}, "docs/page.mdx")
+    assert len(page) < 5 * 1024 * 1024
+    assert page.count("{of}") >= 40_000
+
+
 def test_a_snippet_is_looked_for_among_snippets() -> None:
     assert resolve('<Snippet file="rig.mdx" />', {"snippets/rig.mdx": "Ropes."}, "docs/page.mdx") == "Ropes."
 

@@ -33,6 +33,7 @@ from collections_app.parsing.dialects.template_tags.jekyll_captures import write
 from collections_app.parsing.dialects.template_tags.liquid_addresses import write_liquid_addresses
 from collections_app.parsing.dialects.template_tags.raw_code import drop_raw_tags, has_raw_code
 from collections_app.parsing.dialects.template_tags.writer import drop_template_tags
+from collections_app.parsing.dialects.twoslash import drop_hidden_code
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import is_elsewhere, split_front_matter
@@ -66,7 +67,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     front_matter, content = split_front_matter(text)
     if raw.path.endswith(ERB):
         content = write_erb(content, front_matter.title)
-    content = drop_hidden_chunks(content, raw.path)
+    content = drop_hidden_code(drop_hidden_chunks(content, raw.path))
     told = read_comment_facts(content)
     content, described = split_page_head(content)
     content, named = split_title_of_filled_page(content)

@@ -20,6 +20,7 @@ from collections_app.parsing.dialects.erb import write_erb
 from collections_app.parsing.dialects.exdoc import write_exdoc_names
 from collections_app.parsing.dialects.knitr import drop_hidden_chunks, write_help_links
 from collections_app.parsing.dialects.kumascript import write_kumascript
+from collections_app.parsing.dialects.mdc import write_mdc
 from collections_app.parsing.dialects.mkdocs.autorefs import write_autorefs
 from collections_app.parsing.dialects.mkdocs.icons import drop_icons
 from collections_app.parsing.dialects.mkdocs.mkdocstrings import write_docstring_notes
@@ -114,6 +115,7 @@ def _write_signs(content: str) -> str:
     for write in (
         drop_template_tags,
         write_liquid_addresses,
+        write_mdc,
         write_docfx_signs,
         write_docc_signs,
         write_documenter_signs,

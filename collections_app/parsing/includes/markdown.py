@@ -65,6 +65,12 @@ _RENDER = re.compile(
 )
 _OF_HASHICORP = re.compile(_PREFIX + r"@include[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.\w+)(?P=quote)[ \t]*$")
 _OF_SVELTE = re.compile(r"(?P<prefix>)@include[ \t]++(?P<target>[\w./-]+\.md)[ \t]*$")
+# A component of Nuxt Content that names a part of pages.
+_PARTIAL = re.compile(
+    _PREFIX
+    + r":(?:include|partial|snippet)\{(?:content|file|name|path|src)=(?P<quote>[\"'])(?P<target>[\w./-]+)(?P=quote)\}[ \t]*$"
+)
+_PARTIALS = "_partials/"
 # MkDocs' include-markdown, which may extend over several lines.
 _TAG_BEGINS = re.compile(_PREFIX + r"\{%-?[ \t]*+(?:include-markdown\b|$)")
 _INCLUDE_MARKDOWN = re.compile(
@@ -90,7 +96,8 @@ _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
 HINT = Hint(
     rb"\{(?:[!*%]|\{[#<%]|(?:literal)?include\})", rb"\[(?:(?<=!\[)\[|![IiCc][NnOo])", rb"<(?:<<|-(?<=8<-)|[Ii]nclude[\s>])",
-    rb"@[Ii]nclude[: \t]", rb":::[ \t]*code", rb"\.[Mm][Dd][Xx]?[\"']", rb"raw(?:-loader|[\"'](?<=\?raw.))",
+    rb"@[Ii]nclude[: \t]", rb":(?:::[ \t]*code|(?:include|partial|snippet)\{)",
+    rb"\.[Mm][Dd][Xx]?[\"']", rb"raw(?:-loader|[\"'](?<=\?raw.))",
 )  # fmt: skip
 """Is in every text in which iter_markdown() finds something."""
 
@@ -209,6 +216,9 @@ def _find_template_tag(line: str, number: int) -> Include | None:
     """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, those of GitHub's documentation, and HashiCorp's lines."""
     if match := _SHORTCODE.match(line):
         return _read_shortcode(match, number)
+    if match := _PARTIAL.match(line):
+        target = f"{match['target'].removesuffix('.md')}.md"
+        return Include(number, number + 1, match["prefix"], target, Excerpt(), Writing.BY_EXTENSION, also_in=_PARTIALS)
     if match := _LIQUID.match(line):
         is_relative = match["is_relative"] or match["target"].startswith("../")  # as in GitBook
         folder, target = "" if is_relative else INCLUDES, match["target"]

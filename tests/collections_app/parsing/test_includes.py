@@ -340,6 +340,14 @@ def test_an_element_that_names_a_text_is_that_text(line: str, target: str) -> No
     assert line.split("\n")[0] in get_warnings(f"# Ships\n\n{line}\n", "page.mdx")[-1]
 
 
+@pytest.mark.parametrize("target", ["_partials/rig.md", "docs/rig.md", "docs/_partials/rig.md"])
+def test_a_component_of_nuxt_content_that_names_a_part_is_that_text(target: str) -> None:
+    files = {target: "## Ropes\n\nOf hemp.\n"}
+    for line in (':partial{content="rig"}', ":include{file='rig.md'}"):
+        assert resolve(f"{line}\n\nMore.\n", files) == "## Ropes\n\nOf hemp.\n\nMore.\n"
+        assert line in get_warnings(f"# Ships\n\n{line}\n")[-1]
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [

@@ -121,7 +121,7 @@ def drop_components(content: str) -> str:
     if not tags:
         return content
     changes = [(places.get_line(tag.end - 1), tag.depth) for tag in tags if tag.depth]
-    return "\n".join(_iter_moved(_write_tags(content, tags).split("\n"), changes))
+    return "\n".join(iter_moved(_write_tags(content, tags).split("\n"), changes))
 
 
 def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
@@ -160,7 +160,9 @@ def _iter_tags(content: str, places: MdxPlaces, start: re.Pattern[str] = _TAG_ST
         depth = 0 if is_empty else -1 if opening[1] else 1
         text, closing_text = closing_text, ""
         if not opening[1]:
-            text = _describe(opening[2], content[opening.end() : end], in_heading=places.is_in_heading(opening.start()))
+            text = describe_component(
+                opening[2], content[opening.end() : end], in_heading=places.is_in_heading(opening.start())
+            )
             target = "" if text or is_empty else _find_target(_read_attributes(content[opening.end() : end]))
             if target and _LINK_TEXT.match(content, end):
                 text, closing_text = "[", f"]({target})"
@@ -234,7 +236,7 @@ def _find_end(content: str, start: int) -> int | None:
     return None
 
 
-def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
+def describe_component(name: str, attributes: str, *, in_heading: bool = False) -> str:
     """What a reader would see of the tag, followed by a blank. The text of a badge in a heading is not part of the heading, and is left
     out.
     """
@@ -329,7 +331,7 @@ def _describe_box(name: str, type: str) -> str:
     return write_kind(name if _BOX.match(name) else type if _BOX_OF_TYPE.match(name) else "")
 
 
-def _iter_moved(lines: Sequence[str], changes: Sequence[tuple[int, int]]) -> Iterator[str]:
+def iter_moved(lines: Sequence[str], changes: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The lines; those within components are moved left by the indentation of their first child."""
     indents: list[int | None] = []
     position = 0

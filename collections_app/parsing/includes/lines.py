@@ -33,7 +33,8 @@ class Include:
     `before` and `after` are lines written around the file, and `below_level` is the number of levels by which its headings move down.
     `otherwise` replaces the lines if the file cannot be inserted; None keeps them as they are. `is_note` means that `target` is the name of
     a page as in a wikilink, or empty for the page itself. `is_in_box` means that a fence of the file could close the box around it.
-    `also_in` is a folder in which the file is looked for after all others. `values` are what the place gives names in the file.
+    `also_in` is a folder in which the file is looked for after all others. `values` are what MDX gives names in the file, `arguments` what
+    Liquid gives it.
     """
 
     first: int
@@ -52,6 +53,7 @@ class Include:
     is_in_box: bool = False
     also_in: str = ""
     values: tuple[tuple[str, str], ...] = ()
+    arguments: str = ""
 
 
 def split_options(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:

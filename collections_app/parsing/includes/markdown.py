@@ -55,13 +55,14 @@ _SHORTCODE_FOLDERS = {
 # Where a site's own `include` finds its files.
 _OF_THEME = "includes/"
 _HTML = (".html", ".htm")
+_ARGUMENTS = r"(?P<arguments>(?:[ \t,][^{}%]*+)?)%\}[ \t]*$"
 _LIQUID = re.compile(
     _PREFIX
-    + r"\{%-?[ \t]*+include(?P<is_relative>_relative)?[ \t]+[\"']?(?P<target>[\w./-]+\.(?:md|markdown))[\"']?[ \t]*-?%\}[ \t]*$"
+    + r"\{%-?[ \t]*+include(?P<is_relative>_relative)?[ \t]+[\"']?(?P<target>[\w./-]+\.(?:md|markdown))(?![\w./-])[\"']?"
+    + _ARGUMENTS
 )
 _RENDER = re.compile(
-    _PREFIX
-    + r"\{%-?[ \t]*+render[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.(?:md|markdown))(?P=quote)[ \t]*-?%\}[ \t]*$"
+    _PREFIX + r"\{%-?[ \t]*+render[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.(?:md|markdown))(?P=quote)" + _ARGUMENTS
 )
 _OF_HASHICORP = re.compile(_PREFIX + r"@include[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.\w+)(?P=quote)[ \t]*$")
 _OF_SVELTE = re.compile(r"(?P<prefix>)@include[ \t]++(?P<target>[\w./-]+\.md)[ \t]*$")
@@ -230,7 +231,10 @@ def _find_template_tag(line: str, number: int) -> Include | None:
         folder, target = "partials/", match["target"]
     else:
         return None
-    return Include(number, number + 1, match["prefix"], _join(folder, target), Excerpt(), Writing.BY_EXTENSION)
+    arguments = (match.groupdict().get("arguments") or "").rstrip("-").strip(" \t,")
+    return Include(
+        number, number + 1, match["prefix"], _join(folder, target), Excerpt(), Writing.BY_EXTENSION, arguments=arguments
+    )
 
 
 def _read_shortcode(match: re.Match[str], number: int) -> Include | None:

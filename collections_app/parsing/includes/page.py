@@ -22,6 +22,7 @@ from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.given_values import put_in
 from collections_app.parsing.includes.heads import is_all_text, is_orphan
 from collections_app.parsing.includes.lines import Include, Writing
+from collections_app.parsing.includes.liquid import write_arguments
 from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import is_part
 from collections_app.parsing.source_paths import Read, iter_paths
@@ -93,10 +94,10 @@ class Page:
         for path in self._iter_files(folder, include) if depth < MAX_DEPTH else ():
             if find_language(path) is None:
                 continue
-            excerpt = self._cut(path, include.excerpt)
-            if excerpt is not None:
+            text = self._get_text(path, include)
+            if text is not None:
                 self._includes_left -= 1
-                put_in = self._write(include, path, excerpt, depth)
+                put_in = self._write(include, path, text, depth)
                 put_in = list(map(fence_with_tildes, put_in)) if include.is_in_box else put_in
                 lines = self._indent(put_in, include.prefix)
                 if lines is not None and self._is_part(path, include):
@@ -143,6 +144,10 @@ class Page:
             level = 0 if include.prefix.strip() else levels.find(include.first)
             lines = write_note("\n".join(lines), level).split("\n")
         return self._indent(lines, include.prefix)
+
+    def _get_text(self, path: str, include: Include) -> str | None:
+        text = self._cut(path, include.excerpt)
+        return write_arguments(text, include.arguments) if text and include.arguments else text
 
     def _find_file(self, target: str, page: str) -> str | None:
         """A file that is not a document of the source."""

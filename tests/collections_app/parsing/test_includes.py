@@ -493,6 +493,32 @@ def test_templates_that_a_page_names_are_text_of_it(line: str, target: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("line", "text", "written"),
+    [
+        ("{% render 'rig.md', site: site %}", "Haul {{site.rope}}.", "Haul {{site.rope}}."),
+        ("{% render 'rig.md', mast:'main', feet: 12 %}", "The {{ mast }} of {{feet}}.", "The main of 12."),
+        ('{% include rig.md mast="main" feet=12 %}', "The {{ include.mast }} of {{include.feet}}.", "The main of 12."),
+        ('{%- include rig.md mast="" -%}', "A{{ include.mast }}{{ include.sail }}.", "A."),
+    ],
+)
+def test_what_a_template_is_given_stands_in_its_text(line: str, text: str, written: str) -> None:
+    assert resolve(f"a\n\n{line}\n", {"_includes/rig.md": f"{text}\n"}) == f"a\n\n{written}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("{% render 'rig.md', masts: 'a, b' %}", "{% for mast in masts %}{{ mast }}{% endfor %}"),
+        ("{% render 'rig.md', mast: page.mast %}", "The {{ mast }}."),
+        ("{% render 'rig.md', mast: 'main' %}", "The {{ mast | upcase }}."),
+        ('{% include rig.md mast="main" %}', "{{ include.sail | default: 'jib' }}"),
+    ],
+)
+def test_a_template_whose_text_only_a_build_knows_stays_a_tag(line: str, text: str) -> None:
+    assert resolve(f"a\n\n{line}\n", {"_includes/rig.md": f"{text}\n"}) == f"a\n\n{line}\n"
+
+
+@pytest.mark.parametrize(
     "target", ["content/includes/sea/rig.md", "content/docs/includes/sea/rig.md", "content/docs/sea/rig.md"]
 )
 @pytest.mark.parametrize("line", ['{{< include "sea/rig.md" >}}', '{{%include "/sea/rig"%}}'])
@@ -537,7 +563,6 @@ def test_an_example_that_a_page_names_is_code() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "{% render 'rig.md', a:'b' %}",
         "{% include rig.html %}",
         "{% include {{ page.rig }} %}",
         "{{< include >}}",

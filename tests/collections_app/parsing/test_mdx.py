@@ -82,6 +82,7 @@ def get_text(source: str) -> str:
         ("<Tabs.Item label='One'>a</Tabs.Item>", "**One** a"),
         ("<Tabs><TabItem value='one'>a</TabItem></Tabs>", "**one** a"),
         ("<TabItem value='one' label='One'>a</TabItem>", "**One** a"),
+        ("<Tabs><Tab name='One'>a</Tab> <Tab name='2' value='two'>b</Tab></Tabs>", "**One** a **two** b"),
         ("<TabsTrigger value='one'>One</TabsTrigger>", "One"),
         ("<Tabs items={[1 > 2, `>`]}>a</Tabs>", "a"),
         ("a < B and <Unfinished", "a < B and <Unfinished"),

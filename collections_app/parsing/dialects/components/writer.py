@@ -6,7 +6,7 @@ Vue's slots (`<template v-slot:Linux>`), with which VuePress makes tabs.
 of other tags:
 
     parameter, field         name and type as code, and whether it is required
-    tab without a label      its value
+    tab without a label      its value, else its name
     fragment                 its slot
     box (`<Warning>`)        its kind
     `<Since v="2.1" />`      the version
@@ -264,7 +264,7 @@ def _find_prose(name: str, attributes: Sequence[tuple[str, str]], *, in_heading:
     if _LISTING.search(name):
         prose = [*_name_listing(name, dict(attributes)), *prose]
     others = [
-        *(["value"] if _TAB.match(name) else []),
+        *(["value", "name"] if _TAB.match(name) else []),
         *([] if in_heading else ["text"]),
         *(["slot"] if name == "Fragment" else []),  # several fragments stand side by side, each for one case
     ]

@@ -37,6 +37,7 @@ OTHER_KIND = (
 SNIPPET = "in `snippets/`, of which Mintlify makes no pages. Name that folder in an include pattern to take them."
 _SNIPPETS = "snippets/"
 _OF_SPHINX = ".rst"
+_CONTENTS = "SUMMARY.md"
 _SOURCE_ENDINGS = frozenset({".qmd", ".rmd"})
 
 Read = Callable[[str], RawDocument | RefusedFile]
@@ -47,14 +48,14 @@ def find_parts(
     paths: Iterable[str], iter_included: Callable[[Collection[str]], Iterator[Collection[str]]]
 ) -> Collection[str]:
     """Those of the files at `paths` that are parts. `iter_included` reads files and yields what each includes as a part; it is not
-    called if no file can be one. A page can, in a source with pages of Sphinx.
+    called if no file can be one. A page can, in a source with pages of Sphinx or a table of contents.
 
     Only what a document includes counts: files that only include each other stay documents.
     """
     kinds = defaultdict[Kind, list[str]](list)
     for path in paths:
         kinds[find_kind(path)].append(path)
-    has_orphans = any(get_extension(path) == _OF_SPHINX for path in kinds[Kind.PAGE])
+    has_orphans = any(get_extension(path) == _OF_SPHINX or path.endswith(_CONTENTS) for path in kinds[Kind.PAGE])
     included, parts = set[str](), set[str]()
     for kind in sorted(kinds):
         parts |= included.intersection(kinds[kind])

@@ -152,7 +152,7 @@ class IncludeResolver:
     def _include(self, format: Format, path: str, text: str) -> str:
         max_bytes = min(find_max_bytes(format, text), self._bytes_left)
         folders = self._find_folders(path) if format in MARKDOWN else ()
-        page = Page(self._read, self._names, max_bytes, format, path, folders)
+        page = Page(self._read, self._names, max_bytes, format, path, folders, self._titles.find)
         whole = page.resolve(text, path)
         self._bytes_left -= page.taken_bytes
         self.parts, self._has_notes = page.parts, page.has_notes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice, repeat
 
 from collections_app.exceptions import IngestError
@@ -24,7 +24,7 @@ from collections_app.parsing.includes.heads import is_all_text, is_orphan
 from collections_app.parsing.includes.lines import Include, Writing
 from collections_app.parsing.includes.liquid import write_arguments
 from collections_app.parsing.includes.notes import write_note
-from collections_app.parsing.includes.parts import is_part
+from collections_app.parsing.includes.parts import Kind, find_kind, is_part
 from collections_app.parsing.source_paths import Read, iter_paths
 from collections_app.parsing.wikilinks import FileNames
 
@@ -44,7 +44,7 @@ def find_max_bytes(format: Format, text: str) -> int:
 
 
 class Page:
-    """One page being resolved, with what is left of its limits."""
+    """One page being resolved, with what is left of its limits. `find_title` says what the source's tables of contents call a file."""
 
     def __init__(
         self,
@@ -54,6 +54,7 @@ class Page:
         format: Format,
         path: str,
         folders: Sequence[str],
+        find_title: Callable[[str], str] = lambda path: "",
     ) -> None:
         self._read = read
         self._names = names
@@ -61,6 +62,7 @@ class Page:
         self._format = format
         self._path = path
         self._folders = folders
+        self._find_title = find_title
         self._attributes = Attributes(get_attributes(path))
         self._texts: dict[str, str] = {}
         self._includes_left = MAX_PAGE_INCLUDES
@@ -108,9 +110,15 @@ class Page:
 
     def _is_part(self, path: str, include: Include) -> bool:
         text = self._texts[path]
-        is_lonely = include.writing is not Writing.AS_CODE and not self._is_orphan and is_orphan(text)
+        is_lonely = (not self._is_orphan and is_orphan(text)) or self._is_unlisted(path)
         is_whole = include.excerpt.is_whole or is_all_text(text, include.excerpt)
-        return is_part(path, self._path, is_whole=is_whole, is_orphan=is_lonely)
+        is_code = include.writing is Writing.AS_CODE
+        return is_part(path, self._path, is_whole=is_whole, is_orphan=is_lonely and not is_code)
+
+    def _is_unlisted(self, path: str) -> bool:
+        """Whether a table of contents of Markdown has the page, and none the text that it includes."""
+        may_be_listed = self._format in MARKDOWN and is_text(path, self._format) and find_kind(path) is Kind.PAGE
+        return may_be_listed and bool(self._find_title(self._path)) and not self._find_title(path)
 
     def _iter_files(self, folder: str, include: Include) -> Iterator[str]:
         """The paths at which to look for a file. In folders that the site configures, files of macros are at the top, not in

@@ -1,7 +1,7 @@
 """Which files are only parts of the pages that include them: by their names, and by how they are included. It reads no file.
 
-A file that a page includes may well be a page itself (`README.md`, a changelog): only a file counts as one that is named like a part, or
-says that it is in no table of contents (heads.py).
+A file that a page includes may well be a page itself (`README.md`, a changelog): only a file counts as one that is named like a part, says
+that it is in no table of contents (heads.py), or is in none that has the page.
 """
 
 from __future__ import annotations

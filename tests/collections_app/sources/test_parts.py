@@ -124,6 +124,30 @@ def test_what_no_table_of_contents_has_is_a_part_of_the_page_that_includes_it(
     assert read_archive(files) == ["a.rst", page, "z.rst"]
 
 
+@pytest.mark.parametrize("line", ["{{#include made/knots.md}}", '--8<-- "made/knots.md"'])
+def test_what_a_table_of_contents_leaves_out_is_a_part_of_the_page_that_it_has(tmp_path: Path, line: str) -> None:
+    files = {"SUMMARY.md": "- [A](a.md)\n", "a.md": f"{line}\n", "made/knots.md": KNOTS, "z.md": KNOTS}
+    assert sorted(read_directory(tmp_path, files)) == ["SUMMARY.md", "a.md", "z.md"]
+    assert sorted(read_archive(files)) == ["SUMMARY.md", "a.md", "z.md"]
+
+
+@pytest.mark.parametrize(
+    ("contents", "line", "other"),
+    [
+        ("- [A](a.md)\n- [Knots](knots.md)\n", "{{#include knots.md}}", "knots.md"),
+        ("- [B](b.md)\n", "{{#include knots.md}}", "knots.md"),
+        ("- [A](a.md)\n", "{{#include knots.md:1}}", "knots.md"),
+        ("- [A](a.md)\n", "{{#include CHANGELOG.md}}", "CHANGELOG.md"),
+    ],
+)
+def test_what_a_page_shows_of_another_page_stays_a_document(
+    tmp_path: Path, contents: str, line: str, other: str
+) -> None:
+    files = {"SUMMARY.md": contents, "a.md": f"{line}\n", "b.md": KNOTS, other: KNOTS}
+    assert sorted(read_directory(tmp_path, files)) == sorted(files)
+    assert sorted(read_archive(files)) == sorted(files)
+
+
 @pytest.mark.parametrize(
     ("line", "other", "content"),
     [

@@ -5,6 +5,7 @@ its pages.
     places.py           which file defines a name, for each generator
     substitutions.py    those of reStructuredText, defined by Sphinx's configuration
     constants.py        those of MongoDB's documentation
+    assigned.py         those that a page defines itself with Liquid
 
 A name that nothing defines stays as it is written, and so does anything more than a name (a filter, a condition). find_unresolved() reports
 names that can hardly be anything else, whatever the source. It runs no template.
@@ -24,8 +25,9 @@ from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.safety.places import BEFORE_BLOCK, Places
 from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.variables.assigned import read_assigned
 from collections_app.parsing.variables.constants import write_constants
-from collections_app.parsing.variables.places import CONF, CONFIGURATION, OWN, SNOOTY, Place, find_places
+from collections_app.parsing.variables.places import ASSIGNED, CONF, CONFIGURATION, OWN, SNOOTY, Place, find_places
 from collections_app.parsing.variables.substitutions import add_substitutions
 from collections_app.parsing.variables.values import Tree, find, make_tree, read_values
 from collections_app.text.shortening import shorten
@@ -84,8 +86,9 @@ class SiteVariables:
         head = text[: len(text) - len(body)]
         told = {"title": front_matter.title, "description": front_matter.description}
         own = {**{name: value for name, value in told.items() if value}, **front_matter.metadata}
-        page = _Page(self, path, own)
-        written = page.fill(body, Places(body, has_markup=True))
+        places = Places(body, has_markup=True)
+        page = _Page(self, path, own, read_assigned(body, places))
+        written = page.fill(body, places)
         return page.fill_head(head) + written
 
     def write_restructured_text(self, text: str, path: str) -> str:
@@ -123,12 +126,13 @@ class SiteVariables:
 
 
 class _Page:
-    """One page being written. `own` has the values in its front matter."""
+    """One page being written. `own` has the values in its front matter, `assigned` those that it assigns in its text."""
 
-    def __init__(self, site: SiteVariables, path: str, own: Mapping[str, Any]) -> None:
+    def __init__(self, site: SiteVariables, path: str, own: Mapping[str, Any], assigned: Tree) -> None:
         self._site = site
         self._folder = posixpath.dirname(path)
         self._own = own
+        self._assigned = assigned
         self._own_tree: Tree | None = None
         self._found: dict[tuple[str, ...], Tree | None] = {}
         self._values: dict[tuple[str, bool], str | None] = {}
@@ -178,7 +182,10 @@ class _Page:
     def _look_up(self, place: Place) -> str | None:
         if place.is_text:
             return self._site.find_text(place.files[0], self._folder)
-        tree = self._get_own() if place.files == OWN else self._get_tree(place.files)
+        if place.files == ASSIGNED:
+            tree: Tree | None = self._assigned
+        else:
+            tree = self._get_own() if place.files == OWN else self._get_tree(place.files)
         if tree is None or (place.needs and find(tree, place.needs) is None):
             return None
         value = find(tree, place.names)

@@ -1,6 +1,7 @@
 """Which file defines a variable, for each generator that has variables. It reads no file.
 
 {{ site.name }}, {{ site.data.f.name }}, {{ page.name }}      Jekyll: _config.yml, _data, front matter
+{{ name }}                                                    the page itself, with `assign` of Liquid
 {{ f.name }}                                                  Eleventy and others: _data/f, data/f
 {% data variables.f.name %}, {% data reusables.d.f %}         GitHub's documentation: data/variables/f.yml, data/reusables/d/f.md
 {{ name }}                                                    Elastic's (docset.yml), MkDocs' macros, MyST, Mintlify, GitBook (book.name)
@@ -20,6 +21,9 @@ from collections_app.parsing.navigation.sites import MINTLIFY
 
 OWN: tuple[str, ...] = ()
 """Stands for the page's own front matter."""
+
+ASSIGNED = ("{% assign %}",)
+"""Stands for the page's own text."""
 
 CONF = ("conf.py",)
 SNOOTY = ("snooty.toml",)
@@ -44,8 +48,8 @@ _OWN_NAMES = frozenset({"page", "frontmatter", "$frontmatter"})
 
 
 class Place(NamedTuple):
-    """Where a value is: `names` lead to it in the first of `files` that exists, or in the page for OWN. `needs` must exist there too.
-    `in_code` means that variables in code count, `is_text` that the whole file is the value.
+    """Where a value is: `names` lead to it in the first of `files` that exists, or in the page for OWN and ASSIGNED. `needs` must exist
+    there too. `in_code` means that variables in code count, `is_text` that the whole file is the value.
     """
 
     files: tuple[str, ...]
@@ -78,6 +82,8 @@ def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
     if first in _OWN_NAMES:
         yield Place(OWN, rest, in_code=False)
         return
+    if not rest:
+        yield Place(ASSIGNED, names, in_code=False)
     if rest and first == "site":
         if rest[0] == "data" and len(rest) > 1:
             yield Place(_list_data("_data", rest[1]), rest[2:])

@@ -15,6 +15,8 @@ from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.rst.code_language import MAX_CHARACTERS as MAX_CODE_CHARACTERS
 from collections_app.parsing.rst.code_language import SPHINX_DEFAULT
 from collections_app.parsing.rst.code_language import find_language as find_python
+from collections_app.parsing.safety.places import Places
+from collections_app.parsing.variables.assigned import read_assigned
 from collections_app.parsing.variables.values import MAX_CHARACTERS
 from tests.growth import assert_linear
 
@@ -22,6 +24,28 @@ from tests.growth import assert_linear
 def resolve(text: str, files: Mapping[str, str], path: str = "docs/guide/page.md") -> str:
     encoded = {name: content.encode() for name, content in files.items()}
     return IncludeResolver(encoded.get).resolve(RawDocument(path, text.encode())).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{% assign yes = '**Yes**' %}\n\n{{yes}}, {{ yes }}", "**Yes**, **Yes**"),
+        ('{%- assign feet = 12 -%}\n{% assign rope = "" %}\n\n{{ feet }}{{ rope }} feet', "12 feet"),
+        ("{% assign harbour = site.harbour %}\n\n[A]({{harbour}}/a)", "[A](https://a/a)"),
+        ("{% assign a = b %}{% assign b = a %}\n\n{{ a }}", None),
+        ("{% assign sea = 'North' %}{% assign sea = 'South' %}\n\n{{ sea }}", None),
+        ("{% assign sea = 'North' %}{% for sea in seas %}{% endfor %}\n\n{{ sea }}", None),
+        ("{% assign sea = 'North' | upcase %}\n\n{{ sea }}", None),
+        ("```\n{% assign sea = 'North' %}\n```\n\n{{ sea }}", None),
+        ("{% assign sea = 'North' %}\n\n`{{ sea }}`", None),
+    ],
+)
+def test_a_name_is_what_the_page_assigns_to_it_once(text: str, written: str | None) -> None:
+    told = resolve(f"# Winches\n\n{text}\n", {"_config.yml": "harbour: https://a"})
+    if written is None:
+        assert "{{ " in told.rpartition("\n\n")[2]
+    else:
+        assert told.rpartition("\n\n")[2] == f"{written}\n"
 
 
 @pytest.mark.parametrize(
@@ -336,3 +360,8 @@ def test_constants_that_name_themselves_or_many_others_end() -> None:
     written = resolve("Rope\n====\n\n{+self+} {+c0+}\n", {"snooty.toml": f"{SNOOTY}{many}"}, "source/page.rst")
     assert "a a a {+self+}" in written.replace("a a a a", "a a a")
     assert len(written) < 10_000
+
+
+@pytest.mark.parametrize("tag", ['{% assign a = "', "{% assign a = b %}{{ a }}\n", "{% assign \t"])
+def test_looking_for_what_a_page_assigns_is_linear(tag: str) -> None:
+    assert_linear(lambda text: read_assigned(text, Places(text, has_markup=True)), tag * 5_000)

@@ -1,4 +1,5 @@
-"""Writes HTML tags within a line of Markdown as Markdown, if there is an equivalent: code, links, breaks at the ends of lines.
+"""Writes HTML tags within a line of Markdown as Markdown, if there is an equivalent: code, links, breaks at the ends of lines. Icons that a
+font draws for a name (`<span class="material-symbols" title="Supported">done</span>`) are what they are labelled with.
 
 A tag stays as it is written if it contains what Markdown cannot express: expressions and templates, attributes that hide or mean something,
 or Markdown in code. So do tags in headings, whose words make ids, and tags that end on another line. PURE.
@@ -22,7 +23,7 @@ from collections_app.parsing.safety.places import find_code_spans, replace_outsi
 from collections_app.text.spans import is_in_span
 
 _MAX_LINE_CHARACTERS = 5_000
-_MAY_HAVE_TAGS = re.compile(r"<(?:a|/?br|code|img|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
+_MAY_HAVE_TAGS = re.compile(r"<(?:a|/?br|code|i|img|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
 _HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]")
 _FIRST_TAG = re.compile(r"[ \t>]*+</?([a-zA-Z][\w-]*+)")
 _NO_MARKDOWN = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)
@@ -34,6 +35,10 @@ _CODE = re.compile(
     rf"{_APART}(?<!/code>)<({_CODE_NAMES})(\s[^<>]*+)?>((?:[^<]|<(?!/?(?:{_CODE_NAMES})[\s>]))++)</\1>", re.IGNORECASE
 )
 _SPAN = re.compile(rf"{_APART}<span(\s[^<>]*+)?>((?:[^<]|<(?!/?span[\s>]))*+)</span>", re.IGNORECASE)
+_ICON = re.compile(
+    rf"{_APART}<(?P<tag>i|span)(?P<attributes>\s[^<>]*+)>[ \t]*+[a-z][a-z0-9_]*+[ \t]*+</(?P=tag)>(?P<blank>[ \t]?+)"
+)
+_ICON_CLASS = re.compile(r"(?<!\S)material-(?:icons|symbols)(?:-[a-z]+)?(?!\S)")
 _LINK = re.compile(rf"{_APART}<a(\s[^<>]*+)>([^<>\[\]]++)</a>", re.IGNORECASE)
 # A link target without text: `<span id="sail"/>`, `<a name="sail"></a>`.
 _PLACE = re.compile(rf"{_APART}<(?:a|span)(\s[^<>]*?)(?:/>|>[ \t]*+</(?:a|span)>)([ \t]*+)", re.IGNORECASE)
@@ -54,6 +59,7 @@ _BREAK_END = re.compile(r"</br(?<!\\</br)[ \t]*+/?>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"\s*+([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'))?+(?=[\s/]|$)")
 _PLAIN_ATTRIBUTES = frozenset({"class", "dir", "href", "lang", "rel", "style", "target"})
 _OWN_ATTRIBUTES = _PLAIN_ATTRIBUTES | {"id", "name", "title"}
+_ICON_ATTRIBUTES = _PLAIN_ATTRIBUTES | {"aria-hidden", "aria-label", "role", "title", "translate"}
 _PLACE_ATTRIBUTES = frozenset({"class", "id", "name"})
 _PICTURE_ATTRIBUTES = frozenset(
     {"alt", "aria-hidden", "class", "decoding", "height", "loading", "src", "style", "title", "width"}
@@ -110,7 +116,7 @@ def _write_line(line: str, *, is_jsx: bool) -> str:
         if (position and _TOUCHES_BEFORE.match(text)) or (end > start and _TOUCHES_BEHIND.search(text)):
             return line  # two code spans would touch
         text = _PICTURE.sub(_write_picture, _PLACE.sub(_drop_place, text))
-        text = _SPAN.sub(_write_span, text)
+        text = _SPAN.sub(_write_span, _ICON.sub(_write_icon, text))
         text = _CODE.sub(lambda code: _write_code(code, is_jsx=is_jsx), text)
         pieces += [_LINK.sub(_write_link, text) if "[" not in text else text, line[start:end]]
         position = end
@@ -158,6 +164,18 @@ def _write_span(span: re.Match[str]) -> str:
     title = attributes.get("title", "")
     is_said = not title or span.string.startswith(title, span.end() + 1)
     return span[2] if is_said else _tell_title(span[2], title) or span[0]
+
+
+def _write_icon(icon: re.Match[str]) -> str:
+    """The label of an icon; nothing if it has none and stands before or behind words."""
+    attributes = _read_plain(icon["attributes"], _ICON_ATTRIBUTES)
+    if not attributes or not _ICON_CLASS.search(attributes.get("class", "")):
+        return icon[0]
+    label = unescape(attributes.get("aria-label") or attributes.get("title", ""))
+    if label:
+        return f"{label}{icon['blank']}" if _PLAIN_TITLE.fullmatch(label) else icon[0]
+    before, behind = icon.string[: icon.start()].strip(" \t>"), icon.string[icon.end() :]
+    return "" if before or not behind or _FIRST_WORD.match(behind) else icon[0]
 
 
 def _tell_title(text: str, title: str) -> str:

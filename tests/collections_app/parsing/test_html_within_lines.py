@@ -40,6 +40,13 @@ def write(text: str, *, is_jsx: bool = True) -> str:
         ('| Mast | <span title="Is stepped." >**Is stepped**</span> |', "| Mast | **Is stepped** |"),
         ('| Mast | <span title="Stepped">&#x2705;</span> Stepped |', "| Mast | &#x2705; Stepped |"),
         ('The mast <span title="Stepped"></span> here', "The mast Stepped here"),
+        (
+            '| <span class="material-symbols big" style="color: #158477" aria-label="Stepped" title="Up">done</span> |',
+            "| Stepped |",
+        ),
+        ('The <i class="material-icons" title="Not stepped">close</i> mast', "The Not stepped mast"),
+        ('<i class="material-symbols">sailing</i> The mast', "The mast"),
+        ("- Mast <span class='material-symbols-outlined' aria-hidden='true'> open_in_new </span>", "- Mast "),
         ('[The mast <img src="/out.svg" class="out">](https://a.test)', "[The mast](https://a.test)"),
         ('[`mast` <img src="/out.svg">](/a) and [a<img src=\'b.png\' alt="new"/>](/b)', "[`mast`](/a) and [a new](/b)"),
         ('[<img src="/in.svg"> The mast](/a), [<img src="/in.svg" alt="a [b]"> c](/d)', "[The mast](/a), [a b c](/d)"),
@@ -52,6 +59,9 @@ def test_a_tag_becomes_what_markdown_has_for_it(text: str, markdown: str) -> Non
 @pytest.mark.parametrize(
     "text",
     [
+        '<i class="material-symbols">sailing</i> - The mast',
+        'The <i class="sign" title="Stepped">done</i> mast',
+        'The <i class="material-icons" title="`Stepped` *and* so on">done</i> mast',
         "## The <kbd>S</kbd> key",
         "Use <kbd>S</kbd> now\n=====",
         '<span>[note]: /url "words"</span>',

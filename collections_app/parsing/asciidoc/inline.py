@@ -39,7 +39,7 @@ _TOKEN = re.compile(
     | (?P<curved>["'](?=`))
     | (?P<reference><<(?=[^\s<>]))
     | (?P<angle><(?=(?:https?|ftp|irc|mailto):))
-    | (?P<role>\[(?=[^\[\]\n]{1,200}\][*_`#]))
+    | (?P<role>\[(?=[^\[\]\n]{1,200}\][*_`#^~]))
     | (?P<anchor>\[\[)
     | (?P<term>\(\((?=[^\s(]|\())
     | (?<![A-Za-z0-9_/:@.-])(?P<address>(?:https?|ftp|irc|file)://(?=[^\s\[\]]))
@@ -49,7 +49,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _QUOTES = re.compile(
-    r"(?P<escape>\\)|(?P<quote>[*_`#^~])|(?P<curved>[\"'](?=`))|(?P<role>\[(?=[^\[\]\n]{1,200}\][*_`#]))"
+    r"(?P<escape>\\)|(?P<quote>[*_`#^~])|(?P<curved>[\"'](?=`))|(?P<role>\[(?=[^\[\]\n]{1,200}\][*_`#^~]))"
 )
 # In the old mode: `+code+`, and 'emphasis' in straight quotes.
 _OLD_TOKEN = re.compile(_TOKEN.pattern.replace("[*_`#^~]", "[*_`#^~+']"), re.VERBOSE)
@@ -57,7 +57,7 @@ _KEPT = re.compile(f"{KEPT}(\\d+){KEPT}")
 _GLUED = re.compile("(?:footnote|xref)$")
 """Macros that may directly follow a word, as in `x{blank}`."""
 
-_ROLE = re.compile(r"\[([^\[\]\n]{1,200})\](?=[*_`#])")
+_ROLE = re.compile(r"\[([^\[\]\n]{1,200})\](?=[*_`#^~])")
 _ADDRESS = re.compile(r"[a-z]+://[^\s\[\]<>]{1,2000}")
 _NAMES_ADDRESS = re.compile(r"[/.]|ur[il]|link|site|docs")
 _AFTER_ADDRESS = ".,;:!?)'\"*_`" + "\u201d"

@@ -283,6 +283,7 @@ class TestInline:
         ("text", "expected"),
         [
             ("*a* _b_ `c` #d# [.line-through]#e#", "**a** *b* `c` d ~~e~~"),
+            ("[#reef]^1^ Reefs, m[.unit]^2^ and H[.low]~2~O", "[1] Reefs, m^2 and H_2O"),
             ("a**b**c d__e__f g``h``i", "a**b**c d*e*f g`h`i"),
             ("snake_case_name 2*3*4 a*b", "snake_case_name 2*3*4 a*b"),
             ("*a _b_ c*", "**a *b* c**"),

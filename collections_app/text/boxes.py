@@ -1,8 +1,8 @@
 """Reads the lines that begin boxes and tabs in the Markdown of documentation sites. PURE.
 
 These are containers (`:::tip Title`: Docusaurus, VitePress, MyST, Quarto), admonitions and tabs of MkDocs (`!!! note "Title"`, `===
-"Tab"`), directives of MyST (`{note}`), and callouts of GitHub and Obsidian (`[!NOTE]`). A kind that is not in KINDS makes no box, since
-only its site knows what it means.
+"Tab"`), directives of MyST (`{note}`), and callouts of GitHub and Obsidian (`[!NOTE]`). A kind that is not in KINDS, and whose last word is
+not (`version-note`), makes no box, since only its site knows what it means.
 """
 
 from __future__ import annotations
@@ -149,7 +149,10 @@ def read_callout(text: str) -> Box | None:
 
 def _make_box(name: str, title: str | None) -> Box | None:
     kind = name.lower()
-    return Box(kind, title) if kind in KINDS else None
+    if kind in KINDS:
+        return Box(kind, title)
+    *before, last = kind.split("-")  # a site's own kind: `version-note`
+    return Box(last, title or " ".join([*before, last]).capitalize()) if before and KINDS.get(last) else None
 
 
 def _is_attributes(text: str) -> bool:

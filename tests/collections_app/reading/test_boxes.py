@@ -39,6 +39,8 @@ def box(style: str, title: str, content: str = "<p>Mind the <em>jib</em>.</p>") 
         (":::tip\nMind the *jib*.\n:::", box("tip", "Tip")),
         (":::tip\n\nMind the *jib*.\n\n:::", box("tip", "Tip")),
         (":::warning The `boom`\nMind the *jib*.\n:::", box("warning", "The <code>boom</code>")),
+        (":::version-note\nMind the *jib*.\n:::", box("note", "Version note")),
+        (":::old-sails-warning The `boom`\nMind the *jib*.\n:::", box("warning", "The <code>boom</code>")),
         ("::: danger STOP\nMind the *jib*.\n:::", box("caution", "STOP")),
         (":::info[The *boom*]{#boom .wide}\nMind the *jib*.\n:::", box("note", "The <em>boom</em>")),
         (':::info{title="The *boom*"}\nMind the *jib*.\n:::', box("note", "The <em>boom</em>")),

@@ -112,8 +112,13 @@ class DirectoryReading(ReadingDefaults):
             return ()
 
     def _find_included(self, path: str) -> bytes | None:
-        """The content of any file in the directory, even if it is no document of the source."""
+        """The content of any file in the directory, even if it is no document of the source. Its path may begin with the directory's own
+        name, as MkDocs' do, which count from the folder of its configuration (`docs/parts/a.md` in `docs`).
+        """
         file = self._resolved_root / path
+        if not os.path.lexists(file):
+            path = path.removeprefix(f"{self._resolved_root.name}/")
+            file = self._resolved_root / path
         if not os.path.lexists(file):  # most of what pages may include, and what no file can be called, as with a NUL
             return None
         read = _DirectoryFile(path, file, self._resolved_root, MAX_FILE_BYTES).read()

@@ -642,6 +642,20 @@ def test_it_goes_deeper_than_a_recursion_could(tmp_path: Path) -> None:
         directory.rmdir()
 
 
+def test_a_path_may_begin_with_the_name_of_the_directory(tmp_path: Path) -> None:
+    for path, text in {
+        "a/b.md": '--8<-- "docs/parts/c.md"\n--8<-- "src/d.py"\n',
+        "parts/c.md": "Haul.\n",
+        "../src/d.py": "d()\n",
+    }.items():
+        file = tmp_path / "docs" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    with DirectoryReading(tmp_path / "docs") as reading:
+        texts = {file.path: file.content for file in reading if isinstance(file, RawDocument)}
+    assert texts["a/b.md"] == b'Haul.\n--8<-- "src/d.py"\n'
+
+
 def test_a_page_holds_the_files_of_the_directory_that_it_includes(tmp_path: Path) -> None:
     root = tmp_path / "root"
     make_files(root, "docs/b.md", "src/sail.py", "notes/.part.md")

@@ -24,7 +24,7 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.json_values import clean_text
 from collections_app.parsing.source_paths import Read, find_beside
 
-CONFIGURATIONS = ("mkdocs.yml", "mkdocs.yaml")
+CONFIGURATIONS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml")
 MAX_CHARACTERS = 256 * 1024
 _MAX_FOLDERS = 20
 _MAX_DEPTH = 20

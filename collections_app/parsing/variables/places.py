@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from collections_app.parsing.navigation.mkdocs import CONFIGURATIONS as MKDOCS
 from collections_app.parsing.navigation.sites import MINTLIFY
 
 OWN: tuple[str, ...] = ()
@@ -30,7 +31,6 @@ SNOOTY = ("snooty.toml",)
 _JEKYLL = ("_config.yml", "_config.yaml")
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
 _HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in _HUGO)
-_MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
 _GITBOOK = ("book.json",)
 _ELASTIC = ("docset.yml", "_docset.yml")
 _QUARTO = ("_quarto.yml", "_quarto.yaml")
@@ -41,7 +41,7 @@ CONFIGURATION = _JEKYLL
 """Files, one of which must exist for filters of addresses to be applied."""
 
 _CONFIGURATIONS = frozenset(
-    {*_JEKYLL, *_HUGO, *_MKDOCS, *MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
+    {*_JEKYLL, *_HUGO, *MKDOCS, *MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
 )
 _FOLDERS_OF_DATA = re.compile(r"(?:^|/)(?:_data|data/variables|config/_default)/")
 _OWN_NAMES = frozenset({"page", "frontmatter", "$frontmatter"})
@@ -95,7 +95,7 @@ def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
         yield Place(OWN, (*keys, *whole), in_code=False)
     yield Place(_ELASTIC, ("subs", *whole), in_code=False)
     for plugin in ("macros", "markdownextradata"):
-        yield Place(_MKDOCS, ("extra", *names), needs=("plugins", plugin))
+        yield Place(MKDOCS, ("extra", *names), needs=("plugins", plugin))
     yield Place(MINTLIFY, ("variables", *whole))
     yield Place(_JEKYLL, ("sphinx", "config", "myst_substitutions", *whole), in_code=False)
     yield Place(CONF, ("myst_substitutions", *whole), in_code=False)

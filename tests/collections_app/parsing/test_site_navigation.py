@@ -77,6 +77,7 @@ def read(path: str, content: Any) -> dict[str, str]:
     [
         ("mkdocs.yml", True),
         ("site/mkdocs.yaml", True),
+        ("properdocs.yml", True),
         ("docs.json", True),
         ("docs/mint.json", True),
         ("docs/rigging/_category_.json", True),

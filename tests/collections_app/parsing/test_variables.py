@@ -61,6 +61,7 @@ def test_a_name_is_what_the_page_assigns_to_it_once(text: str, written: str | No
         ("{{winch}}", {"docs/docset.yml": "subs:\n  winch: Grand Winch"}, "Grand Winch"),
         ("{{ ship.name }}", {"mkdocs.yml": "plugins: [search, macros]\nextra: {ship: {name: Ada}}"}, "Ada"),
         ("{{ ship }}", {"mkdocs.yml": "theme: !!python/name:a.b\nplugins:\n- macros: {a: b}\nextra: {ship: Ada}"}, "Ada"),
+        ("{{ ship }}", {"properdocs.yml": "plugins: [macros]\nextra: {ship: Ada}"}, "Ada"),
         ("{{ ship }}", {"docs.json": '{"variables": {"ship": "Ada"}}'}, "Ada"),
         ("{{ book.ship }}", {"book.json": '{"variables": {"ship": "Ada"}}'}, "Ada"),
         ("{{ ship }}", {"docs/conf.py": "myst_substitutions = {\n  'ship': \"Ada\",  # a\n  'n': 1,\n}\n"}, "Ada"),

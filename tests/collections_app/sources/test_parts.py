@@ -9,6 +9,7 @@ import pytest
 
 from collections_app.parsing import RawDocument, parse
 from collections_app.parsing.includes import Kind, find_kind
+from collections_app.parsing.navigation import mkdocs
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.parts import PART, SNIPPET, SOURCE_OF_MARKDOWN, PartsOfPages
@@ -49,7 +50,7 @@ def test_to_tell_parts_only_what_pages_include_is_looked_up() -> None:
 
     parts = PartsOfPages(lambda path: RawDocument(path, pages[path].encode()), find)
     assert set(parts.leave_out(Selection(), pages)) == {"_knots.md"}
-    assert set(asked) <= {"_knots.md", "mkdocs.yml", "mkdocs.yaml"}
+    assert set(asked) <= {"_knots.md", *mkdocs.CONFIGURATIONS}
 
 
 @pytest.mark.parametrize(

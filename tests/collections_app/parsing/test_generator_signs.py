@@ -71,6 +71,11 @@ def test_tags_of_components_on_lines_of_their_own_go(text: str, written: str) ->
     assert drop_lone_components(text) == written
 
 
+def test_the_label_of_a_tab_stands_below_the_heading_that_it_begins_with() -> None:
+    text = '<Tabs>\n  <Tab name="Sea">\n\n  ### Sail\n\n  Set.\n\n  </Tab>\n  <Tab name="Quay">\n\n  Moor.\n\n  </Tab>\n</Tabs>\n'
+    assert drop_lone_components(text).split() == ["###", "Sail", "**Sea**", "Set.", "**Quay**", "Moor."]
+
+
 @pytest.mark.parametrize(
     ("text", "written"),
     [

@@ -110,18 +110,22 @@ def drop_lone_components(content: str) -> str:
         for tag in found
         if _is_markup(places, tag) and not is_in_span(code, tag.start, tag.end) and _may_go(content, tag)
     ]
-    return _write_tags(content, _choose_whole(content, tags))
+    return _write_tags(content, _place_labels(content, _choose_whole(content, tags)))
 
 
 def drop_components(content: str) -> str:
     """The MDX text without component tags; no line moves."""
     places = MdxPlaces(content)
-    placed = (part for tag in _iter_tags(content, places) for part in _place_label(content, tag))
-    tags = sorted(placed, key=attrgetter("start"))  # text put below a heading comes after the tags in the heading
+    tags = _place_labels(content, _iter_tags(content, places))
     if not tags:
         return content
     changes = [(places.get_line(tag.end - 1), tag.depth) for tag in tags if tag.depth]
     return "\n".join(iter_moved(_write_tags(content, tags).split("\n"), changes))
+
+
+def _place_labels(content: str, tags: Iterable[_Tag]) -> list[_Tag]:
+    """The tags in order; what is put below a heading comes after the tags in the heading."""
+    return sorted((part for tag in tags for part in _place_label(content, tag)), key=attrgetter("start"))
 
 
 def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:

@@ -1,6 +1,6 @@
 """Which files of a source are no documents of their own: parts of the pages that include them, which parsing tells by their names,
-what Mintlify makes no pages of, texts with code of which R or Quarto has made the Markdown beside them, templates, and what a pattern
-takes with the folder that it is in.
+what Mintlify makes no pages of, texts with code of which R or Quarto has made the Markdown beside them, templates, pages for addresses
+without one, and what a pattern takes with the folder that it is in.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.references import Configuration, read_configuration
 from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.stand_ins import is_error_name, is_stand_in
 from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_template
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
@@ -30,6 +31,7 @@ TEMPLATE = (
     "Templates that a site or a program makes pages with (in `themes`, `layouts`, `overrides`, `templates`). "
     "Name `templates/` in an include pattern if they are documentation."
 )
+STAND_IN = "Pages that a site shows in place of those that it does not have. Name one that is documentation by an include pattern."
 FRAME = "HTML without text that a site puts around its pages, such as a header or a footer."
 OTHER_KIND = (
     "No documents of a kind that is read (code, configuration, data), in a folder that an include pattern takes."
@@ -80,6 +82,8 @@ def leave_out(
     selection.leave_out(SNIPPET, snippets)
     known = sources.union(parts, snippets)
     others = _find_others([path for path in paths if path not in known and selection.is_in_doubt(path)], read_all)
+    about_errors = {posixpath.dirname(path) for path in paths if is_error_name(path)}
+    others[STAND_IN] = [path for path in others[STAND_IN] if posixpath.dirname(path) not in about_errors]
     for reason, found in others.items():
         selection.leave_out(reason, found)
     return known.union(*others.values())
@@ -92,7 +96,7 @@ def _find_snippets(selection: Selection, paths: Iterable[str]) -> set[str]:
     return set() if selection.names(_SNIPPETS) else {path for path in paths if path.startswith(folders)}
 
 
-def _find_others(doubtful: Collection[str], read_all: ReadAll) -> dict[str, list[str]]:
+def _find_others(doubtful: Collection[str], read_all: ReadAll) -> defaultdict[str, list[str]]:
     """Those that are no documents, by the reason; what cannot be read is refused where it is read as one."""
     found = defaultdict[str, list[str]](list)
     for read in read_all(doubtful) if doubtful else ():
@@ -105,6 +109,8 @@ def _find_reason(raw: RawDocument) -> str:
     """Why it is no document; empty for one, and for what is only broken."""
     if is_template(raw):
         return TEMPLATE
+    if is_stand_in(raw):
+        return STAND_IN
     if is_html_name(raw.path):
         return FRAME if is_frame_of_pages(raw) else ""
     try:

@@ -9,11 +9,12 @@ import pytest
 
 from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing import RawDocument, parse
+from collections_app.parsing.stand_ins import is_stand_in
 from collections_app.parsing.templates import is_frame_of_pages
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.left_out import LeftOut
-from collections_app.sources.parts import FRAME, OTHER_KIND, TEMPLATE
+from collections_app.sources.parts import FRAME, OTHER_KIND, STAND_IN, TEMPLATE
 from collections_app.sources.selection import TEST_DATA, FileChoice
 from tests.collections_app.sources.archives import make_zip
 from tests.growth import assert_linear
@@ -178,3 +179,34 @@ def test_a_file_that_is_named_after_an_api_is_a_document_if_it_describes_one(
     assert {reason.partition(" ")[0]: count for reason, count in left_out.items()} == {
         "`.json`:": 1, "`.yaml`:": 1, "`.yml`:": 1
     }  # fmt: skip
+
+
+STAND_INS = {
+    "404.md": "---\ntitle: '404'\ntemplate: splash\n---\n",
+    "de/404.de.mdx": "# Nicht gefunden\n\nSuche nach [Booten](/boats).\n",
+    "pages/404.html": f"---\nlayout: error\n---\n<style>{'.a {} ' * 500}</style><h1>404</h1>\n<p>No such boat.</p>\n",
+    "rst/404.rst": ":orphan:\n\nOops\n====\n\nNo such boat.\n",
+}
+ABOUT_ERRORS = {
+    "errors/404.md": "# 404\n\nNo boat has this name.\n",
+    "errors/409.md": "# 409\n\nThe boat has left.\n",
+    "guide/404.md": "# Your own page\n\n```html\n<h1>404</h1>\n```\n",
+    "help/404.md": f"# 404\n\n{'The boat has left. ' * 60}\n",
+    "help/boat-404.md": "# Boat 404\n\nIt has left.\n",
+}
+
+
+@pytest.mark.parametrize("include", [[], ["*"]])
+def test_pages_for_addresses_without_one_are_passed_over_and_told(tmp_path: Path, include: Sequence[str]) -> None:
+    paths, left_out = read(tmp_path, {**STAND_INS, **ABOUT_ERRORS}, include)
+    assert paths == sorted(ABOUT_ERRORS)
+    assert left_out == {STAND_IN: len(STAND_INS)}
+
+
+def test_a_page_for_addresses_without_one_that_is_named_by_itself_is_taken(tmp_path: Path) -> None:
+    assert read(tmp_path, STAND_INS, ["404.md"]) == (["404.md"], {})
+
+
+@pytest.mark.parametrize("text", ["<script", "<style>", "<", "| ", " "])
+def test_pages_for_addresses_without_one_are_told_in_linear_time(text: str) -> None:
+    assert_linear(lambda content: is_stand_in(RawDocument("404.md", content.encode())), text * (20_000 // len(text)))

@@ -28,10 +28,10 @@ _RD_MACROS = re.compile(r"(?:.*/)?man/macros/[^/]+\.rd", re.IGNORECASE | re.DOTA
 DOCUMENT_NAME_RULE = (
     *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _DESCRIPTIONS_WORD.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern,
     _RD_MACROS.pattern, *sorted(_TABLES_AS_TEXT), "templates/*.html, also fragments", "*.html around pages",
-    "*.md.erb",
+    "*.html of searches", "*.md.erb",
 )  # fmt: skip
-"""Everything that is_document_name(), may_be_description(), is_template() and is_frame_of_pages() depend on: whoever keeps their decisions
-has to make them anew when this changes.
+"""Everything that is_document_name(), may_be_description() and the functions of templates.py depend on: whoever keeps their decisions has
+to make them anew when this changes.
 """
 
 _ADVICE: Mapping[str, str] = {

@@ -1,8 +1,9 @@
-"""HTML that a site or a program makes pages with, and which is no page itself."""
+"""HTML that a site or a program makes pages with, or searches them with, and which is no page itself."""
 
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
@@ -28,6 +29,9 @@ _TOKEN = re.compile(
 _OTHER_CONTENT = re.compile(
     rb"<(?:img|meta|i?frame|frameset|body|template|!--#)|text/(?:x-|html|template)", re.IGNORECASE
 )
+# Where Doxygen shows what its search finds, a page for each letter; later versions show it in the pages themselves.
+_DOXYGENS_RESULTS = b'<body class="SRPage">'
+_SPHINXS_SEARCH = b"searchtools.js"
 _SIGN_OR_CODE = re.compile(rb"\{[{%]-?\s|<(?P<end>/)?(?:code|pre)\b", re.IGNORECASE)
 
 
@@ -65,6 +69,12 @@ def is_frame_of_pages(raw: RawDocument) -> bool:
         elif not (depth or token[0].startswith(b"<!") or token[0].isspace() or not token[0]):
             return False
     return True
+
+
+def is_search_page(raw: RawDocument) -> bool:
+    """Whether it is HTML in which a built site (Doxygen, Sphinx) shows what a search finds: without scripts, nothing."""
+    is_sphinxs = PurePosixPath(raw.path).name == "search.html" and _SPHINXS_SEARCH in raw.content
+    return is_sphinxs or _DOXYGENS_RESULTS in raw.content
 
 
 def _is_fragment(content: bytes) -> bool:

@@ -19,7 +19,7 @@ from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.references import Configuration, read_configuration
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.stand_ins import is_error_name, is_stand_in
-from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_template
+from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_search_page, is_template
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
 
@@ -33,6 +33,7 @@ TEMPLATE = (
 )
 STAND_IN = "Pages that a site shows in place of those that it does not have. Name one that is documentation by an include pattern."
 FRAME = "HTML without text that a site puts around its pages, such as a header or a footer."
+SEARCH_PAGE = "HTML in which a built site shows what its search finds (Doxygen's `search/`, Sphinx's `search.html`)."
 OTHER_KIND = (
     "No documents of a kind that is read (code, configuration, data), in a folder that an include pattern takes."
 )
@@ -112,7 +113,9 @@ def _find_reason(raw: RawDocument) -> str:
     if is_stand_in(raw):
         return STAND_IN
     if is_html_name(raw.path):
-        return FRAME if is_frame_of_pages(raw) else ""
+        if is_frame_of_pages(raw):
+            return FRAME
+        return SEARCH_PAGE if is_search_page(raw) else ""
     try:
         check_format(raw)
     except UnsupportedFormat:

@@ -14,7 +14,7 @@ from collections_app.parsing.templates import is_frame_of_pages
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.left_out import LeftOut
-from collections_app.sources.parts import FRAME, OTHER_KIND, STAND_IN, TEMPLATE
+from collections_app.sources.parts import FRAME, OTHER_KIND, SEARCH_PAGE, STAND_IN, TEMPLATE
 from collections_app.sources.selection import TEST_DATA, FileChoice
 from tests.collections_app.sources.archives import make_zip
 from tests.growth import assert_linear
@@ -98,6 +98,26 @@ def test_html_around_pages_that_is_named_by_itself_is_refused(tmp_path: Path) ->
 @pytest.mark.parametrize("text", ['<a "' * 50_000, "<!--" * 50_000, "<header " * 50_000, "<a b='c" * 50_000])
 def test_html_around_pages_is_told_in_linear_time(text: str) -> None:
     assert_linear(lambda content: is_frame_of_pages(RawDocument("a.html", content.encode())), text)
+
+
+SEARCHES = {
+    "api/search/all_0.html": '<!DOCTYPE html>\n<body class="SRPage">\n<div class="SRStatus" id="Loading">Loading...</div></body>',
+    "search.html": '<!doctype html><script src="_static/searchtools.js"></script><p>Please activate JavaScript.</p>',
+}
+PAGES_ABOUT_SEARCHES = {
+    "api/oars_8h.html": '<!DOCTYPE html><div class="SRPage">Loading...</div><h1>oars.h</h1><p>Oars.</p>',
+    "guide/search.html": "<!doctype html><h1>Search</h1><p>Press / and type the name of a boat.</p>",
+    "guide/widgets.html": '<!doctype html><h1>Widgets</h1><script src="_static/searchtools.js"></script><p>Oars.</p>',
+}
+
+
+def test_pages_in_which_built_sites_show_what_they_find_are_passed_over_and_told(tmp_path: Path) -> None:
+    paths, left_out = read(tmp_path, {**SEARCHES, **PAGES_ABOUT_SEARCHES})
+    assert (paths, left_out) == ([*PAGES_ABOUT_SEARCHES], {SEARCH_PAGE: len(SEARCHES)})
+
+
+def test_a_search_page_is_taken_if_a_pattern_is_its_whole_path(tmp_path: Path) -> None:
+    assert read(tmp_path, SEARCHES, ["search.html"]) == (["search.html"], {})
 
 
 OF_TESTS = ["tests/testthat/_snaps/across.md", "src/__snapshots__/a.md", "cmd/testdata/b/c.md", "revdep/README.md"]

@@ -21,9 +21,11 @@ TELLING_SHARE = 0.6
 CALL_SHARE = 4
 
 
-def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
-    """Reads the best hit; only if it fits, where half of the words are nowhere. If all hits may be about something else, searches the
-    collection that has the words."""
+def suggest_next_call(results: SearchResults, reach: Reach, max_tokens: int, code: str | None, page_path: str) -> str:
+    """Reads the page whose address was asked for, else the best hit; only if it fits, where half of the words are nowhere. If all hits may
+    be about something else, searches the collection that has the words."""
+    if page_path:
+        return open_addressed(page_path, code)
     reading = format_next_call(results.hits[0], results.searched, reach, max_tokens, code)
     if not (results.is_doubtful or results.lacks_half):
         return reading
@@ -78,6 +80,10 @@ def choose_next_call(results: SearchResults, reach: Reach) -> str:
     if (spelled := spell_closely(results)) != results.query:
         return format_call("search_docs", query=shorten_name(spelled), collection=searched)
     return "search_docs with other words, or list_doc_pages to see what there is."
+
+
+def open_addressed(page_path: str, code: str | None) -> str:
+    return format_call("get_doc_page", path=page_path, code=code)
 
 
 def find_most_words(results: SearchResults, share: float = 0.5) -> str:

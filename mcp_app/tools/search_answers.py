@@ -27,7 +27,7 @@ from mcp_app.rendering import (
     shorten_heading_path,
     shorten_name,
 )
-from mcp_app.tools.follow_ups import choose_next_call, open_folder, suggest_next_call
+from mcp_app.tools.follow_ups import choose_next_call, open_addressed, open_folder, suggest_next_call
 from mcp_app.tools.parameters import Reach
 
 # If nothing is found, at most this many of the searched collections are named.
@@ -51,7 +51,7 @@ DISPENSABLE = (
 )
 
 
-def render_repeat(results: SearchResults, reach: Reach, max_tokens: int, code: str | None) -> str:
+def render_repeat(results: SearchResults, reach: Reach, max_tokens: int, code: str | None, page_path: str) -> str:
     """The answer to a search that was asked a short while ago, instead of the same results: a model that gets them again asks again. A
     caller that has not seen them, or no longer has them, learns what they are and how to get them."""
     lines = [render_brief_hit(hit, reach, max_tokens) for hit in results.hits[:REPEATED_HITS]]
@@ -61,7 +61,7 @@ def render_repeat(results: SearchResults, reach: Reach, max_tokens: int, code: s
     )
     return end_with(
         "\n".join([said, *lines]),
-        f"Next: {suggest_next_call(results, reach, max_tokens, code)}",
+        f"Next: {suggest_next_call(results, reach, max_tokens, code, page_path)}",
         max_tokens,
     )
 
@@ -73,14 +73,14 @@ def render_brief_hit(hit: Hit, reach: Reach, max_tokens: int) -> str:
     return f"- {join_facts([shorten_name(heading, limit_headings(max_tokens)), path, section_id])}"
 
 
-def render(results: SearchResults, reach: Reach, max_tokens: int, code: str | None = None) -> str:
-    """`code`: the language of code that was asked for."""
+def render(results: SearchResults, reach: Reach, max_tokens: int, code: str | None = None, page_path: str = "") -> str:
+    """`code`: the language of code that was asked for. `page_path`: the page whose address the question is."""
     if results.is_repeat:
-        return render_repeat(results, reach, max_tokens, code)
+        return render_repeat(results, reach, max_tokens, code, page_path)
     if not results.hits:
-        return render_nothing_found(results, reach, max_tokens, code)
+        return render_nothing_found(results, reach, max_tokens, code, page_path)
     blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
-    next_call = f"Next: {suggest_next_call(results, reach, max_tokens, code)}"
+    next_call = f"Next: {suggest_next_call(results, reach, max_tokens, code, page_path)}"
 
     def build(shown: int) -> str:
         heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results, max_tokens)]
@@ -201,8 +201,11 @@ def list_some(names: Sequence[str]) -> str:
     return ", ".join(names[:MAX_SEARCHED_NAMES]) + more
 
 
-def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int, code: str | None = None) -> str:
-    next_call = open_folder(results, reach, max_tokens, code) or choose_next_call(results, reach)
+def render_nothing_found(
+    results: SearchResults, reach: Reach, max_tokens: int, code: str | None = None, page_path: str = ""
+) -> str:
+    next_call = open_addressed(page_path, code) if page_path else open_folder(results, reach, max_tokens, code)
+    next_call = next_call or choose_next_call(results, reach)
     return end_with(describe_nothing(results, max_tokens), f"Next: {next_call}", max_tokens)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
@@ -12,10 +13,11 @@ from pydantic import Field
 
 from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, search_and_render, search_cached
-from collections_app.exceptions import InvalidParameter
+from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.search import Mode, SearchOptions, SearchResults
 from mcp_app.entries import VALUE, Call, Tool, ToolParams
 from mcp_app.rendering import SEARCH_TOKENS, TextAnswer
+from mcp_app.tools.opening import open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     FOLDER_NAMES,
@@ -33,6 +35,7 @@ from mcp_app.tools.parameters import (
 from mcp_app.tools.search_answers import SNIPPET_SHARE, make_data, render
 
 MAX_HITS = 50
+_ADDRESS = re.compile(r"<?(?P<address>https?://[^\s#<>]+(?P<fragment>#[^\s<>]*)?)>?", re.IGNORECASE)
 
 
 class SearchParams(ToolParams):
@@ -82,6 +85,7 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
     began = perf_counter()
     options = make_options(params, max_tokens)
     shown = slice(offset, None if offset is None else offset + options.limit)
+    page_path = find_addressed(call, reach, params.query, max_tokens)
     request = SearchRequest(
         params.query,
         reach.chosen,
@@ -93,10 +97,11 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
 
     def make_page(found: SearchResults) -> SearchResults:
         page = replace(found, hits=found.hits[shown]).add_notice(reach.make_notice(params.query, found))
+        page = page.add_notice(f"That is the address of {page_path}." if page_path else "")
         return page.add_notice(describe_capped(params.limit))
 
     def render_page(found: SearchResults) -> str:
-        return render(make_page(found), reach, max_tokens, params.code)
+        return render(make_page(found), reach, max_tokens, params.code, page_path)
 
     if params.format == "markdown":
         found, text = search_and_render(request, render_page)
@@ -107,6 +112,19 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
     if found.hits and not page.hits:
         raise InvalidParameter(f"There are {len(found.hits)} results, and offset {offset} leaves none of them.")
     return TextAnswer(lambda: text, partial(make_data, page, reach, max_tokens))
+
+
+def find_addressed(call: Call, reach: Reach, query: str, max_tokens: int) -> str:
+    """The path, with its fragment, of the page that a question means which is nothing but an address, as people paste it from a site; empty
+    for any other question, and for an address of no page."""
+    found = _ADDRESS.fullmatch(query.strip())
+    if found is None:
+        return ""
+    try:
+        document = open_page(call, reach, found["address"]).document
+    except DocsError:
+        return ""
+    return f"{reach.locate(document, max_tokens)}{found['fragment'] or ''}"
 
 
 def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:

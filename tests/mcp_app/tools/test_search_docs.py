@@ -53,6 +53,35 @@ class TestAnswer:
         scores = [result["score"] for result in data["results"]]
         assert scores == sorted(scores, reverse=True)
 
+    @pytest.mark.parametrize(
+        ("address", "page"),
+        [
+            ("https://docs.example.org/en/20/start/guide/", "start/guide.md"),
+            ("<https://docs.example.org/start/guide.html#linux>", "start/guide.md#linux"),
+            ("https://docs.example.org/faq?tab=1", "faq.md"),
+        ],
+    )
+    def test_the_page_whose_address_is_asked_for_is_opened_next(self, call: CallTool, address: str, page: str) -> None:
+        text = text_of(call("search_docs", query=address))
+        assert f"That is the address of {page}." in text
+        assert f'Next: get_doc_page(path="{page}")' in text
+        data = data_of(call("search_docs", query=address, format="json"))
+        assert data["notice"].endswith(f"That is the address of {page}.")
+        assert "# " in text_of(call("get_doc_page", path=page))
+
+    @pytest.mark.parametrize("query", ["https://docs.example.org/sails", "what is https://docs.example.org/faq", "faq"])
+    def test_other_questions_open_no_page(self, call: CallTool, query: str) -> None:
+        assert "That is the address" not in text_of(call("search_docs", query=query))
+
+    @pytest.mark.parametrize("max_tokens", [100, 150, 300])
+    def test_a_page_by_its_address_stays_within_the_budget(
+        self, call: CallTool, collection: Collection, max_tokens: int
+    ) -> None:
+        name = f"{'long-folder/' * 30}guide"
+        put(collection, {f"{name}.md": "# Guide\n\nThe guide in a long folder.\n"})
+        query = f"https://example.org/{name}#{'fragment-' * 40}"
+        assert estimate_tokens(text_of(call("search_docs", query=query, max_tokens=max_tokens))) <= max_tokens
+
     @pytest.mark.parametrize("alias", ["q", "question", "userQuery", "topic"])
     def test_it_takes_what_models_send(self, call: CallTool, alias: str) -> None:
         arguments = {alias: "archive", "max_results": "1", "mode": None}

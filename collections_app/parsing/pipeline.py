@@ -19,6 +19,7 @@ from collections_app.parsing.documents import (
 )
 from collections_app.parsing.file_names import get_title_from_path, has_name
 from collections_app.parsing.formats import Format
+from collections_app.parsing.front_matter import find_redirect
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
@@ -36,7 +37,7 @@ from collections_app.parsing.safety import (
 )
 from collections_app.parsing.sections import find_section_headings, split_into_sections
 from collections_app.text.heading_lines import is_heading_line
-from collections_app.text.moved_pages import is_moved_page, make_redirect_text
+from collections_app.text.moved_pages import is_moved_page, make_link_text, make_redirect_text
 
 Parser = Callable[[RawDocument], NormalisedText]
 
@@ -61,6 +62,8 @@ PARSERS: Mapping[Format, str] = {
 }
 """By name, since some take a tenth of a second to load: a parser is loaded with its first document."""
 
+
+_WEB = ("https://", "http://")
 
 NO_TEXT = "it has no text: it is listed, and nothing of it is found"
 MOVED = "it only says where its text is: it can be read, and searches leave it out"
@@ -163,8 +166,12 @@ def _take_redirect(text: NormalisedText) -> NormalisedText:
 
 
 def _take_description_as_text(text: NormalisedText, description: str) -> NormalisedText:
-    """A page without any text, for example because a site generator takes it from elsewhere, gets its description as text."""
-    content = escape_line_start(" ".join(description.split()))
+    """A page without any text, for example because a site generator takes it from elsewhere, gets its description as text, and where its
+    front matter leads: to another site, or _take_redirect() would have taken it.
+    """
+    target = find_redirect(text.metadata)
+    leads_to = make_link_text(target) if target.lower().startswith(_WEB) else ""
+    content = "\n\n".join(filter(None, (escape_line_start(" ".join(description.split())), leads_to)))
     warnings = text.warnings if content else (NO_TEXT, *text.warnings)
     return normalise(replace(text, content=content, first_line=1, anchors={}, warnings=warnings))
 

@@ -58,6 +58,11 @@ def make_redirect_text(target: str) -> str:
     return f"Redirects to [{target}]({target}).\n"
 
 
+def make_link_text(target: str) -> str:
+    """The text for a page that leads out of its source automatically. It is found, since nothing else in the source has its title."""
+    return make_redirect_text(target).replace("Redirects to", "Leads to", 1)
+
+
 def is_moved_page(content: str) -> bool:
     """Whether a document (Markdown) only says where its text has moved."""
     text = _find_paragraph(content) if len(content) <= _MAX_CHARACTERS else ""

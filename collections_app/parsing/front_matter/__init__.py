@@ -18,7 +18,14 @@ from collections_app.parsing.front_matter.toml_block import read_toml
 from collections_app.parsing.front_matter.yaml_block import read_yaml
 from collections_app.parsing.heading_text import clean_title
 
-__all__ = ["MAX_FRONT_MATTER_CHARACTERS", "FrontMatter", "has_front_matter", "is_elsewhere", "split_front_matter"]
+__all__ = [
+    "MAX_FRONT_MATTER_CHARACTERS",
+    "FrontMatter",
+    "find_redirect",
+    "has_front_matter",
+    "is_elsewhere",
+    "split_front_matter",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +42,9 @@ class FrontMatter:
 
     @property
     def redirect(self) -> str:
-        """The page's redirect target, the first of several. Empty if it is on another site: then nothing else says what the page
-        is about.
-        """
-        for key, value in self.metadata.items():
-            if key.lower().replace("-", "_") in _REDIRECT_KEYS:
-                first = value[0] if isinstance(value, list | tuple) and value else value
-                return first.strip()[:_MAX_ADDRESS] if isinstance(first, str) and not is_elsewhere(first) else ""
-        return ""
+        """The page's redirect target. Empty if it is on another site: then nothing else says what the page is about."""
+        target = find_redirect(self.metadata)
+        return "" if is_elsewhere(target) else target
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,15 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
 def has_front_matter(content: bytes) -> bool:
     """Whether a file may begin with front matter although its format has none."""
     return content.startswith(_STARTS)
+
+
+def find_redirect(metadata: Mapping[str, Any]) -> str:
+    """The target to which front matter redirects readers, the first of several, on this or on another site; empty if it does not."""
+    for key, value in metadata.items():
+        if key.lower().replace("-", "_") in _REDIRECT_KEYS:
+            first = value[0] if isinstance(value, list | tuple) and value else value
+            return first.strip()[:_MAX_ADDRESS] if isinstance(first, str) else ""
+    return ""
 
 
 def is_elsewhere(address: str) -> bool:

@@ -7,8 +7,9 @@ import pytest
 from collections_app.exceptions import IngestError, ParseError, UnsupportedFormat
 from collections_app.parsing import SUPPORTED_EXTENSIONS, ParsedDocument, RawDocument, parse
 from collections_app.parsing.formats import Format
-from collections_app.parsing.pipeline import PARSERS, get_parser
+from collections_app.parsing.pipeline import NO_TEXT, PARSERS, get_parser
 from collections_app.parsing.sections import MAX_SECTIONS
+from collections_app.text.moved_pages import is_moved_page
 
 
 def parse_bytes(content: bytes, path: str = "dir/name.md") -> ParsedDocument:
@@ -257,6 +258,29 @@ def test_a_page_with_text_of_its_own_says_that(path: str, text: str) -> None:
     document = parse(RawDocument(path, text.encode()))
     assert "A bowline holds." in document.content
     assert document.warnings == ()
+
+
+LINK = "Leads to [https://a.org/b](https://a.org/b).\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "front_matter", "content"),
+    [
+        ("a.md", "redirect_to: https://a.org/b", LINK),
+        ("a.html", "redirect_to: [https://a.org/b, https://a.org/c]", LINK),
+        ("a.mdx", "redirect: https://a.org/b\ndescription: Knots.", f"Knots.\n\n{LINK}"),
+    ],
+)
+def test_a_page_without_text_that_leads_to_another_site_is_found_and_says_where(
+    path: str, front_matter: str, content: str
+) -> None:
+    document = parse(RawDocument(path, f"---\ntitle: Knots\n{front_matter}\n---\n".encode()))
+    assert (document.title, document.content, document.warnings) == ("Knots", content, ())
+    assert not is_moved_page(document.content)
+
+
+def test_a_page_that_leads_to_no_page_of_the_web_has_no_text() -> None:
+    assert parse_bytes(b"---\nredirect_to: 'javascript:sail()'\n---\n").warnings == (NO_TEXT,)
 
 
 def test_a_page_that_has_moved_says_so() -> None:

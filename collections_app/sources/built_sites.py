@@ -4,6 +4,13 @@
 
 from __future__ import annotations
 
+# Doxygen's lists of all names, by their kinds. Whole (`functions.html`), a list may be called like a page.
+_DOXYGENS_LISTS = {
+    "functions": ("enum", "eval", "evnt", "func", "prop", "rela", "type", "vars"),
+    "globals": ("defs", "enum", "eval", "func", "type", "vars"),
+    "namespacemembers": ("enum", "eval", "func", "type", "vars"),
+}
+
 FOR_BROWSING = (
     # Sphinx
     "_sources/",
@@ -25,6 +32,17 @@ FOR_BROWSING = (
     "package-tree.html",
     "package-use.html",
     "**/src-html/**/*.html",
+    # Doxygen: files' code, members of each class with those of its bases, all names
+    "*_8*_source.html",
+    *(f"{kind}*-members.html" for kind in ("class", "interface", "struct", "union")),
+    *(f"{name}_{letter}.html" for name in _DOXYGENS_LISTS for letter in ("?", "0x??")),
+    *(f"{name}_{kind}.html" for name, kinds in _DOXYGENS_LISTS.items() for kind in kinds),
+    *(
+        f"{name}_{kind}_{letter}.html"
+        for name, kinds in _DOXYGENS_LISTS.items()
+        for kind in kinds
+        for letter in ("?", "0x??")
+    ),
     # Maven's reports: results of tests, and what was covered
     "failsafe-report.html",
     "surefire-report.html",

@@ -144,6 +144,28 @@ def test_of_sites_that_were_built_what_is_for_browsing_is_passed_over(tmp_path: 
     assert read(tmp_path, include=["**/index-all.html"]) == ["api/index-all.html"]
 
 
+def test_what_doxygen_makes_for_browsing_is_passed_over(tmp_path: Path) -> None:
+    lists = [
+        "functions_func.html",
+        "functions_~.html",
+        "globals_defs_0x67.html",
+        "globals_o.html",
+        "namespacemembers_vars_b.html",
+    ]
+    make_files(tmp_path, *(f"docs/html/{name}" for name in [*lists, "oar_8h_source.html", "classBoat-members.html"]))
+    taken = [
+        "classBoat.html",
+        "functions.html",
+        "functions_list.html",
+        "globals_old.html",
+        "oar_8h.html",
+        "open_source.html",
+    ]
+    make_files(tmp_path, *taken)
+    assert read(tmp_path) == taken
+    assert read(tmp_path, include=["**/oar_8h_source.html"]) == ["docs/html/oar_8h_source.html"]
+
+
 def test_what_is_passed_over_by_names_that_pages_may_have_too_is_told(tmp_path: Path) -> None:
     make_files(
         tmp_path, "_sources/guide.md", "_sources/b/c.md", "genindex.html", "requirements.txt", ".hidden/_modules/x.md"

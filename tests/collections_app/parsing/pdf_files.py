@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.pdf import parse_pdf
 
-TEXT, BOLD, CODE, DRAWN, HEBREW, EVEN, HAN = "F1", "F2", "F3", "F4", "F5", "F6", "F7"
+TEXT, BOLD, CODE, DRAWN, HEBREW, EVEN, HAN, FRAMES = "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8"
 """DRAWN has letters of 10 points at size 1, like bitmap fonts of TeX; HEBREW has alef to tav as `a` to `{`; EVEN is monospaced, which only
-the widths of its letters show; HAN, which declares itself monospaced, has the letters of HAN_LETTERS as `a` to `p`.
+the widths of its letters show; HAN, which declares itself monospaced, has the letters of HAN_LETTERS as `a` to `p`; FRAMES is called like
+LaTeX's font of rounded corners.
 """
 
 HAN_LETTERS = "灯塔看守人每小时记录天气和船只。"
 
-_FONTS = {TEXT: "Times-Roman", BOLD: "Times-Bold", CODE: "Courier"}
+_FONTS = {TEXT: "Times-Roman", BOLD: "Times-Bold", CODE: "Courier", FRAMES: "ABCDEF+LCIRCLE10"}
 _HEBREW_LETTERS = "".join(map(chr, range(0x05D0, 0x05EB)))
 _LEADING = 12
 _EVEN_FONT = (  # the last sign is wider, as one that a subset does not have: else PDFium itself would tell

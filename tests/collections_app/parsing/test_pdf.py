@@ -18,7 +18,7 @@ from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.pdf import reader
 from collections_app.parsing.pdf.columns import order_lines
 from collections_app.parsing.pdf.hyphens import mark_hyphens
-from collections_app.parsing.pdf.page.characters import clean_word
+from collections_app.parsing.pdf.page.characters import clean_word, restore_ligatures
 from collections_app.parsing.pdf.page.fixed_pitch import is_mostly_square
 from collections_app.parsing.pdf.pages import Line, Word
 from tests.collections_app.parsing.pdf_files import (
@@ -26,6 +26,7 @@ from tests.collections_app.parsing.pdf_files import (
     CODE,
     DRAWN,
     EVEN,
+    FRAMES,
     HAN,
     HAN_LETTERS,
     HEBREW,
@@ -784,6 +785,26 @@ class TestWords:
         assert read_page(place("The \x0crst di\x0berent o\x0ece.", 50, 700, size=1, font=DRAWN)) == [
             "The first different office."
         ]
+
+    @pytest.mark.parametrize(
+        ("printed", "text"),
+        [
+            ("Boats\rR and oars\rR, \rc 2002", "Boats® and oars®, © 2002"),
+            ("\rR 10", "® 10"),
+            ("a \raw, re\rect and a\re", "a flaw, reflect and afle"),
+            ("one\r\nR two", "one\r\nR two"),
+        ],
+    )
+    def test_it_reads_the_circles_that_tex_draws_around_letters(self, printed: str, text: str) -> None:
+        restored = restore_ligatures(printed)
+        assert len(restored) == len(printed)
+        assert restored.replace("\0", "").replace("ﬂ", "fl") == text
+
+    def test_it_leaves_out_the_corners_of_frames(self) -> None:
+        page = (
+            place("xy", 50, 720, font=FRAMES) + place("Row to the harbour", 50, 700) + place("z", 300, 700, font=FRAMES)
+        )
+        assert read_page(page) == ["Row to the harbour"]
 
     def test_it_writes_the_quotes_of_code_as_those_of_the_keyboard(self) -> None:
         assert clean_word("’a’", is_code=True) == "'a'"

@@ -20,6 +20,9 @@ _MAX_WORD_CHARACTERS = 1000  # longer ones are not words; ordering their accents
 _KEYS = str.maketrans({"˜": "~", "ˆ": "^"})
 _OLD_LIGATURES = {chr(0x0B + number): chr(0xFB00 + number) for number in range(5)}  # OT1, "TeX text"
 _OLD_LIGATURE = re.compile(r"(?<=[A-Za-z])(?:[\x0b\x0c\x0e\x0f]|\r(?!\n))|[\x0b-\x0f](?=[a-z])")
+# How TeX sets © and ®: a circle, whose code in its font of signs is that of "fl", and a letter in it.
+_CIRCLED = re.compile(r"\r(?:(?<![A-Za-z]\r)c(?![a-z])|R(?![a-z]))")
+_CIRCLED_SIGNS = {"\rc": "©\0", "\rR": "®\0"}  # of the same length, as each character has its place
 _OLD_CODES = frozenset("\x0b\x0c\x0e\x0f")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -35,10 +38,13 @@ def clean_word(text: str, *, is_code: bool) -> str:
 
 
 def restore_ligatures(page_text: str) -> str:
-    """Replaces the codes of TeX's older fonts for ff, fi, fl, ffi and ffl, where they are in words, with the ligature characters."""
+    """Replaces the codes of TeX's older fonts for ff, fi, fl, ffi and ffl, where they are in words, with the ligature characters, and what
+    its © and ® are made of with these.
+    """
     has_lone_return = page_text.count("\r") > page_text.count("\r\n")
     if not has_lone_return and _OLD_CODES.isdisjoint(page_text):
         return page_text
+    page_text = _CIRCLED.sub(lambda match: _CIRCLED_SIGNS[match[0]], page_text)
     return _OLD_LIGATURE.sub(lambda match: _OLD_LIGATURES[match[0]], page_text)
 
 

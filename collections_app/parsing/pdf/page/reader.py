@@ -150,7 +150,7 @@ class _PageReader:
             if style and self._has_right_to_left and runs_right_to_left(printed):
                 printed = self._turn_ligatures(printed, first)
                 first, last = last, first
-            cleaned = clean_word(printed, is_code=style.is_monospaced) if style else ""
+            cleaned = clean_word(printed, is_code=style.is_monospaced) if style and not style.is_drawing else ""
             if not style or not cleaned:
                 continue
             left, y = self._get_origin(first, style.quarter_turns or 0)

@@ -22,6 +22,8 @@ _MONOSPACED = re.compile(
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"bold|black|heavy|semibd|cmbx|cmssbx|medi$|-bd", re.IGNORECASE)
+# LaTeX's fonts of lines and rounded corners, with which it draws frames: their letters are parts of these.
+_DRAWING = re.compile(r"(?:^|\+)(?:LCIRCLEW?|LINEW?)\d", re.IGNORECASE)
 _FLAG_MONOSPACED, _FLAG_FORCE_BOLD = 1, 1 << 18  # ISO 32000-1, table 123
 _MIN_READABLE_POINTS = 1.5
 _MAX_SLANT_DEGREES = 5
@@ -41,10 +43,13 @@ class _Font(NamedTuple):
     has_name: bool = True
     is_monospaced: bool = False
     is_bold: bool = False
+    is_drawing: bool = False
 
 
 class Style(NamedTuple):
-    """What the characters of a text object share. `quarter_turns` counts counter-clockwise, None is slanting text; `font` is an id."""
+    """What the characters of a text object share. `quarter_turns` counts counter-clockwise, None is slanting text; `font` is an id.
+    `is_drawing`: they are parts of lines.
+    """
 
     size: float
     quarter_turns: int | None
@@ -53,6 +58,7 @@ class Style(NamedTuple):
     is_visible: bool
     mark: Mark
     font: int
+    is_drawing: bool = False
 
 
 class Styles:
@@ -101,9 +107,8 @@ class Styles:
         slants = abs(degrees - 90 * quarter_turns) > _MAX_SLANT_DEGREES
         is_visible = size >= _MIN_READABLE_POINTS and self._visibility.sees(text_object, index)
         turns = None if slants else quarter_turns % 4
-        return Style(
-            size, turns, font.is_monospaced, font.is_bold, is_visible, self._find_mark(text_object), font.address
-        )
+        mark = self._find_mark(text_object)
+        return Style(size, turns, font.is_monospaced, font.is_bold, is_visible, mark, font.address, font.is_drawing)
 
     def _find_mark(self, text_object: Any) -> Mark:
         number = pdfium.FPDFPageObj_GetMarkedContentID(text_object) if self._marks else -1
@@ -145,6 +150,7 @@ class Styles:
                 bool(name),
                 bool(flags & _FLAG_MONOSPACED or _MONOSPACED.search(name)),
                 bool(flags & _FLAG_FORCE_BOLD or _BOLD.search(name)),
+                bool(_DRAWING.search(name)),
             )
             if not self._fonts[address].is_monospaced:
                 self.unsaid[address] = font

@@ -151,10 +151,11 @@ def _find_other_title(
     others are below (level 2 in mdBook), or the name of the file or its folder. The first heading is better than `README` without a folder.
     """
     is_markdown = parsed.format in _MARKDOWNS
+    lone_heading = lone_heading if is_markdown or parsed.format == Format.HTML else ""
     at_top = find_page_title(apply_policy(parsed, policy)[0].content) if is_markdown else ""
     named = (get_title_from_path(path), first_heading)
     by_name = named if has_name(path, first_heading) else reversed(named)
-    titles = (at_top, parsed.navigation_title, lone_heading if is_markdown else "", *by_name)
+    titles = (at_top, parsed.navigation_title, lone_heading, *by_name)
     return next(filter(None, (clean_fact(title, policy) for title in titles)), NOTE)
 
 

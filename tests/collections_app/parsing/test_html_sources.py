@@ -23,6 +23,18 @@ def test_front_matter_of_html_says_what_it_says_of_markdown(mark: str) -> None:
     assert page.content == "## Jib\n\nSmall.\n"
 
 
+@pytest.mark.parametrize(
+    ("fragment", "title"),
+    [
+        ("<section><h4>Sails (Small)</h4><p>Of linen.</p><h5>Jib</h5></section>", "Sails (Small)"),
+        ("<p>Of linen.</p><h4>Sails (Small)</h4>", "page"),
+        ("<h3>Sails</h3><p>Of linen.</p><h3>Oars</h3>", "page"),
+    ],
+)
+def test_a_part_of_a_page_is_named_by_the_heading_that_all_of_it_is_below(fragment: str, title: str) -> None:
+    assert read(fragment).title == title
+
+
 def test_front_matter_of_hugo_is_read_and_its_tags_are_no_text() -> None:
     page = read('+++\ntitle = "Sails"\n+++\n{{< note >}}\n<p>Dry them.</p>\n{{< /note >}}\n')
     assert (page.title, page.content.split()) == ("Sails", ["**Note:**", "Dry", "them."])

@@ -53,6 +53,8 @@ _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 # GitBook writes a code block as HTML if some of its lines are marked.
 _HTML_CODE = re.compile(r"\s*+<pre class=\"language-")
 
+# What a site's own tag is given that stands as the address of a link: a file or a page, and nothing else.
+_FILE = re.compile(r"\s*(?P<quote>[\"'])(?P<path>(?=[^\"']*[./])[^\s\"']+)(?P=quote)\s*")
 # What code does not contain: fences, links, headings below the first level, template tags.
 _MARKDOWN = re.compile(r"^\s*+(?:`{3}|~{3}|#{2,6}\s)|\]\(|\{\{[<%]|\{%", re.MULTILINE)
 _COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
@@ -99,6 +101,7 @@ class _Tags:
             or is_include(tag)
             or is_statement(tag, content)
             or is_shown(tag, content, ended)
+            or self._find_file(tag)
         ]
         self._tab_labels = find_tab_labels(self._tags)
         self._written: set[str] = set()
@@ -137,6 +140,8 @@ class _Tags:
 
     def _show(self, tag: re.Match[str], arguments: Arguments) -> str | None:
         """What replaces a tag that stands by itself, perhaps nothing; None if the tag stays."""
+        if file := self._find_file(tag):
+            return file
         if text := describe_include(tag) if is_include(tag) else describe(tag["name"], arguments):
             return "" if self._says_itself(tag.end(), text) else text
         if tag["name"] in IMAGES and self._is_all_of_link(tag):
@@ -209,6 +214,12 @@ class _Tags:
         is_defined = self._content.endswith("]: ", 0, tag.start())
         is_all = self._content.startswith((")", "#"), tag.end())
         return is_defined or (is_all and self._content.endswith("](", 0, tag.start()))
+
+    def _find_file(self, tag: re.Match[str]) -> str:
+        """The file or page that a site's own tag names as a link's address (`[form]({% download "forms/a.pdf" %})`); empty for others."""
+        is_own = tag[0].startswith("{%") and tag["name"] not in KNOWN and not is_include(tag)
+        file = _FILE.fullmatch(tag["arguments"]) if is_own else None
+        return file["path"] if file and self._is_address(tag) else ""
 
     def _is_all_of_link(self, tag: re.Match[str]) -> bool:
         return self._content.endswith("[", 0, tag.start()) and self._content.startswith("](", tag.end())

@@ -50,6 +50,8 @@ _PARTS = {
 _CLOSED_BY_OTHERS = frozenset([*_PARTS, "p"])
 # The end of a cell closes them.
 _LOOKS = make_set("b em font i small strong u")
+# Ends of these that stand in a table, and begin nowhere, mean nothing: converters of Google's documents write such.
+_STRAY = _LOOKS | {"a", "span"}
 _MEANT = re.compile(r"(?:^|\s)(?:hidden|style|aria-hidden|role)(?![\w-])", re.IGNORECASE)
 _CLASS = re.compile(r"\sclass\s*=\s*[\"']?([^\"'<>]*)", re.IGNORECASE)
 _UNSEEN = re.compile("<[!?]")
@@ -139,11 +141,11 @@ class _Tags:
                 continue
             if not sign:
                 left_open[name] += 1
-                if attributes and _means_something(attributes):
+                if attributes and _means_something(name, attributes):
                     meaning.add(name)
             elif left_open[name]:
                 left_open[name] -= 1
-            else:
+            elif not (left_open["table"] and name in _STRAY):
                 closed[name] += 1
         return cls(counts, +left_open, closed, frozenset(meaning))
 
@@ -159,9 +161,9 @@ class _Tags:
         return names <= _KNOWN and is_placed and ends.issuperset(self.left_open) and _WRAPPERS.issuperset(self.closed)
 
 
-def _means_something(attributes: str) -> bool:
-    """Whether the attributes hide an element, make it a note, or the like."""
-    return _hides(attributes) or bool(_read_class(attributes).admonition)
+def _means_something(name: str, attributes: str) -> bool:
+    """Whether the attributes hide an element, make it a note, or the like. A cell, row or item of this kind is only coloured."""
+    return _hides(attributes) or (name not in _PARTS and bool(_read_class(attributes).admonition))
 
 
 def _hides(attributes: str) -> bool:

@@ -634,9 +634,13 @@ def test_a_table_that_is_indented_like_code_behind_blank_lines_is_one() -> None:
         ("<td>use <port> or <db name></td><td>`<a.b>`</td>", "| use \\<port> or \\<db name> | `<a.b>` |"),
         ("<td><strong>one</td><td><b>two</b></td>", "| **one** | **two** |"),
         ("<td>\n- two\n- three\n</td><td>x<p>\n1. a\n2. b</td>", "| - two<br>- three | x<br>1. a<br>2. b |"),
+        ("<td>one</strong> a</td><td>two</a> b</td>", "| one a | two b |"),
+        ("<td>one\n<td class='warning'>two", "| one | two |"),
     ],
 )
-def test_placeholders_items_and_unclosed_bold_type_are_text_of_a_cell(cells: str, expected: str) -> None:
+def test_placeholders_items_and_tags_without_an_end_or_a_beginning_are_text_of_a_cell(
+    cells: str, expected: str
+) -> None:
     table = "<table>\n<tr><th>A</th><th>B</th></tr>\n<tr>{}</tr>\n</table>"
     assert write(table.format(cells)) == f"| A | B |\n| --- | --- |\n{expected}"
 

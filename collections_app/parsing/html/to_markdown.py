@@ -145,6 +145,12 @@ def convert_own_fragment(body: Element) -> Sequence[str]:
     return convert_fragment(body, _HANDLERS_OF_MARKDOWN).writer.lines
 
 
+def convert_own_heading(body: Element) -> tuple[str, str]:
+    """The line for a single heading within Markdown, and its anchor; empty texts if it is anything else."""
+    writer = _convert([body], _make_converter([body], OwnLinks(), _HANDLERS_OF_MARKDOWN)).writer
+    return (writer.lines[0], writer.anchors.get(0, "")) if len(writer.lines) == 1 and writer.headings else ("", "")
+
+
 def convert_fragment(
     body: Element, handlers: Mapping[str, Handler] = _HANDLERS_OF_FRAGMENTS, *, is_cell: bool = False
 ) -> Converter:

@@ -15,6 +15,7 @@ from collections_app.parsing.normalising.embedded_frames import write_frames_as_
 from collections_app.parsing.normalising.escaped_underscores import write_escaped_underscores
 from collections_app.parsing.normalising.footnotes import move_footnotes
 from collections_app.parsing.normalising.heading_decorations import drop_heading_decorations
+from collections_app.parsing.normalising.html_headings import write_html_headings
 from collections_app.parsing.normalising.html_in_markdown import write_html_as_markdown
 from collections_app.parsing.normalising.html_within_lines import write_tags_as_markdown
 from collections_app.parsing.normalising.split_pictures import join_pictures
@@ -34,7 +35,7 @@ def normalise(text: NormalisedText) -> NormalisedText:
         return replace(text, content=content)
     is_jsx, is_by_hand = text.format == "mdx", text.format in _WRITTEN_BY_HAND
     if is_by_hand:
-        content = write_escaped_underscores(content)
+        content = write_html_headings(write_escaped_underscores(content))
     html = write_frames_as_links(drop_drawings(join_pictures(content, is_jsx=is_jsx)))
     written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
     noted = move_footnotes(written) if is_by_hand else written

@@ -17,7 +17,6 @@ from itertools import islice
 from collections_app.exceptions import ParseError
 from collections_app.parsing.dialects.shown_tags import write_kind
 from collections_app.parsing.headings import HtmlBlock, iter_html_blocks
-from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.gitbook import mend_gitbook
 from collections_app.parsing.html.to_markdown import convert_own_fragment
 from collections_app.parsing.html.tree import Element, get_raw_text, parse_fragment
@@ -28,7 +27,8 @@ from collections_app.parsing.html.vocabulary import (
     make_set,
 )
 from collections_app.parsing.normalising.html_pieces import Pieces, read_pieces
-from collections_app.parsing.normalising.markdown_elements import MARK, drop_looks
+from collections_app.parsing.normalising.markdown_elements import MARK
+from collections_app.parsing.normalising.tag_attributes import hides, read_class_attribute
 
 _BEGINS_LIKE_BLOCK = re.compile(r"\n[ \t]*+</?[a-zA-Z]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)([^<>]*)")
@@ -52,8 +52,6 @@ _CLOSED_BY_OTHERS = frozenset([*_PARTS, "p"])
 _LOOKS = make_set("b em font i small strong u")
 # Ends of these that stand in a table, and begin nowhere, mean nothing: converters of Google's documents write such.
 _STRAY = _LOOKS | {"a", "span"}
-_MEANT = re.compile(r"(?:^|\s)(?:hidden|style|aria-hidden|role)(?![\w-])", re.IGNORECASE)
-_CLASS = re.compile(r"\sclass\s*=\s*[\"']?([^\"'<>]*)", re.IGNORECASE)
 _UNSEEN = re.compile("<[!?]")
 _TABLE = frozenset({"table"})
 _JOINED = frozenset({"dl", "table"})
@@ -163,23 +161,14 @@ class _Tags:
 
 def _means_something(name: str, attributes: str) -> bool:
     """Whether the attributes hide an element, make it a note, or the like. A cell, row or item of this kind is only coloured."""
-    return _hides(attributes) or (name not in _PARTS and bool(_read_class(attributes).admonition))
-
-
-def _hides(attributes: str) -> bool:
-    return _MEANT.search(drop_looks(attributes)) is not None or _read_class(attributes).is_unseen
-
-
-def _read_class(attributes: str) -> ClassFacts:
-    found = _CLASS.search(attributes)
-    return read_class(found[1] if found else "")
+    return hides(attributes) or (name not in _PARTS and bool(read_class_attribute(attributes).admonition))
 
 
 def _find_kind(html: str) -> str:
     """The kind of a box that begins here and has Markdown behind blank lines; empty if it is none, is hidden, or can be linked to."""
     box = _BOX.fullmatch(html)
-    is_plain = box and not _hides(box[1]) and not _NAMED_PLACE.search(box[1])
-    return _read_class(box[1]).admonition if box and is_plain else ""
+    is_plain = box and not hides(box[1]) and not _NAMED_PLACE.search(box[1])
+    return read_class_attribute(box[1]).admonition if box and is_plain else ""
 
 
 @dataclass(slots=True)
@@ -191,9 +180,10 @@ class _Wrappers:
     is_gone: defaultdict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
 
     def let_go(self, tags: _Tags) -> bool:
-        """Whether all closing tags here belong to removed opening tags."""
+        """Whether all closing tags here belong to removed opening tags, or are those of paragraphs that another block had ended."""
         return all(
-            len(self.is_gone[name]) >= count and all(self.is_gone[name][-count:]) for name, count in tags.closed.items()
+            (len(self.is_gone[name]) >= count or name == "p") and all(self.is_gone[name][-count:])
+            for name, count in tags.closed.items()
         )
 
     def pass_by(self, tags: _Tags, *, is_gone: bool) -> None:

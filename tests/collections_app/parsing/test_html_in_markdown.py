@@ -6,6 +6,7 @@ import pytest
 
 from collections_app.parsing import ContentPolicy, RawDocument, parse
 from collections_app.parsing.documents import FindingKind
+from collections_app.parsing.normalising.html_headings import write_html_headings
 from collections_app.parsing.normalising.html_in_markdown import write_html_as_markdown
 from tests.growth import assert_linear
 
@@ -738,3 +739,74 @@ def test_a_hidden_column_that_says_something_keeps_its_table(source: str) -> Non
 )
 def test_a_hostile_line_is_read_in_linear_time(source: str) -> None:
     assert_linear(write_longer, source)
+
+
+REFERENCE = """<p>Packages:</p>
+<h2 id="sea.example/v1">sea.example/v1</h2>
+<p>
+<p>Package v1 is about boats.</p>
+</p>
+Resource Types:
+<ul><li>
+<a href="#sea.example/v1.Boat">Boat</a>
+</li></ul>
+<h3 id="sea.example/v1.Boat">Boat
+<a class="headerlink" href="#sea.example%2fv1.Boat" title="Permanent link">¶</a>
+</h3>
+<p>A boat that <em>floats</em>.</p></p>
+<table>
+<thead><tr><th>Field</th><th>Description</th></tr></thead>
+<tr><td><code>mast</code><br/>
+string</td>
+<td>How high it is.</td></tr>
+</table>
+<h3 id="sea.example/v1.Sail">Sail</h3>
+<p>It is made of cloth.</p>"""
+
+
+def test_headings_with_ids_of_a_page_of_html_make_sections() -> None:
+    document = parse(RawDocument("api.md", f"# Reference\n\n{REFERENCE}\n".encode()))
+
+    assert [(each.level, each.heading, each.anchor) for each in document.sections] == [
+        (1, "Reference", ""),
+        (2, "sea.example/v1", "sea.example/v1"),
+        (3, "Boat", "sea.example/v1.Boat"),
+        (3, "Sail", "sea.example/v1.Sail"),
+    ]
+    boat = document.sections[2].text
+    assert "A boat that *floats*." in boat
+    assert "| `mast`<br>string | How high it is. |" in boat
+    assert "<p>" not in document.content
+    assert "<h3" not in document.content
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<h2 align="center">Boats</h2>',
+        '<h2 data-id="boats">Boats</h2>',
+        '<h2 id="boats" hidden>Boats</h2>',
+        '<h2 id="{{ boat.id }}">Boats</h2>',
+        '<h2 id="boats">{{ boat.name }}</h2>',
+        '<h2 id="boats"></h2>',
+        '<h2 id="boats">Boats</h2> and sails',
+        '<table><tr><td>\n<h2 id="boats">Boats</h2>\n</td></tr></table>',
+        '<table><tr><td>\n\n<h2 id="boats">Boats</h2>\n\n</td></tr></table>',
+        '<pre>\n<h2 id="boats">Boats</h2>\n</pre>',
+        '<div>\n<!-- <div>\n<h2 id="boats">Boats</h2>\n</div> -->\n</div>',
+        '- <p>One</p>\n  <h2 id="boats">Boats</h2>',
+        '<p>One</p>\n<h2 id="boats">Boats</h2>\n    <b>as code it would look like this</b>',
+    ],
+    ids=lambda html: html[:40],
+)
+def test_other_headings_of_html_make_no_sections(html: str) -> None:
+    document = parse(RawDocument("page.md", f"# Page\n\n{html}\n\nText.\n".encode()))
+
+    assert [each.heading for each in document.sections] == ["Page"]
+
+
+@pytest.mark.parametrize(
+    "text", ["<h2 " + "id=" * 100_000, "<h2 id=a\n" * 20_000, '<h2 id="a">a</h2>\n' * 4_000], ids=lambda text: text[:20]
+)
+def test_headings_of_html_take_linear_time(text: str) -> None:
+    assert_linear(write_html_headings, text)

@@ -21,6 +21,8 @@ from collections_app.text.page_names import list_page_marks
 
 # The length of the longest question (search/asking.py): no question can have all words of a longer heading.
 MAX_ASKED_CHARACTERS = 1000
+# Of a page of R's help that call it: pages about whole classes have a name for each of their methods.
+MAX_NAMES = 100
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
 
 
@@ -99,9 +101,18 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
         told = tell_itself(document)
         body = f"{texts[0].body}\n{make_index_text(told)}" if told else texts[0].body
         entries = dict.fromkeys([*texts[0].entry_names, *list_names_of_heading(called)])
-        marks = [*texts[0].marks, *list_page_marks(called, stem)]
+        marks = [*texts[0].marks, *list_page_marks(called, stem, _list_documented(document, path))]
         texts[0] = replace(texts[0], body=body, entry_names=list(entries), marks=marks)
     return texts
+
+
+def _list_documented(document: DocumentText, path: str) -> list[str]:
+    """The names that a page of R's help documents: they stand as code below its title, and are among its keywords."""
+    if not path.lower().endswith(".rd"):
+        return []
+    _, _, text = document.sections[0].text.partition("\n\n")
+    told = text.partition("\n\n")[0]
+    return [name for name in document.keywords if f"`{name}`" in told][:MAX_NAMES]
 
 
 def tell_itself(document: DocumentText) -> str:

@@ -1,4 +1,5 @@
-"""What a page is called, as marks of the index: its whole title, or the name that its title says is a class or the like. PURE.
+"""What a page is called, as marks of the index: its whole title, the name that its title says is a class or the like, or the names that a
+page of R's help documents. PURE.
 
 Ranking weighs words, so the page `Period` may be behind ten sections about `toPeriod`. A question that is a page's whole title or the name
 of the class that it documents, or asks what that is, is for that page.
@@ -7,6 +8,7 @@ of the class that it documents, or asks what that is, is for that page.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from collections_app.text.names import split_name
 
@@ -27,12 +29,13 @@ _OF_KIND = re.compile(
 )
 
 
-def list_page_marks(title: str, stem: str) -> list[str]:
-    """The marks of a page; a question with one of them (list_asked_marks) calls it. `stem`: its path without the extension.
+def list_page_marks(title: str, stem: str, documented: Iterable[str] = ()) -> list[str]:
+    """The marks of a page; a question with one of them (list_asked_marks) calls it. `stem`: its path without the extension; `documented`:
+    the names that it says it documents.
 
     Only if the path ends with it too, a word beside a kind is taken for a name: *Class Diagrams* are no class.
     """
-    names = [title]
+    names = [title, *documented]
     if (found := _OF_KIND.fullmatch(title.strip())) and stem.endswith(name := found["behind"] or found["before"]):
         names.append(name)
     return list(filter(None, dict.fromkeys(map(_make_mark, names))))

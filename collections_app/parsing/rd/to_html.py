@@ -12,8 +12,10 @@ from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, clean_text
 from collections_app.parsing.rd.code import tidy_code, write_code
+from collections_app.parsing.rd.links import find_link, write_links
 from collections_app.parsing.rd.shown import BLOCKS, CODE, get_words, iter_shown
 from collections_app.parsing.rd.syntax import Macro, Piece, Pieces, read_rd
+from collections_app.parsing.references.targets import split_targets
 
 # In the order of R's pages.
 _SECTIONS: Mapping[str, str] = {
@@ -48,7 +50,8 @@ def parse_rd(raw: RawDocument) -> NormalisedText:
     Raises ParseError (encoding, nesting) and UnsupportedFormat (binary).
     """
     text, warnings = decode_text(raw.content)
-    macros = [piece for piece in read_rd(clean_text(text)) if isinstance(piece, Macro)]
+    own, targets = split_targets(clean_text(text))
+    macros = [piece for piece in write_links(read_rd(own), targets) if isinstance(piece, Macro)]
     names, concepts = (list(dict.fromkeys(_iter_words(macros, *each))) for each in (("name", "alias"), ("concept",)))
     converted = convert_to_markdown([_write_page(macros, names)], LinkResolver(""))
     lines = converted.writer.lines
@@ -216,7 +219,9 @@ def _make_nodes(pieces: Pieces) -> list[Node]:
 def _make_inline(macro: Macro) -> Node:
     name, words = macro.name, _get_line(macro.get(0))
     if name in CODE:
-        return make_element("code", [words])
+        code = make_element("code", [words])
+        address = find_link(macro.get(0))
+        return make_element("a", [code], href=address) if address else code
     if tag := _TAGS.get(name):
         return make_element(tag, _make_nodes(macro.get(0)))
     match name:

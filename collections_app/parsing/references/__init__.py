@@ -5,6 +5,7 @@ text only what a scan of its lines shows.
     mentions.py   what such a page refers to
     asciidoc.py   both for AsciiDoc
     myst.py       both for MyST, which is Markdown
+    rd.py         both for R documentation
     targets.py    what is known about a page's references, which goes with the page to its parser
 
 A source that can look up its files adds this to a page before it is parsed; so a page's bytes change with the titles that it refers to.
@@ -26,7 +27,7 @@ from collections_app.parsing.formats import Format
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import asciidoc as asciidoc_includes
 from collections_app.parsing.includes import restructured_text as restructured_text_includes
-from collections_app.parsing.references import asciidoc, mentions, myst, names
+from collections_app.parsing.references import asciidoc, mentions, myst, names, rd
 from collections_app.parsing.references.mentions import Mention
 from collections_app.parsing.references.names import Label, Names, normalise
 from collections_app.parsing.references.targets import Kind, Target, add_targets
@@ -48,11 +49,11 @@ _DATA_OF_GITHUB = "/data/variables/"
 _MARKDOWN = (".md", ".markdown")
 _MAKES_LABELS = re.compile(rb"^[^#\n]*[\"']sphinx\.ext\.autosectionlabel[\"']", re.MULTILINE)
 _WITH_PAGES = re.compile(rb"^autosectionlabel_prefix_document\s*=\s*True\b", re.MULTILINE)
-_ENDINGS = frozenset([*_RESTRUCTURED_TEXT, ".adoc", ".asciidoc", ".asc"])
+_ENDINGS = frozenset([*_RESTRUCTURED_TEXT, ".adoc", ".asciidoc", ".asc", ".rd"])
 
 
 def may_be_named(path: str, *, with_markdown: bool = True) -> bool:
-    """Whether the file may be reStructuredText, AsciiDoc or Markdown, by its name."""
+    """Whether the file may be reStructuredText, AsciiDoc, R documentation or Markdown, by its name."""
     extension = get_extension(path)
     return extension in _ENDINGS or (with_markdown and extension in _MARKDOWN)
 
@@ -106,6 +107,7 @@ _MARKUPS: Mapping[Format, _Markup] = {
     Format.ASCIIDOC: _Markup(
         asciidoc.HINT, asciidoc.iter_mentions, asciidoc.read_names, asciidoc_includes.MAX_CHARACTERS
     ),
+    Format.RD: _Markup(rd.HINT, lambda text, _: rd.iter_mentions(text), rd.read_names, rd.MAX_CHARACTERS),
 }
 
 

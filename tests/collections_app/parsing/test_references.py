@@ -12,12 +12,14 @@ from collections_app.parsing import references
 from collections_app.parsing.asciidoc.document import parse_asciidoc
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
+from collections_app.parsing.rd.to_html import parse_rd
 from collections_app.parsing.references import (
     Configuration,
     ReferenceResolver,
     asciidoc,
     may_be_named,
     mentions,
+    rd,
     read_configuration,
     targets,
 )
@@ -430,3 +432,48 @@ class TestResolver:
 @pytest.mark.parametrize("text", ["A\n=\n\n" * 20_000, "===\n" * 40_000, ".. _a:\n\n" * 20_000, "A\n===\nA\n" * 20_000])
 def test_looking_for_headings_takes_no_longer_the_more_there_are(text: str) -> None:
     assert_linear(read_names, text)
+
+
+class TestTopicsOfR:
+    FILES: ClassVar = {
+        "boats/man/sail.Rd": "\\name{sail}\n\\alias{hoist}\n\\alias{\\%up\\%}\n\\alias{Boat-class}\n\\title{Sail}\n",
+        "ropes/man/knot.Rd": "\\name{knot}\n\\alias{reef}\n\\title{Knot}\n",
+    }
+
+    @pytest.mark.parametrize(
+        ("text", "markdown"),
+        [
+            (r"See \link{hoist}.", "See [hoist](sail.Rd)."),
+            (r"See \link[=hoist]{how to pull}.", "See [how to pull](sail.Rd)."),
+            (r"See \code{\link{hoist}()}.", "See [`hoist()`](sail.Rd)."),
+            (r"See \code{\link[=hoist]{hoist()}}, \code{hoist}.", "See [`hoist()`](sail.Rd), `hoist`."),
+            (r"See \code{\link{\%up\%}}.", "See [`%up%`](sail.Rd)."),
+            (r"See \linkS4class{Boat}.", "See [Boat](sail.Rd)."),
+            (r"See \code{\link{hoist} or \link{reef}}.", "See `hoist or reef`."),
+            (
+                r"See \link[ropes]{reef}, \link[ropes:knot]{knots}.",
+                "See [reef](../../ropes/man/knot.Rd), [knots](../../ropes/man/knot.Rd).",
+            ),
+            (r"See \link[oars]{hoist}, \link{row}, \link{Hoist}, \link{moor}.", "See hoist, row, Hoist, moor."),
+        ],
+        ids=lambda text: text[:60],
+    )
+    def test_links_lead_to_the_pages_that_document_the_topics(self, text: str, markdown: str) -> None:
+        source = f"\\name{{moor}}\n\\title{{Moor}}\n\\seealso{{{text}}}\n"
+        raw = make_resolver({"boats/man/moor.Rd": source, **self.FILES}).resolve(
+            RawDocument("boats/man/moor.Rd", source.encode())
+        )
+        assert parse_rd(raw).content == f"# Moor\n\n`moor`\n\n## See also\n\n{markdown}\n"
+
+    def test_topics_without_pages_are_words(self) -> None:
+        raw = RawDocument("moor.Rd", b"\\name{moor}\n\\title{Moor}\n\\note{\\code{\\link{hoist}}}\n")
+        assert make_resolver({"moor.Rd": raw.content.decode()}).resolve(raw) is raw
+        assert parse_rd(raw).content.endswith("`hoist`\n")
+
+    @pytest.mark.parametrize(
+        "text",
+        [r"\link" * 20_000, r"\link{" * 20_000, r"\link[" * 20_000, r"\alias{\\" * 20_000],
+        ids=lambda text: text[:7],
+    )
+    def test_they_are_found_in_linear_time(self, text: str) -> None:
+        assert_linear(lambda source: (list(rd.iter_mentions(source)), rd.read_names(source, "a.Rd")), text)

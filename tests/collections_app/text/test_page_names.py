@@ -57,3 +57,10 @@ def test_it_is_not_called_by(title: str, stem: str, other: str) -> None:
 def test_signs_alone_call_nothing() -> None:
     assert not list_asked_marks("?!")
     assert not list_page_marks("!", "x")
+
+
+def test_a_page_is_called_by_the_names_that_it_documents() -> None:
+    marks = list_page_marks("Moor a boat", "man/moor", ["moor_boat", "%m%"])
+    assert all(
+        set(marks) & set(list_asked_marks(name)) for name in ("Moor a boat", "moor_boat()", "what is moor_boat?", "m")
+    )

@@ -219,9 +219,10 @@ def make_pages_cursor(call: Call, arguments: Mapping[str, Any], offset: int) -> 
         reach = get_reach(call, named if isinstance(named, str) else None)
     except DocsError:
         return None  # the tool itself will say what is wrong
-    status = str(read_blank(arguments.get("status")) or "success")
-    folder = str(read_blank(arguments.get("folder")) or "")
-    return list_doc_pages.make_cursor_at(call, reach, status, str(category) if category else None, folder, offset)
+    status = str(read_blank(arguments.get("status")) or "success").strip().lower()
+    folder = list_doc_pages.name_folder(str(read_blank(arguments.get("folder")) or ""))
+    choice = list_doc_pages.Choice(reach, status, str(category) if category else None, folder)
+    return list_doc_pages.make_cursor_at(call, choice, offset)
 
 
 def make_collections_cursor(call: Call, arguments: Mapping[str, Any], offset: int) -> str | None:

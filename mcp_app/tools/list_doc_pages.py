@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from django.db.models import Count, F, Func, Q, QuerySet, TextField, Value
 from pydantic import AfterValidator, Field
@@ -83,6 +83,38 @@ class ListDocPagesParams(ToolParams):
     cursor: Cursor = None
 
 
+class Choice(NamedTuple):
+    """Which documents a list has. `status` may be "all"; `folder` is as name_folder() returns it."""
+
+    reach: Reach
+    status: str
+    category: str | None
+    folder: str | None
+
+    @property
+    def kind(self) -> str:
+        """Identifies the list that a cursor belongs to: the collections (all visible ones, or those chosen) and the filters."""
+        chosen, visible = self.reach.chosen, self.reach.visible
+        named = sorted(c.pk for c in chosen) if len(chosen) < len(visible) else "all"
+        return (
+            f"pages.{named}.{self.status}.{dump_json([self.category and self.category.casefold(), self.folder or ''])}"
+        )
+
+    def select(self) -> QuerySet[Document] | QuerySet[Upload]:
+        """The documents or uploads, unordered. Documents that are still to be read are uploads, and have no category."""
+        within = Q(path__startswith=f"{self.folder}/") if self.folder else Q()
+        if self.status in UNREAD:
+            uploads = Upload.objects.in_collections(self.reach.chosen).with_status(self.status).filter(within)
+            return uploads if self.category is None else uploads.none()
+        documents = self.select_stored().filter(within)
+        return documents if self.category is None else documents.filter(category__iexact=self.category)
+
+    def select_stored(self) -> QuerySet[Document]:
+        """The stored documents with this status, in any folder and of any category."""
+        documents = Document.objects.in_collections(self.reach.chosen)
+        return documents if self.status == "all" else documents.filter(status=self.status)
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """`counts`: how many documents have each status. `unread`: how many uploads of which no document is stored yet have each status. Both
@@ -94,9 +126,13 @@ class Listing:
     more: bool
     call: Call
     params: ListDocPagesParams
-    reach: Reach
+    choice: Choice
     counts: Mapping[str, int] = field(default_factory=dict)
     unread: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def reach(self) -> Reach:
+        return self.choice.reach
 
 
 def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
@@ -105,36 +141,18 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
             "status must be 'success' for this key: it reads indexed documents only.", allowed=["success"]
         )
     reach = get_reach(call, params.collection)
-    documents = select_documents(reach, params.status, params.category, params.folder)
+    choice = Choice(reach, params.status, params.category, params.folder)
+    documents = choice.select()
     counts = count_by_status(documents) if params.status == "all" else {}
     total = sum(counts.values()) if params.status == "all" else documents.count()
     if params.cursor:
-        kind = make_kind(reach, params.status, params.category, params.folder)
-        collection_id, path = read_cursor(kind, call.principal, params.cursor)
+        collection_id, path = read_cursor(choice.kind, call.principal, params.cursor)
         documents = documents.filter(Q(collection__gt=collection_id) | Q(collection=collection_id, path__gt=path))
     rows = documents.order_by("collection_id", "path").select_related("collection__tenant").defer("content", "metadata")
     found = [row.make_unread(params.status) if isinstance(row, Upload) else row for row in rows[: params.limit + 1]]
     unread = count_unread(reach) if params.status == "all" else {}
-    listing = Listing(found[: params.limit], total, len(found) > params.limit, call, params, reach, counts, unread)
+    listing = Listing(found[: params.limit], total, len(found) > params.limit, call, params, choice, counts, unread)
     return TextAnswer(partial(render, listing), partial(make_data, listing))
-
-
-def select_documents(
-    reach: Reach, status: str, category: str | None, folder: str | None
-) -> QuerySet[Document] | QuerySet[Upload]:
-    """The documents or uploads, unordered. `status` may be "all"; `folder` is as name_folder() returns it. Documents that are still to be
-    read are uploads, and have no category."""
-    within = Q(path__startswith=f"{folder}/") if folder else Q()
-    if status in UNREAD:
-        uploads = Upload.objects.in_collections(reach.chosen).with_status(status).filter(within)
-        return uploads if category is None else uploads.none()
-    documents = select_stored(reach, status).filter(within)
-    return documents if category is None else documents.filter(category__iexact=category)
-
-
-def select_stored(reach: Reach, status: str) -> QuerySet[Document]:
-    documents = Document.objects.in_collections(reach.chosen)
-    return documents if status == "all" else documents.filter(status=status)
 
 
 def count_by_status(documents: QuerySet[Any]) -> dict[str, int]:
@@ -147,21 +165,11 @@ def count_unread(reach: Reach) -> dict[str, int]:
     return Upload.objects.in_collections(reach.chosen).count_unread()
 
 
-def make_cursor_at(
-    call: Call, reach: Reach, status: str, category: str | None, folder: str | None, offset: int
-) -> str | None:
+def make_cursor_at(call: Call, choice: Choice, offset: int) -> str | None:
     """The cursor of a list that continues after `offset` documents (1 or more); None for an empty list."""
-    status, folder = status.strip().lower(), name_folder(folder)
-    documents = select_documents(reach, status, category, folder).order_by("collection_id", "path")
-    positions = documents.values_list("collection_id", "path")
+    positions = choice.select().order_by("collection_id", "path").values_list("collection_id", "path")
     last = positions[offset - 1 : offset].first() or positions.last()
-    return make_cursor(make_kind(reach, status, category, folder), call.principal, list(last)) if last else None
-
-
-def make_kind(reach: Reach, status: str, category: str | None, folder: str | None) -> str:
-    """Identifies the list that a cursor belongs to: the collections (all visible ones, or those chosen) and the filters."""
-    chosen = sorted(c.pk for c in reach.chosen) if len(reach.chosen) < len(reach.visible) else "all"
-    return f"pages.{chosen}.{status}.{dump_json([category and category.casefold(), folder or ''])}"
+    return make_cursor(choice.kind, call.principal, list(last)) if last else None
 
 
 def render(listing: Listing) -> str:
@@ -240,7 +248,7 @@ def has_folders(listing: Listing) -> bool:
 def list_folders(listing: Listing) -> list[str]:
     """The first top-level folders of documents with this status, and how many documents each has."""
     outermost = Func(F("path"), Value("/"), Value(1), function="split_part", output_field=TextField())
-    documents = select_stored(listing.reach, listing.params.status).filter(path__contains="/")
+    documents = listing.choice.select_stored().filter(path__contains="/")
     rows = documents.annotate(folder=outermost).values_list("folder").annotate(Count("pk")).order_by("folder")
     return [f"{shorten_name(folder)} ({count})" for folder, count in rows[:MAX_CATEGORIES]]
 
@@ -248,7 +256,7 @@ def list_folders(listing: Listing) -> list[str]:
 def list_close_folders(listing: Listing) -> list[str]:
     """Folders at any depth that end like the one asked for; if there are none, those with a similar name."""
     wanted = (listing.params.folder or "").lower()
-    documents = select_stored(listing.reach, listing.params.status).filter(path__contains="/").order_by("path")
+    documents = listing.choice.select_stored().filter(path__contains="/").order_by("path")
     paths = documents.values_list("path", flat=True)[:MAX_COMPARED_PATHS]
     parents = (PurePosixPath(path).parents for path in paths if path.count("/") <= MAX_FOLDERS)
     folders = list(dict.fromkeys(str(folder) for each in parents for folder in list(each)[:-1]))
@@ -263,7 +271,7 @@ def has_categories(listing: Listing) -> bool:
 
 def list_categories(listing: Listing) -> list[str]:
     """The categories that most documents with this status have, by name."""
-    documents = select_stored(listing.reach, listing.params.status).exclude(category="")
+    documents = listing.choice.select_stored().exclude(category="")
     names = documents.order_by().values_list("category", flat=True).annotate(count=Count("pk"))
     return [shorten_name(name) for name in sorted(names.order_by("-count", "category")[:MAX_CATEGORIES])]
 
@@ -299,8 +307,7 @@ def make_next_cursor(listing: Listing, shown: int) -> str | None:
     if shown == len(listing.documents) and not listing.more:
         return None
     last = listing.documents[shown - 1]
-    kind = make_kind(listing.reach, listing.params.status, listing.params.category, listing.params.folder)
-    return make_cursor(kind, listing.call.principal, [last.collection_id, last.path])
+    return make_cursor(listing.choice.kind, listing.call.principal, [last.collection_id, last.path])
 
 
 def make_data(listing: Listing) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from collections_app.answering.results import Passage
-from collections_app.documents.near import find_stop_words
+from collections_app.documents.word_search import find_stop_words
 from collections_app.search.results import Hit
 from collections_app.search.snippets import is_heading
 from collections_app.text.analysis import TOLD_CHARACTERS

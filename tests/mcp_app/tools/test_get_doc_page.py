@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from collections_app.documents import near
+from collections_app.documents import word_search
 from collections_app.models import Collection, Document
 from collections_app.text.code_blocks import find_open_fence
 from collections_app.text.tokens import estimate_tokens
@@ -681,7 +681,7 @@ class TestNear:
     def test_a_page_that_has_them_everywhere_is_looked_through_in_part(
         self, collection: Collection, call: CallTool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(near, "MAX_PLACES", 100)
+        monkeypatch.setattr(word_search, "MAX_PLACES", 100)
         put(collection, {"sails.md": "# Sails\n\n" + "## Sail\n\nsail sail\n\n" * 90 + "## End\n\nA sail and a jib.\n"})
         text = text_of(call("get_doc_page", path="sails.md", near="jib sail"))
         assert "not here" not in text  # nobody looked
@@ -697,7 +697,7 @@ class TestNear:
             return text.lower().split()
 
         put(collection, {"deep.md": "# Hull\n\n" + "".join(f"## Part {n}\n\nA keel.\n\n" for n in range(50))})
-        monkeypatch.setattr(near, "split_words", split_words)
+        monkeypatch.setattr(word_search, "split_words", split_words)
         call("get_doc_page", path="deep.md", near="hull keel")
         assert looked_at.count("Hull") == 1
         assert len(looked_at) < 60

@@ -81,9 +81,8 @@ class DocumentRows:
             path=item.path,
             content_hash=item.content_hash,
             size_bytes=item.size_bytes,
-            source_url=item.source_url
-            if len(item.source_url) <= MAX_URL_LENGTH
-            else "",  # cut short, it would lead elsewhere
+            # Cut short, an address would lead elsewhere.
+            source_url=item.source_url if len(item.source_url) <= MAX_URL_LENGTH else "",
             **columns,
         )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
-
 from collections_app.models import Collection, Source
 
 
@@ -13,7 +11,7 @@ def find_keepers(collection: Collection, source: Source) -> dict[int, str]:
     Documents of a source that is only read on demand are taken over: a directory may have moved.
     """
     others = Source.objects.in_collections([collection]).exclude(pk=source.pk)
-    lasting = others.filter(Q(kind=Source.Kind.UPLOAD) | Q(auto_index=True, refresh_interval_seconds__gt=0))
+    lasting = others.filter(kind=Source.Kind.UPLOAD) | others.polled()
     return {pk: _describe(kind, location) for pk, kind, location in lasting.values_list("pk", "kind", "location")}
 
 

@@ -1,6 +1,6 @@
 """How directives are rendered: those of Sphinx that docutils does not know, and those of docutils that would read, run or leak something.
 
-Unknown directives are kept as text (unknown.py).
+Those with code are in code_directives.py. Unknown directives are kept as text (unknown.py).
 """
 
 from __future__ import annotations
@@ -15,6 +15,17 @@ from docutils.parsers.rst.directives.tables import CSVTable
 from docutils.statemachine import StringList
 
 from collections_app.parsing.rst.changes import Change, Changelog, VersionChange
+from collections_app.parsing.rst.code_directives import (
+    Code,
+    CodePart,
+    CodeTab,
+    ConsoleCode,
+    Grammar,
+    Highlight,
+    Math,
+    PlainCode,
+    PythonCode,
+)
 from collections_app.parsing.rst.objects import (
     Scope,
     complete_signature,
@@ -29,7 +40,7 @@ from collections_app.parsing.rst.objects import (
 from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
 from collections_app.parsing.rst.sphinx_directive import AnyOption, SphinxDirective
-from collections_app.parsing.rst.unknown import Unknown, parse_unless_code
+from collections_app.parsing.rst.unknown import parse_unless_code
 from collections_app.parsing.sphinx_markup import (
     MODULES,
     UNTOLD,
@@ -43,9 +54,8 @@ from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
 _MAX_TABLE_CELLS = 100_000
 _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
 _NO_PAGE = re.compile(r"^self$|^[a-z]+:|[*?\[]")  # the page itself, another site's, a pattern
-_LOOK = re.compile(
-    r"[a-z\d]+(?:-[a-z\d]+)+(?: [a-z\d-]+)*"
-)  # not the name of a class in code, but a style for the next block
+# Not the name of a class in code, but a style for the next block.
+_LOOK = re.compile(r"[a-z\d]+(?:-[a-z\d]+)+(?: [a-z\d-]+)*")
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
@@ -72,86 +82,6 @@ class Only(SphinxDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         return self.parse() if may_be_in_html(self.get_argument()) else []
-
-
-class Code(SphinxDirective):
-    """A literal block with its language, below its caption. Lines directly below the directive are code, too."""
-
-    language: ClassVar[str] = ""
-
-    def run(self) -> Sequence[nodes.Node]:
-        argument, *lines = self.get_argument().split("\n")
-        language = argument.partition(" ")[0]  # the sign of a prompt follows
-        text = "\n".join([*lines, *self.content])
-        named = self.language or language
-        block = nodes.literal_block(text, text, **({"language": named} if named else {})) if text.strip() else None
-        caption = self.parse_inline(self.options.get("caption", ""))
-        title = nodes.caption("", "", *caption) if caption else None
-        if title:
-            self.add_name(title)
-        return list(filter(None, [title, block]))
-
-
-class Grammar(SphinxDirective):
-    """Rules of a grammar, below the name of their group."""
-
-    def run(self) -> Sequence[nodes.Node]:
-        lines = [
-            line for line in [*self.get_argument().split("\n"), *self.content] if ":" in line or line.startswith(" ")
-        ]
-        text = "\n".join(lines).replace("`", "")
-        return [nodes.literal_block(text, text, language="text")] if text else []
-
-
-class PythonCode(Code):
-    language = "python"
-
-
-class CodeTab(SphinxDirective):
-    """Code below the title of its tab; without a title, its language is used."""
-
-    def run(self) -> Sequence[nodes.Node]:
-        language, _, title = self.get_argument().partition(" ")
-        text = "\n".join(self.content)
-        label = nodes.paragraph("", "", nodes.strong("", "", *self.parse_inline(title.strip() or language)))
-        return [label, nodes.literal_block(text, text, language=language)]
-
-
-class PlainCode(Code):
-    language = "text"
-
-
-class CodePart(Unknown):
-    """Code or its output, which MongoDB's documentation puts side by side; an option names the language. The argument may only be the file
-    with the code; with any other it is an unknown directive.
-    """
-
-    def run(self) -> Sequence[nodes.Node]:
-        if (argument := self.get_argument()) and not argument.startswith("/"):
-            return super().run()
-        text, language = "\n".join(self.content), self.options.get("language", "")
-        return (
-            [nodes.literal_block(text, text, language="" if language == "none" else language)] if text.strip() else []
-        )
-
-
-class ConsoleCode(Code):
-    language = "console"
-
-
-class Math(SphinxDirective):
-    """Formulas, each after a blank line."""
-
-    def run(self) -> Sequence[nodes.Node]:
-        formulas = "\n".join([self.get_argument(), "", *self.content]).split("\n\n")
-        return [nodes.math_block(formula, formula) for formula in map(str.strip, formulas) if formula]
-
-
-class Highlight(SphinxDirective):
-    """The language of the literal blocks after it, as a comment that the writer reads."""
-
-    def run(self) -> Sequence[nodes.Node]:
-        return [nodes.comment("", "", highlight_language=self.get_argument())]
 
 
 class Admonition(SphinxDirective):

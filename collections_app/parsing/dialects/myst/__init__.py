@@ -1,6 +1,6 @@
 """MyST, the Markdown of Sphinx and Jupyter: replaces its roles and directives with CommonMark. PURE.
 
-    directives.py    fences with a name: boxes, figures, code, tables, lists of pages, version changes
+    directives.py    fences with a name: boxes, figures, code, lists of pages, version changes; tables.py reads and writes their tables
     roles.py         `{ref}`words <label>``, `{func}`os.open`` and other roles, and links without words
 
 https://mystmd.org/guide, https://myst-parser.readthedocs.io. Nothing is run or read: code that a notebook would run stays code, and what

@@ -8,13 +8,13 @@ as it is.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 from typing import NamedTuple
 
+from collections_app.parsing.dialects.myst.tables import read_csv, read_list, write_table
 from collections_app.parsing.dialects.shown_tags import is_address
 from collections_app.parsing.fences import enclose
 from collections_app.parsing.headings import Levels, iter_headings
@@ -25,7 +25,6 @@ from collections_app.parsing.references.targets import Kind, Targets
 from collections_app.parsing.sphinx_markup import MODULES, UNTOLD, VERSION_CHANGES, describe_change, split_title
 
 _MAX_LINE_CHARACTERS = 1000
-_MAX_COLUMNS = 50
 _MAX_DEPTH = 20
 _MAX_PARTS = 500
 """Parts of a page in reStructuredText, each of which is read by itself."""
@@ -39,9 +38,6 @@ _FENCE = re.compile(
 _DIRECTIVE = re.compile(r"[ \t]*+\{(?P<name>[A-Za-z][\w:.+-]*)\}[ \t]*(?P<argument>.*)$")
 _HEADING = re.compile(r"(?P<prefix>[ \t>]*+)#{1,6}[ \t]++(?P<title>[^*]*[^*\s#])[ \t#]*$")
 _COMMENT = re.compile(r" {0,3}%(?![%{])|\+\+\+(?:[ \t]*$|[ \t]*\{)")
-_ROW = re.compile(r"\s*[*-](?P<blanks>[ \t]+)[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
-_CELL = re.compile(r"\s*[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
-_BLOCK = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|`{3}|~{3}|:{3}|[|>])")
 _MARKER = re.compile(r"[^ \t>]")
 _BEFORE_TEXT = re.compile(r"[ \t>]*")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
@@ -247,17 +243,17 @@ class _Writer:
             case "toctree":
                 return [self._write_entry(line.strip()) for line in body if line.strip()]
             case "list-table":
-                rows, head = _read_list(body), _read_count(options.get("header-rows"))
-                return None if rows is None else _write_titled(found.argument, _write_table(rows, has_head=head > 0))
+                rows, head = read_list(body), _read_count(options.get("header-rows"))
+                return None if rows is None else _write_titled(found.argument, write_table(rows, has_head=head > 0))
             case "raw":
                 is_html = "html" in found.argument.lower().split()
                 return None if options.keys() & _ELSEWHERE else _write_html(body) if is_html else []
             case "eval-rst":
                 return None
             case "csv-table":
-                named = _read_csv([options["header"]]) if options.get("header") else []
+                named = read_csv([options["header"]]) if options.get("header") else []
                 has_head = bool(named) or _read_count(options.get("header-rows")) > 0
-                return _write_titled(found.argument, _write_table([*named, *_read_csv(body)], has_head=has_head))
+                return _write_titled(found.argument, write_table([*named, *read_csv(body)], has_head=has_head))
         if found.name in _UNTOLD:
             return []
         if found.name in MODULES:
@@ -382,40 +378,3 @@ def _write_html(lines: Sequence[str]) -> Sequence[str]:
     """HTML as a block of Markdown: a blank line would end it, except in text that is shown as it is."""
     is_shown_as_it_is = any("<pre" in line.lower() for line in lines)
     return ["", *(line for line in lines if is_shown_as_it_is or line.strip())]
-
-
-def _read_list(lines: Sequence[str]) -> list[list[str]] | None:
-    """The rows of a `list-table`. Each is an item that begins with the item of its first cell; the lines of a cell are joined. None if a
-    cell contains blocks, such as lists or code.
-    """
-    rows: list[list[str]] = []
-    row_indent = cell_indent = -1
-    for line in filter(str.strip, lines):
-        indent = len(line) - len(line.lstrip())
-        row, cell = _ROW.match(line), _CELL.match(line)
-        if row and (not rows or indent == row_indent):
-            row_indent, cell_indent = indent, indent + 1 + len(row["blanks"])
-            rows.append([row["cell"] or ""])
-        elif rows and cell and indent == cell_indent:
-            rows[-1].append(cell["cell"] or "")
-        elif not rows or indent <= cell_indent or _BLOCK.match(line):
-            return None
-        else:
-            rows[-1][-1] = f"{rows[-1][-1]} {line.strip()}".strip()
-    return None if any(_BLOCK.match(cell) for row in rows for cell in row) else rows
-
-
-def _read_csv(lines: Sequence[str]) -> list[list[str]]:
-    try:
-        return [[" ".join(cell.split()) for cell in row] for row in csv.reader(lines, skipinitialspace=True) if row]
-    except csv.Error:
-        return []
-
-
-def _write_table(rows: Sequence[Sequence[str]], *, has_head: bool) -> Sequence[str]:
-    width = max(map(len, rows), default=0)
-    if not 0 < width <= _MAX_COLUMNS:
-        return []
-    filled = [[*(cell.replace("|", "\\|") for cell in row), *[""] * (width - len(row))] for row in rows]
-    top = filled[0] if has_head else [""] * width
-    return [f"| {' | '.join(row)} |" for row in (top, ["---"] * width, *filled[1 if has_head else 0 :])]

@@ -5,7 +5,7 @@ beforehand, and references/ appends the titles of the pages it refers to.
     conditions.py                the lines kept by `ifdef` and related directives
     header.py                    title, author, revision
     blocks.py                    sections, paragraphs, delimited blocks → lists.py, tables.py, code.py
-    inline.py                    markup within a line → macros.py, links.py → addresses.py, footnotes.py
+    inline/                      markup within a line → addresses.py, footnotes.py
     attributes.py                values of `{name}`
 
 The HTML converter then writes the tree as it writes a web page, so that a site's pages and their sources give the same result.

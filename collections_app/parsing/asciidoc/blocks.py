@@ -16,7 +16,7 @@ from collections_app.parsing.asciidoc.attributes import Attributes, match_entry,
 from collections_app.parsing.asciidoc.comments import Comments
 from collections_app.parsing.asciidoc.examples import MACRO, name_example
 from collections_app.parsing.asciidoc.facts import BlockFacts
-from collections_app.parsing.asciidoc.inline import InlineReader, get_words
+from collections_app.parsing.asciidoc.inline.reader import InlineReader, get_words
 from collections_app.parsing.asciidoc.lines import (
     ADMONITION,
     BREAK,

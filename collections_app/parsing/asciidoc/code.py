@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from collections_app.parsing.asciidoc.attribute_lists import AttributeList
 from collections_app.parsing.asciidoc.attributes import Attributes, read_number
-from collections_app.parsing.asciidoc.inline import InlineReader, get_lines
+from collections_app.parsing.asciidoc.inline.reader import InlineReader, get_lines
 from collections_app.parsing.asciidoc.signs import unprotect
 from collections_app.parsing.html.elements import add
 from collections_app.parsing.html.tree import Element

@@ -15,7 +15,7 @@ from collections_app.parsing.asciidoc.blocks import BlockReader
 from collections_app.parsing.asciidoc.conditions import iter_kept_lines
 from collections_app.parsing.asciidoc.footnotes import Footnotes
 from collections_app.parsing.asciidoc.header import take_header
-from collections_app.parsing.asciidoc.inline import InlineReader, get_words
+from collections_app.parsing.asciidoc.inline.reader import InlineReader, get_words
 from collections_app.parsing.asciidoc.lines import Lines
 from collections_app.parsing.asciidoc.references import References
 from collections_app.parsing.asciidoc.signs import clean_text, unprotect

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from collections_app.parsing.asciidoc.attributes import match_entry
-from collections_app.parsing.asciidoc.inline import get_words
+from collections_app.parsing.asciidoc.inline.reader import get_words
 from collections_app.parsing.asciidoc.lines import (
     BLOCK_TITLE,
     CONTINUATION,

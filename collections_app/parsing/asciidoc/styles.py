@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from collections_app.parsing.asciidoc import code
 from collections_app.parsing.asciidoc.facts import BlockFacts
-from collections_app.parsing.asciidoc.inline import get_lines
+from collections_app.parsing.asciidoc.inline.reader import get_lines
 from collections_app.parsing.asciidoc.raw_html import read_raw_html
 from collections_app.parsing.html.elements import add
 from collections_app.parsing.html.tree import Element

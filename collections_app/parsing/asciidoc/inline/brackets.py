@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.asciidoc.macros import MACROS
+from collections_app.parsing.asciidoc.inline.macros import MACROS
 
 _PIECE = re.compile(r"[^\s\[\]]++|\s++|\[|\]")
 _ROLE = re.compile(r"\[[^\[\]\n]{1,200}\](?=[*_`#])")

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
 from collections_app.parsing.asciidoc.attributes import Attributes
-from collections_app.parsing.asciidoc.brackets import Brackets
 from collections_app.parsing.asciidoc.footnotes import Footnotes
-from collections_app.parsing.asciidoc.links import make_link, make_reference
-from collections_app.parsing.asciidoc.macros import MACROS, PICTURE_IN_LINK, SITE_MACROS, drop_window_sign
-from collections_app.parsing.asciidoc.partners import Partners
-from collections_app.parsing.asciidoc.passthroughs import MACRO_END, Passthroughs
+from collections_app.parsing.asciidoc.inline.brackets import Brackets
+from collections_app.parsing.asciidoc.inline.links import make_link, make_reference
+from collections_app.parsing.asciidoc.inline.macros import MACROS, PICTURE_IN_LINK, SITE_MACROS, drop_window_sign
+from collections_app.parsing.asciidoc.inline.partners import Partners
+from collections_app.parsing.asciidoc.inline.passthroughs import MACRO_END, Passthroughs
 from collections_app.parsing.asciidoc.references import References
 from collections_app.parsing.asciidoc.signs import KEPT, unprotect
 from collections_app.parsing.html.elements import Node, make_element

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
-from collections_app.parsing.asciidoc.java_names import write_java_name
-from collections_app.parsing.asciidoc.links import make_link, make_reference
+from collections_app.parsing.asciidoc.inline.java_names import write_java_name
+from collections_app.parsing.asciidoc.inline.links import make_link, make_reference
 from collections_app.parsing.html.elements import Node, make_element
 
 if TYPE_CHECKING:
-    from collections_app.parsing.asciidoc.inline import InlineLine
+    from collections_app.parsing.asciidoc.inline.reader import InlineLine
 
 PICTURE_IN_LINK = re.compile(r"(?P<macro>image:[^\s\[\]]++\[(?P<attributes>[^\[\]]*+)\])\s*+(?:,|$)")
 """A picture that is the whole text of a link; attributes of the link may follow."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from collections_app.parsing.asciidoc.partners import Partners
+from collections_app.parsing.asciidoc.inline.partners import Partners
 from collections_app.parsing.asciidoc.raw_html import read_raw_html
 from collections_app.parsing.asciidoc.signs import KEPT, protect, unprotect
 from collections_app.parsing.html.elements import Node, make_element

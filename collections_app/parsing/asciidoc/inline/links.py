@@ -10,7 +10,7 @@ from collections_app.parsing.asciidoc.addresses import find_address, find_place
 from collections_app.parsing.html.elements import Node, make_element
 
 if TYPE_CHECKING:
-    from collections_app.parsing.asciidoc.inline import InlineReader
+    from collections_app.parsing.asciidoc.inline.reader import InlineReader
 
 _UNKNOWN = re.compile(r"\{\w[\w-]*\}")
 

@@ -52,7 +52,7 @@ class Registry:
 
     `profiles`: the tools that an endpoint with this `?profile=` lists instead of the others. `find_subject` returns what a
     narrowed call is about; it raises CollectionNotFound. `logging` and `subscribe` are declared to clients of the legacy
-    revisions only, and only acknowledged: the server keeps no session.
+    revisions only, and only acknowledged: the server keeps no session. docsmcp itself declares neither; the conformance suite calls them.
     """
 
     def __init__(

@@ -2,6 +2,8 @@
 
 The state that the client carries from one round to the next is signed: only the same caller can send it, for the same method and
 arguments, within ten minutes. The client can read it, so it contains nothing secret.
+
+None of docsmcp's own tools asks back yet; the fixtures of the conformance suite do (docs/protocol.md).
 https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
 """
 

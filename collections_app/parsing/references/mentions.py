@@ -1,4 +1,6 @@
-"""What a reStructuredText page refers to in others: labels by `:ref:` and `:numref:`, pages by `:doc:`, `:pep:` and `toctree`."""
+"""What a reStructuredText page refers to in others: labels by `:ref:` and `:numref:`, pages by `:doc:`, `:pep:` and `toctree`, both by the
+cards and buttons of sphinx-design.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from collections_app.parsing.references.names import normalise
 from collections_app.parsing.references.targets import Kind
 from collections_app.parsing.sphinx_markup import find_pep_page
 
-HINT = Hint(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=:pep:)|(?<=toctree::))")
+HINT = Hint(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=:pep:)|(?<=toctree::)|(?<=:link:)|(?<=button-ref::))")
 """Is in every text in which iter_mentions() finds something."""
 
 MAX_MENTIONS = 10_000
@@ -20,6 +22,7 @@ MAX_NAME_CHARACTERS = 1000
 
 _ROLE = re.compile(r":(ref|numref|doc|pep):`([^`]{1,1000})`")
 _TOCTREE = re.compile(r"(\s*)\.\. toctree::")
+_NAMED = re.compile(r"^[ \t]*(?::link:|\.\. button-ref::)[ \t]+([^\s:]{1,1000})[ \t]*$", re.MULTILINE)
 _WITH_TITLE = re.compile(r"[^<>]+<([^<>]*)>$")
 _KINDS = {"ref": Kind.LABEL, "numref": Kind.LABEL, "doc": Kind.PAGE, "pep": Kind.PAGE}
 
@@ -34,7 +37,8 @@ def iter_mentions(text: str) -> Iterator[Mention]:
     """The pages and labels, each once, up to MAX_MENTIONS."""
     roles = (_make_mention(match[1], match[2]) for match in _ROLE.finditer(text))
     entries = (_make_mention("doc", entry) for entry in _iter_entries(text.splitlines()))
-    found = dict.fromkeys(mention for mention in (*roles, *entries) if mention.name)
+    named = (_make_mention(role, match[1]) for match in _NAMED.finditer(text) for role in ("doc", "ref"))
+    found = dict.fromkeys(mention for mention in (*roles, *entries, *named) if mention.name)
     yield from islice(found, MAX_MENTIONS)
 
 

@@ -14,6 +14,7 @@ from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives.tables import CSVTable
 from docutils.statemachine import StringList
 
+from collections_app.parsing.rst.cards import Button, Card
 from collections_app.parsing.rst.changes import Change, Changelog, VersionChange
 from collections_app.parsing.rst.code_directives import (
     Code,
@@ -341,6 +342,8 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     "csv-table": BoundedCsvTable,
     "role": OwnRole,
     "default-role": DefaultRole,
+    **dict.fromkeys(["card", "grid-item-card"], Card),
+    **dict.fromkeys(["button-link", "button-ref"], Button),
     **dict.fromkeys(
         ["hlist", "io-code-block", "ifconfig", "grid", "tab-set", "tabs", "cssclass", "rst-class"], Content
     ),

@@ -38,7 +38,7 @@ def find_role_nodes(role: str, text: str) -> list[nodes.Node] | None:
         return []
     kind = name.rpartition(":")[2]
     if kind in TITLE_ROLES:
-        return [_make_reference(kind, text)]
+        return [make_reference(kind, text)]
     style, words = show_role(name, text)
     if kind == "pep" and (page := find_pep_page(split_title(text)[1])):
         return [make_pep_reference(split_title(text)[0], words, page)]
@@ -60,7 +60,7 @@ _NODES: Mapping[Style, Callable[[str], nodes.Node]] = {
 }
 
 
-def _make_reference(kind: str, text: str) -> nodes.Node:
+def make_reference(kind: str, text: str) -> nodes.Node:
     """A link to another document, a reference to a label for the writer to resolve, or the title given."""
     title, target = split_title(text)
     if kind == "doc" and target:

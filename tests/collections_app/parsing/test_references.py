@@ -247,6 +247,15 @@ class TestPages:
         raw = ReferenceResolver(lambda: files, lambda _: Configuration(configured)).resolve(page)
         assert parse_restructured_text(raw).content == f"See [Hoisting the main sail]({found}).\n"
 
+    def test_cards_and_buttons_lead_to_pages_and_labels(self) -> None:
+        card = ".. grid-item-card:: Trim\n   :link: {}\n   :link-type: {}\n\n   Now.\n\n"
+        text = card.format("sails", "doc") + card.format("hoisting-sails", "ref")
+        text += ".. button-ref:: hoisting-sails\n\n   Go\n\n.. button-ref:: /guide/sails\n"
+        assert convert(text, self.FILES).split("\n\n") == [
+            *("**[Trim](sails.rst)**", "Now.", "**[Trim](sails.rst#hoisting-sails)**", "Now."),
+            *("[Go](sails.rst#hoisting-sails)", "[Hoisting the main sail](sails.rst)"),
+        ]
+
     def test_a_document_is_a_link_in_its_title(self) -> None:
         text = "See :doc:`sails`, :doc:`/index` and :doc:`pulling <sails>`."
         assert convert(text, self.FILES) == (

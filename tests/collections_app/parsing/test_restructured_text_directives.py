@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import pytest
 
@@ -105,6 +105,30 @@ def test_what_is_missing_in_a_row_is_said_in_a_line() -> None:
 def test_what_is_missing_may_be_named_by_an_option_that_is_called_like_the_directive() -> None:
     text = ".. autocommand::\n    :command: boat row -h\n    :class: wide\n\n.. autosomething::\n    :class: wide\n"
     assert convert(text) == "*Not in this text, from the code's docstrings:* `boat row -h`"
+
+
+@pytest.mark.parametrize(
+    ("card", "shown"),
+    [
+        (" Sails\n   :link: sails.html\n\n   Of linen.", "**[Sails](sails.html)**\n\nOf linen."),
+        (
+            "\n   :img-top: a.svg\n\n   Sails\n   ^^^\n\n   Of linen.\n\n   +++\n   More",
+            "**Sails**\n\nOf linen.\n\nMore",
+        ),
+        ("\n\n   **Sails**\n   ^^^^^^^^^\n   Of linen.", "**Sails**\n\nOf linen."),
+        (" Sails\n\n   - All\n   ^^^\n   Of linen.", "**Sails**\n\n- All\n\nOf linen."),
+        ("\n\n   Of linen.", "Of linen."),
+    ],
+)
+def test_a_card_is_its_title_and_its_parts(card: str, shown: str) -> None:
+    assert convert(".. grid:: 2\n\n" + indent(f".. grid-item-card::{card}\n", "   ")) == shown
+
+
+def test_a_button_is_a_link() -> None:
+    assert (
+        convert(".. button-link:: https://sea.example/a\n   :color: primary\n\n   Set sail\n")
+        == "[Set sail](https://sea.example/a)"
+    )
 
 
 @pytest.mark.parametrize("name", ["spelling", "spelling:word-list"])

@@ -94,6 +94,7 @@ def test_what_shows_no_sign_of_myst_stays(text: str) -> None:
             "```{versionadded} 2.1 It turns.\n```\n:::{deprecated} 3\nText\n:::",
             "**Added in version 2.1:** It turns.\n\n**Deprecated since version 3:**\nText\n",
         ),
+        ("```{versionadded} 2.1\n```\n:::{deprecated} 3\n:class: a\n:::", "**Added in version 2.1**\n\n**Deprecated since version 3**\n\n"),
         ("::::{grid} 2\n:::{grid-item-card} Start\n:link: a/b\nText\n:::\n::::", "\n[**Start**](a/b)\n\nText\n\n"),
         ("```{index} a\n```\n```{contents}\n:depth: 2\n```\nb", "\n\n\n\n\nb"),
         ("```{currentmodule} sea.boats\n```\n```{highlight} yaml\n```\n```{spelling:word-list}\nHalyard\n```\nb", "\n" * 7 + "b"),

@@ -156,7 +156,7 @@ class _Writer:
         has_options = found.name != "eval-rst"  # lines of this kind are fields there
         options, first = _read_options(self.lines, number + 1) if has_options else ({}, number + 1)
         if found.name in WITH_MARKDOWN:
-            self._open(found, options, first - number)
+            self._open(found, options, number, first)
             return first
         end, is_closed = self._find_end(number, found)
         if not is_closed and end < len(self.lines):
@@ -183,16 +183,19 @@ class _Writer:
         code = [f"{indent}    {_drop_prefix(line, found.prefix)}".rstrip() for line in self.lines[first:end]]
         return [*[found.prefix.rstrip()] * (min(first, end) - number), *code]
 
-    def _open(self, found: _Fence, options: Mapping[str, str], count: int) -> None:
-        """Open a directive that holds Markdown and whose name and options take `count` lines."""
-        name, prefix = found.name, found.prefix
+    def _open(self, found: _Fence, options: Mapping[str, str], number: int, first: int) -> None:
+        """Open a directive that holds Markdown and whose content begins in the line `first`, behind its name and options."""
+        name, prefix, count = found.name, found.prefix, first - number
         if name in BOXES:
             colons = ":" * len(found.fence)
             opening = f"{colons}{{{name}}} {found.argument}"
             told = [f"{_indent(prefix)}:{option}: {value}".rstrip() for option, value in options.items()]
             below = [*told, *[""] * (count - 1 - len(told))][: count - 1]
         else:
-            colons, opening, below = "", _describe(name, found.argument, options), [""] * (count - 1)
+            closing = _read_fence(self.lines[first]) if first < len(self.lines) else None
+            is_empty = closing is not None and _closes(closing, found.fence, prefix)
+            colons, below = "", [""] * (count - 1)
+            opening = _describe(name, found.argument, options, is_empty=is_empty)
         self.open.append(_Open(prefix, found.fence, colons))
         self.written += [f"{prefix}{opening}".rstrip(), *below]
 
@@ -328,14 +331,14 @@ def _read_options(lines: Sequence[str], first: int) -> tuple[Mapping[str, str], 
     return options, first + len(taken)
 
 
-def _describe(name: str, argument: str, options: Mapping[str, str]) -> str:
+def _describe(name: str, argument: str, options: Mapping[str, str], *, is_empty: bool) -> str:
     """What readers see at the beginning of a directive that holds Markdown and is not a box."""
     if name in PICTURES:
         words = options.get("alt", "")
         return f"![{words}]({argument})" if is_address(argument) else words
     if name in VERSION_CHANGES:
         change, text = describe_change(name, argument)
-        return f"**{change}:** {text}"
+        return f"**{change}**" if is_empty and not text else f"**{change}:** {text}"
     title = "" if name in _LAYOUT else argument or options.get("title", "")
     link = options.get("link") or options.get("url") or ""
     shown = f"[**{title}**]({link})" if title and is_address(link) else f"**{title}**" if title else ""

@@ -11,7 +11,7 @@
     Press :kbd{value="meta"}    → Press meta
 
 Colon containers of other generators (`:::tip`) are left alone: only a page that opens and closes two colons is one of these, or one that
-has a line for such a component with attributes. https://content.nuxt.com/docs/files/markdown
+has a line for such a component with attributes, or behind it. https://content.nuxt.com/docs/files/markdown
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ _OPENING = re.compile(rf"[ \t]*+(?P<colons>:{{2,20}}+){_NAME}{_WORDS}?{_ATTRIBUT
 _CLOSING = re.compile(r"[ \t]*+(?P<colons>:{2,20}+)[ \t]*+")
 _SLOT = re.compile(r"[ \t]*+#[a-z][\w-]*+(?:\{[^{}]*+\})?[ \t]*+")
 _ALONE = re.compile(rf"[ \t]*+:{_NAME}{_WORDS}?{_ATTRIBUTES}?[ \t]*+")
+_FIRST = re.compile(rf"[ \t]*+(?:[-*+][ \t]++)?:{_NAME}{_ATTRIBUTES}[ \t]")
 _WITHIN = re.compile(
     rf"(?<![\w:\\]):{_NAME}(?={_ATTRIBUTES.replace('?P<attributes>', '?:')}|\[){_WORDS}?{_ATTRIBUTES}?"
 )
@@ -68,8 +69,8 @@ def _is_short(line: str) -> bool:
 
 
 def _is_alone(line: str) -> bool:
-    """Whether the line is a component with attributes, which nothing else is."""
-    alone = _ALONE.fullmatch(line)
+    """Whether the line is a component with attributes, or begins with one, which nothing else does."""
+    alone = _ALONE.fullmatch(line) or _FIRST.match(line)
     return alone is not None and _ATTRIBUTE.search(alone["attributes"] or "") is not None
 
 
@@ -106,6 +107,7 @@ class _Page:
     def _write_line(self, number: int) -> int:
         """Write this line, and the properties below it if it opens a component; returns the number of the next one."""
         line = self.lines[number]
+        self.is_such |= _is_alone(line)
         if opening := _OPENING.fullmatch(line):
             return self._open_component(number, opening)
         closing = _CLOSING.fullmatch(line)
@@ -113,7 +115,6 @@ class _Page:
         if is_end or (self._open and _SLOT.fullmatch(line)):
             self.lines[number] = ""
         elif alone := _ALONE.fullmatch(line):
-            self.is_such |= _is_alone(line)
             self.lines[number] = _get_margin(line) + _describe(alone, {})
         else:
             self.lines[number] = _write_within(line)

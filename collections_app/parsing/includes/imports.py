@@ -15,10 +15,10 @@ from collections_app.parsing.includes.lines import Include, Writing
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 _IMPORT = re.compile(
-    r"import[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+from[ \t]+(?P<quote>[\"'])(?P<loader>!!?raw-loader!)?"
+    r"import[ \t]+(?P<name>[A-Za-z_$][\w$]*)[ \t]+from[ \t]+(?P<quote>[\"'])(?P<loader>!!?raw-loader!)?"
     r"(?P<target>[^\"'?]+)(?P<raw>\?raw)?(?P=quote)"
 )
-_COMPONENT = re.compile(_PREFIX + r"<(?P<name>[A-Z]\w*)(?=[\s/])(?P<attributes>[^<>]*)/>[ \t]*$")
+_COMPONENT = re.compile(_PREFIX + r"<(?P<name>[A-Z_$][\w$]*)(?=[\s/])(?P<attributes>[^<>]*)/>[ \t]*$")
 _CODE_COMPONENT = re.compile(_PREFIX + r"<Code\w*\b[^<>{}]*>?\{(?P<name>\w+)\}[^{}]*>[ \t]*$")
 _FILE = re.compile(r"\b(?:file|src|path)=[\"']([^\"']+)[\"']")
 # The components that show the file that they name, and the folder in which Mintlify looks for it.
@@ -30,7 +30,7 @@ _INCLUDE_ELEMENT = re.compile(
 _LANGUAGE = re.compile(r"\blang=[\"']([\w+-]+)[\"']")
 # What a text is given: `name="value"`, `name={'value'}`.
 _GIVEN = re.compile(r"(?<![\w-])([A-Za-z_]\w*+)=(?:\{[ \t]*)?(?:\"([^\"<>{}\n]{0,200})\"|'([^'\"<>{}\n]{0,200})')")
-_BEGINS = re.compile(r"[ \t>]*+<[A-Z]\w*(?:[ \t/]|$)")
+_BEGINS = re.compile(r"[ \t>]*+<[A-Z_$][\w$]*(?:[ \t/]|$)")
 _ENDS = re.compile(r"/>[ \t]*$")
 _MOST_LINES = 60
 # `={name}`, or in an object `key: name` or only `name`.

@@ -8,8 +8,9 @@ import re
 
 from collections_app.parsing.dialects.mdx_code import replace_outside_mdx_code
 
-_ANNOTATION = re.compile(r"\{\{[ \t]*\w+[ \t]*:[^{}\n]*\}\}")
-_HEADING = re.compile(r"#{1,6}[ \t]")
+_ANNOTATION = re.compile(r"\{\{[ \t]*\w+[ \t]*:[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}\}")
+# Children of components are indented.
+_HEADING = re.compile(r"[ \t]*+#{1,6}[ \t]")
 _LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
 _ID = re.compile(r"\bid[ \t]*:[ \t]*([\"'])(?P<id>[\w-]+)\1")
 

@@ -9,7 +9,7 @@ from collections_app.parsing.dialects.mdx_code import find_fenced_lines
 
 _WORDS = ("import", "export")
 _STATEMENT = re.compile(
-    r"import\s*(?:[\"'{*]|\w[\w$,\s{}*]*\bfrom\b|type\s)|export\s+(?:default|const|let|var|function|async|class|type|\{|\*)"
+    r"import\s*(?:[\"'{*]|[\w$][\w$,\s{}*]*\bfrom\b|type\s)|export\s+(?:default|const|let|var|function|async|class|type|\{|\*)"
 )
 # A name on a line of its own, with its origin on the next line.
 _NAME = re.compile(r"import\s+[\w$]+\s*$")

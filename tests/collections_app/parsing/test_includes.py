@@ -314,13 +314,15 @@ def test_a_page_that_includes_nothing_stays_the_same_bytes() -> None:
         ("import Rig from './_rig.mdx';", "docs/_rig.mdx"),
         ('import Rig from "@site/docs/_rig.md"', "docs/_rig.md"),
         ("import Rig from '/parts/rig.mdx'", "parts/rig.mdx"),
+        ("import $Rig from './rig.mdx'", "docs/rig.mdx"),
     ],
 )
 def test_a_component_that_is_a_text_is_that_text(statement: str, target: str) -> None:
     files = {target: "---\ntitle: Rig\n---\n\n## Ropes\n"}
-    page = f"{statement}\n\n<Tabs>\n  <Rig of='x' />\n</Tabs>\n"
+    name = statement.split()[1]
+    page = f"{statement}\n\n<Tabs>\n  <{name} of='x' />\n</Tabs>\n"
     assert resolve(page, files, "docs/page.mdx") == f"{statement}\n\n<Tabs>\n  ## Ropes\n</Tabs>\n"
-    assert "<Rig of='x' />" in get_warnings(page, "page.mdx")[-1]
+    assert f"<{name} of='x' />" in get_warnings(page, "page.mdx")[-1]
 
 
 @pytest.mark.parametrize(

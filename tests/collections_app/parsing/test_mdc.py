@@ -106,6 +106,7 @@ def test_within_a_line(line: str, shown: str) -> None:
 
 
 def test_a_line_for_a_component_alone_tells_such_a_page() -> None:
+    assert list_lines('- :icon{name="flag"} Sails\n\nPress :kbd{value="meta"}.\n') == ["-  Sails", "Press meta."]
     assert list_lines('# Sails\n\n:video-embed{video-id="04ff"}\n\nPress :kbd{value="meta"}.\n') == [
         "# Sails",
         "Press meta.",

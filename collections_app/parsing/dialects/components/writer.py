@@ -35,7 +35,13 @@ from collections_app.parsing.dialects.tab_labels import break_label, find_place_
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 from collections_app.text.spans import is_in_span, replace_spans
 
-_TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
+_HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
+# In MDX also empty elements that HTML does not know, which only a site's style shows, as space.
+_TAG_START = re.compile(
+    r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>)|(?!(?:"
+    + "|".join(sorted(_HTML_TAGS))
+    + r")\b)[a-z][a-z0-9]*+(?=[ \t]*+/>))"
+)
 # In Markdown also custom elements of HTML, whose names have a hyphen; the tags of Hugo (`{{<name>}}`) are none.
 _TAG_OR_CUSTOM_START = re.compile(
     r"(?<!\\)(?<!\{\{)<(/?)([A-Z][\w.]*(?=[\s/>])|[a-z][a-z0-9.]*+(?:-[a-z0-9._]++)++(?=[\s/>])|template(?=[\s>])|(?=>))"
@@ -73,7 +79,6 @@ _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 _MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template(?:[\s>]|$))|</[a-z][a-z0-9.]*+-")
 _SIGN = re.compile(r"<(?:/?[A-Z]|/?template|/[a-z][a-z0-9.]*+-)")
 _TEMPLATE = "template"
-_HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
 # Tags that may hide something are left to the content policy, which comes later.
 _MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(?![\w-])", re.IGNORECASE)
 

@@ -44,12 +44,20 @@ _BEHIND_CODE = re.compile(r"(?<=`)\{(?:lang=(?:\"[\w+-]*\"|[\w+-]+)|\.[\w-]+)\}"
 _PLAIN = re.compile(r"(?P<margin>[ \t]*+)(?P<words>[^\s\[\]#>|-][^\[\]]*+)")
 _RULE = re.compile(r"[ \t]*+---[ \t]*+")
 _PROPERTY = re.compile(r"(?P<indent>[ \t]*+)(?P<name>[A-Za-z][\w-]*+):[ \t]++(?P<value>\S.*)")
+# A property of an entry in a list.
+_ENTRY = re.compile(
+    r"[ \t]*+(?:-[ \t]++(?P<title>(?:label|title|question|name))|(?<=[ \t])(?:content|description|answer)):[ \t]++(?P<value>\S.*)"
+)
 _ATTRIBUTE = re.compile(
     r"(?<![\w:.-])(?P<name>[A-Za-z][\w-]*+)=(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<plain>[^\s\"'{}]+))"
 )
 # Attributes that say how or where it is shown, and say nothing to readers.
 _LOOKS = re.compile(r"(?:class|color|icon|id|size|style|variant|[\w-]*-id)$")
 _ICON = re.compile(r"(?:^|-)icon$")
+# The set that it is of: `material-symbols:add`, `i-lucide-info`.
+_SET = re.compile(r"^(?:[a-z0-9-]+:|i-[a-z0-9]+-)")
+_WORD_AT_END = re.compile(r"\w[*_)]{0,3} $")
+_GOES_ON = re.compile(r" ?[a-z0-9.,;)]")
 _BOX_OF_COLOR = re.compile(r"(?:^|-)(?:alert|callout)$")
 _COLORS = {"error": "danger", **{kind: kind for kind in BOXES}}
 
@@ -122,10 +130,13 @@ class _Page:
 
     def _open_component(self, number: int, opening: re.Match[str]) -> int:
         end = _find_end_of_properties(self.lines, number + 1)
-        properties = _read_properties(self.lines[number + 2 : end - 1])
+        given = self.lines[number + 2 : end - 1]
+        properties = _read_properties(given)
         text = _describe(opening, properties)
         target = "" if text else {**_read_attributes(opening["attributes"] or ""), **properties}.get("to", "")
-        self.lines[number:end] = [_get_margin(opening[0]) + text, *[""] * (end - number - 1)]
+        margin = _get_margin(opening[0])
+        entries = [margin + told if (told := _write_entry(line)) else "" for line in given]
+        self.lines[number:end] = [margin + text, *[""] * bool(given), *entries, *[""] * bool(given)]
         self._open.append(_Component(opening["colons"], number, target if is_address(target) else ""))
         return end
 
@@ -163,10 +174,24 @@ def _read_properties(lines: Sequence[str]) -> dict[str, str]:
     """Those with a single value, as plain text."""
     found = [each for line in lines if _is_short(line) and (each := _PROPERTY.fullmatch(line))]
     return {
-        each["name"]: each["value"].strip().strip("\"'").replace('"', "'")
+        each["name"]: _unquote(each["value"]).replace('"', "'")
         for each in found
         if each["indent"] == found[0]["indent"]
     }
+
+
+def _write_entry(line: str) -> str:
+    """What readers see of a line of properties that lists entries, such as questions with their answers."""
+    entry = _ENTRY.fullmatch(line) if _is_short(line) else None
+    if entry is None:
+        return ""
+    value = _unquote(entry["value"])
+    return f"**{value}**" if entry["title"] else value
+
+
+def _unquote(value: str) -> str:
+    value = value.strip()
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
 def _describe(found: re.Match[str], properties: Mapping[str, str]) -> str:
@@ -199,5 +224,14 @@ def _write_in_sentence(found: re.Match[str]) -> str:
     if found["words"]:
         return str(found["words"])
     values = _read_attributes(found["attributes"] or "")
+    if _ICON.search(found["name"]):
+        return _write_icon(found, values)
     telling = [value for key, value in values.items() if value and not _LOOKS.match(key)]
-    return telling[0] if len(telling) == 1 and not _ICON.search(found["name"]) else ""
+    return telling[0] if len(telling) == 1 else ""
+
+
+def _write_icon(found: re.Match[str], values: Mapping[str, str]) -> str:
+    """The name of an icon within a sentence, where it is a button's sign or the like; beside words it only decorates these."""
+    is_sign = _WORD_AT_END.search(found.string[: found.start()]) and _GOES_ON.match(found.string, found.end())
+    name = values.get("title") or _SET.sub("", values.get("name", ""))
+    return f"`{name}`" if is_sign and name else ""

@@ -43,6 +43,12 @@ def test_of_a_component_is_kept_what_readers_see(opening: str, shown: list[str])
     ]
 
 
+def test_entries_that_are_given_as_properties_are_text() -> None:
+    far = "  - label: 'How far?'\n    icon: i-flag\n    content: To [Reef](a.md).\n"
+    text = f"::faq\n---\nitems:\n{far}  - label: When?\n    content: Now.\n---\n::\n"
+    assert list_lines(text) == ["**How far?**", "To [Reef](a.md).", "**When?**", "Now."]
+
+
 def test_no_line_moves() -> None:
     text = "# Sails\n\n::card\n---\ntitle: Start\n---\nHoist it.\n\n#footer\nDone.\n::\n\n## More\n"
     assert read(text).split("\n") == [
@@ -91,6 +97,9 @@ def test_the_line_of_a_component_that_leads_somewhere_is_a_link() -> None:
         ('Press :kbd{value="meta"} to sail.', "Press meta to sail."),
         ('Made by :product-link{product="oars"}.', "Made by oars."),
         (':icon{name="flag"} Sails', " Sails"),
+        ('Click :icon{name="material-symbols:add"} in a column', "Click `add` in a column"),
+        ('Drag them by :icon{name="i-lucide-grip" title="the grip"}.', "Drag them by `the grip`."),
+        ('Start :icon{name="flag"} Here', "Start  Here"),
         ('A :badge[new]{color="info"} sail', "A new sail"),
         (':terminal{command="npm install oars"}', "`npm install oars`"),
         (':video-embed{video-id="04ff"}', ""),

@@ -547,8 +547,45 @@ def test_tabs_within_tabs_have_labels_of_their_own() -> None:
     assert get_text(f"```jsx\n{inner}\n```") == f"```jsx\n{inner}\n```"
 
 
+ITEMS = "<Tabs items={{{items}}}>\n  <{tab}>\n    Moor.\n  </{tab}>\n  <{tab}>\n    Sail.\n  </{tab}>\n</Tabs>\n"
+
+
+@pytest.mark.parametrize("tab", ["Tabs.Tab", "Tab", "TabItem"])
 @pytest.mark.parametrize(
-    "line", ["<Tabs values={[", "<Tabs values={[{", "<Tabs>", "<TabItem value=", "<TabItem value='a'>", "<TabItem \n"]
+    "items",
+    ["['Quay', \"The sea\"]", "[\n  `Quay`,\n  'The sea',\n]", "[{label: 'Quay'}, {label: 'The sea', disabled: true}]"],
+)
+def test_tabs_have_the_labels_that_are_given_in_their_order(items: str, tab: str) -> None:
+    text = get_text(ITEMS.format(items=items, tab=tab))
+    assert text == "**Quay**\nMoor.\n**The sea**\nSail."
+
+
+@pytest.mark.parametrize("items", ["labels", "[<b>Quay</b>, 'The sea']", "[quay, 'The sea']", "[]"])
+def test_labels_that_are_not_written_out_are_not_made_up(items: str) -> None:
+    assert get_text(ITEMS.format(items=items, tab="Tab")) == "Moor.\nSail."
+
+
+def test_labels_in_order_are_those_of_the_tag_around() -> None:
+    inner = "<Tabs items={['A', 'B']}>\n<Tab>a</Tab>\n<Tab title='Own'>b</Tab>\n</Tabs>"
+    text = f"<Tabs items={{['Quay', 'Sea']}}>\n<Tab>\n{inner}\n</Tab>\n<Tab value='own'>c</Tab>\n<Tab>d</Tab>\n</Tabs>\n<Tab>e</Tab>"
+    assert get_text(text) == "**Quay**\n**A** a\n**Own** b\n**own** c\nd\ne"
+    panels = "<Accordion titles={['<code>hoist</code> and lower', 'Sail']}>\n<AccordionPanel>\na\n</AccordionPanel>\n</Accordion>"
+    assert get_text(panels) == "**`hoist` and lower**\na"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<Tabs values={[",
+        "<Tabs values={[{",
+        "<Tabs>",
+        "<TabItem value=",
+        "<Tabs items={['a', ",
+        "<Tab>",
+        '<Tab "',
+        "<TabItem value='a'>",
+        "<TabItem \n",
+    ],
 )
 def test_labels_by_values_take_linear_time(line: str) -> None:
     assert_linear(write_tab_labels, line * 5_000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
+from collections_app.parsing.dialects.component_rows import write_entries
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.tab_values import write_tab_labels
@@ -55,6 +56,7 @@ def get_text(source: str) -> str:
         ('<Note title="Cups">Two.</Note>', "**Cups** Two."),
         ('<Callout type="info" emoji="x">Two.</Callout>', "**Info:** Two."),
         ("<Notebook>Two.</Notebook>", "Two."),
+        ("<Accordion heading='h4'>Two.</Accordion>", "Two."),
         ('<p><Since v="4.1.0" /></p>', "Since 4.1.0"),
         ('<Image src="/a.png" alt="A plan" caption="Ours" />', "![A plan](/a.png) Ours"),
         ('<Image src={plan} alt="A plan" />', "**A plan**"),
@@ -545,6 +547,34 @@ def test_tabs_within_tabs_have_labels_of_their_own() -> None:
     outer = tabs.format("Bow", "b", tab.format("b", inner) + tab.format("12", "d"))
     assert get_text(outer) == "**Bow**\n**Twelve**\na\n**b**\nc\n**12**\nd"
     assert get_text(f"```jsx\n{inner}\n```") == f"```jsx\n{inner}\n```"
+
+
+@pytest.mark.parametrize(
+    ("entries", "shown"),
+    [
+        ("{ title: 'Start', link: '/start' }", "- [Start](/start)"),
+        (
+            '{\n "label": "The sea", "href": "https://sea.org", description: `Wide.`\n}',
+            "- [The sea](https://sea.org): Wide.",
+        ),
+        ("{ title: 'A', to: '/a', icon: 'b' },\n{ title: 'C', url: '/c' },\n", "- [A](/a)\n- [C](/c)"),
+        ("{ title: 'Start' }", ""),
+        ("{ title: start, link: '/start' }", ""),
+        ("{ title: 'Start', link: 'the start' }", ""),
+        ("{ title: 'Start', link: '/start' }, ...others", ""),
+    ],
+)
+def test_entries_of_an_array_that_lead_somewhere_are_a_list_of_links(entries: str, shown: str) -> None:
+    text = f"# Sails\n\n<Steps\n  of={{[\n{entries}\n]}}\n/>\n\nMore.\n"
+    assert get_text(text) == "\n".join(filter(None, ["# Sails", shown, "More."]))
+    assert parse_mdx(text).content.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "sign", ["{a:'b',", "{}", "{},", "of={[", "of={[{}", "a:", "'a':", "{ title: 'a', link: 'b' },"]
+)
+def test_entries_take_linear_time(sign: str) -> None:
+    assert_linear(write_entries, "of={[" + sign * 20_000)
 
 
 ITEMS = "<Tabs items={{{items}}}>\n  <{tab}>\n    Moor.\n  </{tab}>\n  <{tab}>\n    Sail.\n  </{tab}>\n</Tabs>\n"

@@ -12,7 +12,7 @@ of other tags:
     `<Since v="2.1" />`      the version
     listing                  its number and its file
     `<Image>` with words     a picture
-    array of rows            a table (rows.py)
+    array of rows, entries   a table, a list (rows.py)
     call or command          code (code.py)
 
 In MDX children are moved to the margin, because their indentation would make them code.
@@ -28,7 +28,7 @@ from operator import attrgetter
 from lxml.html import defs
 
 from collections_app.parsing.dialects.components.code import describe_code
-from collections_app.parsing.dialects.components.rows import write_rows
+from collections_app.parsing.dialects.components.rows import write_entries, write_rows
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxPlaces
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
@@ -60,6 +60,8 @@ _PROSE = frozenset(
 # Prose if they have several words: one or two may be a switch or data.
 _SENTENCES = frozenset({"answer", "body", "desc", "excerpt", "subtitle"})
 _SENTENCE_WORDS = 4
+# Which element a heading is: `heading="h4"`.
+_ELEMENT = re.compile(r"h[1-6]")
 _NO_SENTENCE = re.compile(r"[{}<>=]")
 _LISTING = re.compile(r"Listing|Code")
 _FILE_NAME = ("filename", "file-name")
@@ -177,7 +179,7 @@ def _iter_tags(content: str, places: MdxPlaces, start: re.Pattern[str] = _TAG_ST
                 text, closing_text = "[", f"]({target})"
         begin = opening.start() - (_count_too_far_in(content, opening.start(), end) if opening[2] == _TEMPLATE else 0)
         text = _describe_slot(content, opening.start(), end) if opening[2] == _TEMPLATE else text
-        if rows := write_rows(content[opening.end() : end]):
+        if rows := write_rows(content[opening.end() : end]) or write_entries(content[opening.end() : end]):
             text = _add_rows(text, rows, content.count("\n", begin, end))
         yield _Tag(begin, end, depth, text, opening[2], content[opening.end() : end])
 
@@ -268,7 +270,7 @@ def describe_component(name: str, attributes: str, *, in_heading: bool = False) 
 
 def _find_prose(name: str, attributes: Sequence[tuple[str, str]], *, in_heading: bool) -> Sequence[str]:
     """The prose in the attributes of a tag, the title first."""
-    prose = [value for key, value in attributes if value and key in _PROSE]
+    prose = [value for key, value in attributes if value and key in _PROSE and not _ELEMENT.fullmatch(value)]
     prose += [value for key, value in attributes if key in _SENTENCES and _is_sentence(value)]
     if _LISTING.search(name):
         prose = [*_name_listing(name, dict(attributes)), *prose]

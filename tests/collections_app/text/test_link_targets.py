@@ -14,6 +14,11 @@ from collections_app.text.link_targets import leave_out_targets
         ("![a sail](../img/sail.png) and [a](/b), [c](#d)", "![a sail] and [a], [c]"),
         ('[x](guide.md "Guide to masts")', "[x]"),
         ("[x](guide.rst#part)", "[x]"),
+        (
+            "![a sail](images/x7Kq2.webp) and [its plan](plan.yaml), [drawn](sail.pdf)",
+            "![a sail] and [its plan], [drawn]",
+        ),
+        ("handlers[name](event.data)", "handlers[name](event.data)"),
         ("the [`sleep(for:)`](<https://example.org/sleep(for:tolerance:)>) call", "the [`sleep(for:)`] call"),
         ("a [ship](https://example.org/B_(c)_d) sails (far)", "a [ship] sails (far)"),
         ("f[0](a < b, c > d)", "f[0](a < b, c > d)"),

@@ -8,12 +8,15 @@ A line is a heading only if it meets all these conditions, so that documents tha
 - text or a smaller heading follows: of several similar lines in a row, as on a cover, only the last is a heading.
 
 Its type size determines its level: the largest size is level one.
+
+So are, of any size, the items of a numbered list if it is one of headings: at least three at its first level, all of them such bold lines,
+and text behind each. Their level is below those.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from xml.etree.ElementTree import Element, SubElement
@@ -25,6 +28,7 @@ from collections_app.parsing.docx.styles import Style, find_names, is_heading, i
 MAX_CHARACTERS = 120
 
 _DEEPEST = 6
+_FEWEST_ITEMS = 3
 _USUAL_SIZE = 20  # half points, if the document gives none (ECMA-376 part 1, section 17.3.2.38)
 _SENTENCE_ENDS = (".", "!", "?", ";", ",", "…", "。", "！", "？", "；", "、", "，")
 _BREAKS = frozenset({f"{WORD}{name}" for name in ("br", "cr", "p", "tbl")})
@@ -47,6 +51,25 @@ def mark_bold_headings(parts: Mapping[str, Element]) -> None:
     levels = {size: min(level, _DEEPEST - 1) for level, size in enumerate(sorted(set(found.values()), reverse=True))}
     for number, size in found.items():
         _set_outline_level(blocks[number], levels[size])
+    for block in _find_numbered(blocks, type_):
+        _set_outline_level(block, min(len(levels), _DEEPEST - 1))
+
+
+def _find_numbered(blocks: Sequence[Element], type_: _Type) -> Sequence[Element]:
+    """The items of lists whose items are headings."""
+    lists = defaultdict[str, list[int]](list)
+    for number, block in enumerate(blocks):
+        if block.tag == f"{WORD}p" and (name := _find_list(block)):
+            lists[name].append(number)
+    last = len(blocks) - 1
+    return [
+        blocks[number]
+        for name, items in lists.items()
+        if len(items) >= _FEWEST_ITEMS
+        and all(number < last and type_.is_bold_line(blocks[number]) for number in items)
+        and not any(_find_number(blocks[number + 1]) == name for number in items)
+        for number in items
+    ]
 
 
 @dataclass(slots=True)
@@ -92,16 +115,25 @@ class _Type:
     def find_heading_size(self, block: Element, usual: int) -> int | None:
         """The size of its smallest words; None if it is not a heading."""
         style = find_value(block, "pPr/pStyle") or ""
-        text = get_text(block).strip()
-        if block.tag != f"{WORD}p" or self._names.get(style) or self._is_item(block, style):
+        if block.tag != f"{WORD}p" or self._is_item(block, style):
             return None
-        if len(text) > MAX_CHARACTERS or text.endswith(_SENTENCE_ENDS) or not any(map(str.isalpha, text)):
-            return None
-        if any(element.tag in _BREAKS for child in block for element in child.iter()):
-            return None
-        types = [self._find_type(run, style) for run in block.iter(f"{WORD}r") if get_text(run).strip()]
-        size = min((size for size, _ in types), default=0)
-        return size if size > usual and all(is_bold for _, is_bold in types) else None
+        size = self._find_bold_size(block, style)
+        return size if size > usual else None
+
+    def is_bold_line(self, paragraph: Element) -> bool:
+        return self._find_bold_size(paragraph, find_value(paragraph, "pPr/pStyle") or "") > 0
+
+    def _find_bold_size(self, paragraph: Element, style: str) -> int:
+        """The size of the smallest words of a short line that is wholly bold; 0 for any other paragraph."""
+        text = get_text(paragraph).strip()
+        if self._names.get(style) or len(text) > MAX_CHARACTERS or text.endswith(_SENTENCE_ENDS):
+            return 0
+        if not any(map(str.isalpha, text)):
+            return 0
+        if any(element.tag in _BREAKS for child in paragraph for element in child.iter()):
+            return 0
+        types = [self._find_type(run, style) for run in paragraph.iter(f"{WORD}r") if get_text(run).strip()]
+        return min((size for size, _ in types), default=0) if all(is_bold for _, is_bold in types) else 0
 
     def _is_item(self, paragraph: Element, style: str) -> bool:
         own = find_value(paragraph, "pPr/numPr/numId")
@@ -125,6 +157,16 @@ class _Type:
             bold = next((style.bold for style in styles if style.bold is not None), None)
             self._by_style[identifier] = _read_size(size), None if bold is None else is_on(bold)
         return self._by_style[identifier]
+
+
+def _find_list(paragraph: Element) -> str:
+    """The list that the paragraph is an item of, at its first level; empty if it is none."""
+    is_first = (find_value(paragraph, "pPr/numPr/ilvl") or "0") == "0"
+    return _find_number(paragraph) if is_first else ""
+
+
+def _find_number(block: Element) -> str:
+    return find_value(block, "pPr/numPr/numId") or ""
 
 
 def _read_size(value: str | None) -> int | None:

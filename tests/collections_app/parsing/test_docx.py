@@ -467,6 +467,45 @@ def test_a_numbered_list_goes_on_after_text_and_begins_anew_where_word_says_so()
     assert read_list(level, *items, write_item("d", 9)) == "1. a\n2. b\n\ntext\n\n3. c\n\ntext\n\n1. d\n"
 
 
+def write_bold_item(text: str, numbering: int = 1) -> str:
+    return write_item(text, numbering).replace("<w:t>", "<w:rPr><w:b/></w:rPr><w:t>")
+
+
+def test_bold_items_of_a_list_with_text_behind_each_are_headings_below_those_in_large_type() -> None:
+    levels = write_level(0, "upperLetter", "%1."), write_level(0, "bullet", "•")
+    body = (
+        write_paragraph("Tea by hand", run=LARGE)
+        + BODY
+        + write_bold_item("Water")
+        + BODY
+        + write_bold_item("Leaves")
+        + write_item("green", 2)
+        + write_bold_item("Cups")
+        + BODY
+    )
+    content = parse(make_docx(body, parts={"word/numbering.xml": write_numbering(*levels)})).content
+    headings = [line for line in content.split("\n") if line.startswith("#")]
+    assert headings == ["# Tea by hand", "## A. Water", "## B. Leaves", "## C. Cups"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        write_bold_item("Water") + BODY + write_bold_item("Leaves") + BODY,
+        write_bold_item("Water") + BODY + write_bold_item("Leaves") + write_bold_item("Cups") + BODY,
+        write_bold_item("Water") + BODY + write_bold_item("Leaves") + BODY + write_item("Cups") + BODY,
+        write_bold_item("Water") + BODY + write_bold_item("Leaves") + BODY + write_bold_item("Cups"),
+        write_bold_item("Water") + BODY + write_bold_item("Leaves") + BODY + write_bold_item("Use cups.") + BODY,
+        write_paragraph("Tea", "Heading1") + (write_bold_item("Water") + BODY) * 3,
+    ],
+    ids=["few", "side by side", "one is plain", "no text at the end", "a sentence", "headings by style"],
+)
+def test_other_bold_items_are_no_headings(body: str) -> None:
+    numbering = write_numbering(write_level(0, "decimal", "%1."))
+    lines = parse(make_docx(body, parts={"word/numbering.xml": numbering})).content.split("\n")
+    assert not [line for line in lines if line.startswith("#") and line != "# Tea"]
+
+
 @pytest.mark.parametrize(
     ("format", "text", "expected"),
     [

@@ -1,8 +1,9 @@
-"""Names of MyST's directives that hold Markdown, by what becomes of them. PURE."""
+"""Names of MyST's directives and roles, by what becomes of them. PURE."""
 
 from __future__ import annotations
 
-from collections_app.parsing.sphinx_markup import VERSION_CHANGES
+from collections_app.parsing import sphinx_markup
+from collections_app.parsing.sphinx_markup import KNOWN_ROLES, MODULES, VERSION_CHANGES
 
 # fmt: off
 BOXES = frozenset([
@@ -14,6 +15,21 @@ OPENED = frozenset([
     "aside", "card-group", "div", "epigraph", "exercise", "figure-md", "glossary", "grid", "grid-item", "margin", "proof", "solution",
     "step", "stepper", "table",
 ])
+CODE = frozenset(["code", "code-block", "code-cell", "parsed-literal", "prompt", "sourcecode", "mermaid", "graphviz"])
+UNTOLD = frozenset({*sphinx_markup.UNTOLD, "bibliography", "highlight", "meta", "tableofcontents", "toc"})
+ICON_ROLES = frozenset([
+    "octicon", "fa", "fab", "fas", "far", "material-outlined", "material-regular", "material-round",
+])
 # fmt: on
+TABLES = frozenset(["csv-table", "list-table"])
 PICTURES = frozenset(["figure", "image"])
 WITH_MARKDOWN = frozenset({*BOXES, *CARDS, *OPENED, *PICTURES, *VERSION_CHANGES})
+DIRECTIVES = frozenset({*WITH_MARKDOWN, *CODE, *UNTOLD, *MODULES, *TABLES, "eval-rst", "math", "raw", "toctree"})
+"""Known directives, by which a text is recognised as MyST."""
+
+PLAIN_ROLES = frozenset(["abbr", "icon", "eq", "u", "sc", "del", "strike"])
+RAISED_ROLES = frozenset(["sup", "superscript"])
+LOWERED_ROLES = frozenset(["sub", "subscript"])
+CITE_ROLES = frozenset(["cite", "cite:p", "cite:t", "footcite"])
+ROLES = frozenset({*KNOWN_ROLES, *PLAIN_ROLES, *RAISED_ROLES, *LOWERED_ROLES, *ICON_ROLES, "cite", "footcite", "math"})
+"""Roles by which a text is recognised as MyST, without a domain before a colon."""

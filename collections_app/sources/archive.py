@@ -173,7 +173,7 @@ class ArchiveReading:
 
         def find_configuration(path: str) -> Configuration:
             configurations = map(configured.get, iter_paths(posixpath.dirname(path), _OF_SPHINX))
-            return next(filter(None, configurations), Configuration())
+            return next(filter(None, configurations), Configuration(is_in_myst=self._names_markdown))
 
         references = ReferenceResolver(self._iter_named, find_configuration)
         references.collect()

@@ -115,13 +115,13 @@ class DirectoryReading(ReadingDefaults):
         """The content of any file in the directory, even if it is no document of the source. Its path may begin with the directory's own
         name, as MkDocs' do, which count from the folder of its configuration (`docs/parts/a.md` in `docs`).
         """
-        file = self._resolved_root / path
+        file = f"{self._resolved_root}{os.sep}{path}"  # many times faster than making a path
         if not os.path.lexists(file):
             path = path.removeprefix(f"{self._resolved_root.name}/")
-            file = self._resolved_root / path
+            file = f"{self._resolved_root}{os.sep}{path}"
         if not os.path.lexists(file):  # most of what pages may include, and what no file can be called, as with a NUL
             return None
-        read = _DirectoryFile(path, file, self._resolved_root, MAX_FILE_BYTES).read()
+        read = _DirectoryFile(path, Path(file), self._resolved_root, MAX_FILE_BYTES).read()
         return read.content if isinstance(read, RawDocument) else None
 
     def _list(self) -> list[_DirectoryFile | RefusedFile]:

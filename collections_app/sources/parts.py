@@ -16,7 +16,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.parsing.navigation.sites import MINTLIFY
-from collections_app.parsing.references import Configuration, read_configuration
+from collections_app.parsing.references import MYST_CONFIGURATIONS, Configuration, read_configuration
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.stand_ins import is_error_name, is_stand_in
 from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_search_page, is_template
@@ -155,11 +155,11 @@ class PartsOfPages:
         read = self._read(path)
         if not isinstance(read, RawDocument):
             return read
-        whole = self._includes.resolve(read, self._folder + path)
-        return whole if self._includes.parts else self._includes.write_variables(read, self._folder + path)
+        whole = self._includes.put_in(read, self._folder + path)
+        return self._includes.write_variables(whole if self._includes.parts else read, self._folder + path)
 
     def find_configuration(self, path: str) -> Configuration:
-        """Sphinx's configuration for a page."""
+        """What the configurations of Sphinx and MyST say of a page."""
         folder = posixpath.dirname(self._folder + path)
         if folder not in self._configurations:
             self._configurations[folder] = self._read_configuration(folder)
@@ -170,7 +170,8 @@ class PartsOfPages:
             if content := self._find(path):
                 is_inside = path.startswith(self._folder)
                 return read_configuration(path.removeprefix(self._folder) if is_inside else "", content)
-        return Configuration()
+        others = (path for name in MYST_CONFIGURATIONS for path in iter_paths(folder, name))
+        return Configuration(is_in_myst=any(self._find(path) is not None for path in others))
 
     def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         for read in self._iter_files(paths):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from collections_app.exceptions import ParseError
@@ -121,12 +122,18 @@ def _split(text: str, start: int, fence: _Fence) -> tuple[FrontMatter, str]:
         return FrontMatter(), text
     block = text[start : closing.start()]
     try:
-        values = fence.read(block)
+        front_matter = _read(block, fence.read)
     except ParseError:
         if block.split("\n", 1)[0].strip() == "":
             return FrontMatter(), text
         raise
-    return _make_front_matter(values, block.count("\n") + 2), text[closing.end() + 1 :]
+    return front_matter, text[closing.end() + 1 :]
+
+
+# A page's front matter is read at each of the steps before its text is parsed.
+@lru_cache(maxsize=16)
+def _read(block: str, read: Callable[[str], Block]) -> FrontMatter:
+    return _make_front_matter(read(block), block.count("\n") + 2)
 
 
 def _make_front_matter(block: Block, line_count: int) -> FrontMatter:

@@ -103,7 +103,7 @@ class IncludeResolver:
             self.parts = ()
             return self._bundle(raw, path)
         has_wikilinks = WIKILINK_HINT.search(raw.content) is not None or docc.has_links(raw.content)
-        whole = self.write_variables(self._put_in(raw, path), path)
+        whole = self.write_variables(self.put_in(raw, path), path)
         whole = _rewrite(whole, dict.fromkeys(MARKDOWN, partial(self._write_links, path))) if has_wikilinks else whole
         if version_links.HINT.search(whole.content):
             write = partial(version_links.write_version_links, names=self._names, path=path)
@@ -112,7 +112,7 @@ class IncludeResolver:
 
     def find_parts(self, raw: RawDocument, path: str) -> Collection[str]:
         """The files that the page includes and that are no documents of their own."""
-        self._put_in(raw, path)
+        self.put_in(raw, path)
         return self.parts
 
     def forget_missing(self) -> None:
@@ -141,7 +141,7 @@ class IncludeResolver:
             return raw  # its parser will report it
         return replace(raw, content=whole) if whole else raw
 
-    def _put_in(self, raw: RawDocument, path: str) -> RawDocument:
+    def put_in(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with the attributes of its component and the files that it includes."""
         self.parts, self._has_notes = (), False
         component = find_component(path)

@@ -33,18 +33,27 @@ from collections_app.parsing.references.names import Label, Names, normalise
 from collections_app.parsing.references.targets import Kind, Target, add_targets
 from collections_app.parsing.source_paths import iter_paths_below
 
-__all__ = ["Configuration", "ReferenceResolver", "may_be_named", "names_markdown", "read_configuration"]
+__all__ = [
+    "MYST_CONFIGURATIONS",
+    "Configuration",
+    "ReferenceResolver",
+    "may_be_named",
+    "names_markdown",
+    "read_configuration",
+]
 
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for texts that are searched for labels in one reading."""
 
 MAX_LABELS = 200_000
 MAX_HEADINGS = 200_000
+MYST_CONFIGURATIONS = ("conf.py", "myst.yml", "_toc.yml", "docset.yml", "_docset.yml")
+"""Files of generators that read MyST."""
+
 MAX_PLACES = 50
 """Pages that may have the same label, as versions of a page do."""
 
 _RESTRUCTURED_TEXT = (".rst", ".rest", ".txt", ".text")
-_CONFIGURATIONS = frozenset(["conf.py", "myst.yml", "_toc.yml", "docset.yml", "_docset.yml"])
 _DATA_OF_GITHUB = "/data/variables/"
 _MARKDOWN = (".md", ".markdown")
 _MAKES_LABELS = re.compile(rb"^[^#\n]*[\"']sphinx\.ext\.autosectionlabel[\"']", re.MULTILINE)
@@ -60,17 +69,19 @@ def may_be_named(path: str, *, with_markdown: bool = True) -> bool:
 
 def names_markdown(paths: Iterable[str]) -> bool:
     """Whether there are files of a generator whose Markdown pages may refer to each other by labels and titles: MyST, or GitHub's own."""
-    return any(posixpath.basename(path) in _CONFIGURATIONS or _DATA_OF_GITHUB in f"/{path}" for path in paths)
+    return any(posixpath.basename(path) in MYST_CONFIGURATIONS or _DATA_OF_GITHUB in f"/{path}" for path in paths)
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What Sphinx's nearest `conf.py` says of a page: the folder from which names count that begin with `/`, and whether each heading is a
-    label by its words alone, without the name of its page. Without one, names count from the root of the source.
+    """What configurations beside a page or above it say: `folder` is that of Sphinx's nearest `conf.py`, from which names count that begin
+    with `/` (without one, the root of the source), and `makes_labels` whether it makes each heading a label by its words alone, without the
+    name of its page. `is_in_myst`: one of MYST_CONFIGURATIONS is there, so that Markdown may refer to labels.
     """
 
     folder: str = ""
     makes_labels: bool = False
+    is_in_myst: bool = True
 
 
 def read_configuration(path: str, content: bytes) -> Configuration:
@@ -81,12 +92,12 @@ def read_configuration(path: str, content: bytes) -> Configuration:
 
 @dataclass(frozen=True, slots=True)
 class _Markup:
-    """How the pages of a format refer to others. The functions take a page's text and its path; `max_characters` is the limit of its
-    parser.
+    """How the pages of a format refer to others. The functions take a page's text and its path, and `iter_mentions` whether its site is
+    made by MyST; `max_characters` is the limit of its parser.
     """
 
     hint: Hint
-    iter_mentions: Callable[[str, str], Iterator[Mention]]
+    iter_mentions: Callable[[str, str, bool], Iterator[Mention]]
     read_names: Callable[[str, str], Names]
     max_characters: int
 
@@ -94,20 +105,23 @@ class _Markup:
 _MARKUPS: Mapping[Format, _Markup] = {
     Format.RESTRUCTURED_TEXT: _Markup(
         mentions.HINT,
-        lambda text, _: mentions.iter_mentions(text),
+        lambda text, *_: mentions.iter_mentions(text),
         lambda text, _: names.read_names(text),
         restructured_text_includes.MAX_CHARACTERS,
     ),
     Format.MARKDOWN: _Markup(
         myst.HINT,
-        lambda text, _: myst.iter_mentions(text),
+        lambda text, _, is_in_myst: myst.iter_mentions(text, is_in_myst=is_in_myst),
         lambda text, _: myst.read_names(text),
         myst.MAX_CHARACTERS,
     ),
     Format.ASCIIDOC: _Markup(
-        asciidoc.HINT, asciidoc.iter_mentions, asciidoc.read_names, asciidoc_includes.MAX_CHARACTERS
+        asciidoc.HINT,
+        lambda text, path, _: asciidoc.iter_mentions(text, path),
+        asciidoc.read_names,
+        asciidoc_includes.MAX_CHARACTERS,
     ),
-    Format.RD: _Markup(rd.HINT, lambda text, _: rd.iter_mentions(text), rd.read_names, rd.MAX_CHARACTERS),
+    Format.RD: _Markup(rd.HINT, lambda text, *_: rd.iter_mentions(text), rd.read_names, rd.MAX_CHARACTERS),
 }
 
 
@@ -144,7 +158,8 @@ class ReferenceResolver:
         if read is None or not read[0].hint.is_in(raw.content):
             return raw
         markup, text = read
-        told = add_targets(text, self._iter_targets(markup.iter_mentions(text, raw.path), raw.path))
+        mentioned = markup.iter_mentions(text, raw.path, self._find_configuration(raw.path).is_in_myst)
+        told = add_targets(text, self._iter_targets(mentioned, raw.path))
         return replace(raw, content=told.encode()) if told != text and len(told) <= markup.max_characters else raw
 
     def _iter_targets(self, mentions: Iterable[Mention], path: str) -> Iterator[Target]:

@@ -13,6 +13,7 @@ from collections_app.parsing.heading_ids import find_heading_id
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
 from collections_app.parsing.hints import Hint
+from collections_app.parsing.myst_signs import is_myst
 from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_CHARACTERS, Mention
 from collections_app.parsing.references.mentions import iter_mentions as iter_mentions_of_parts
 from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names, normalise
@@ -37,11 +38,14 @@ _TOCTREE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*\{toctree\}")
 _LABEL = re.compile(r" {0,3}\((?P<label>[^\s()]{1,200})\)=[ \t]*$")
 
 
-def iter_mentions(text: str) -> Iterator[Mention]:
-    """The pages and labels, each once, up to MAX_MENTIONS."""
+def iter_mentions(text: str, *, is_in_myst: bool = True) -> Iterator[Mention]:
+    """The pages and labels, each once, up to MAX_MENTIONS. `is_in_myst`: the page's site is made by MyST."""
     lines = text.split("\n")
+    is_myst_page = is_in_myst or is_myst(text)
     parts = iter_mentions_of_parts(text) if "{eval-rst}" in text else ()
-    found = dict.fromkeys([*_iter_roles(text), *_iter_links(text, lines), *_iter_entries(lines), *parts])
+    found = dict.fromkeys(
+        [*_iter_roles(text), *_iter_links(text, lines, with_words=is_myst_page), *_iter_entries(lines), *parts]
+    )
     yield from islice(found, MAX_MENTIONS)
 
 
@@ -99,11 +103,11 @@ def _iter_roles(text: str) -> Iterator[Mention]:
             yield Mention(Kind.LABEL, normalise(name))
 
 
-def _iter_links(text: str, lines: Sequence[str]) -> Iterator[Mention]:
-    """What links mention, except pictures and the page's own headings."""
-    links = list(_LINK.finditer(text))
+def _iter_links(text: str, lines: Sequence[str], *, with_words: bool) -> Iterator[Mention]:
+    """What links mention, except pictures and the page's own headings. Only on pages of MyST may a link with words lead to a label."""
+    links = [link for link in _LINK.finditer(text) if with_words or link["words"].strip() in ("", PAGE_TITLE)]
     has_own = any(link["target"].startswith("#") for link in links)
-    own = {make_slug(clean_heading(heading.text)) for heading in iter_headings(lines)} if has_own else ()
+    own = set(_iter_own_fragments(lines)) if has_own else ()
     for link in links:
         path, _, fragment = link["target"].partition("#")
         if not path and fragment in own:
@@ -117,6 +121,13 @@ def _iter_links(text: str, lines: Sequence[str]) -> Iterator[Mention]:
             if path:
                 yield Mention(Kind.PAGE, path)
             yield Mention(Kind.LABEL, normalise(path or fragment))
+
+
+def _iter_own_fragments(lines: Sequence[str]) -> Iterator[str]:
+    """The fragments of the page's headings: made of their words, and given by the author."""
+    for heading in iter_headings(lines):
+        yield make_slug(clean_heading(heading.text))
+        yield find_heading_id(lines, heading.line)
 
 
 def _iter_entries(lines: Sequence[str]) -> Iterator[Mention]:

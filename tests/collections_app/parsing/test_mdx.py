@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
-from collections_app.parsing.dialects.component_rows import write_entries
+from collections_app.parsing.dialects.components.rows import write_entries
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.tab_values import write_tab_labels

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from collections_app.parsing import parse
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.references import ReferenceResolver, names_markdown
+from collections_app.parsing.references import Configuration, ReferenceResolver, names_markdown
 from collections_app.parsing.references.myst import read_names
 
 SAILS = "---\ntitle: All sails\n---\n(main-sail)=\n(mains)=\n## Hoisting *it*\n\nText.\n\n(a-rope)=\nText.\n\n## Reefing {#reef}\n"
@@ -273,6 +273,38 @@ def test_labels_of_the_page_itself_are_its_headings() -> None:
 )  # fmt: skip
 def test_a_link_with_words_is_sign_enough_that_it_may_lead_to_a_label(link: str, written: str) -> None:
     assert convert(f"See {link}.\n") == f"See {written}.\n"
+
+
+def test_a_link_to_an_id_of_the_page_itself_stays_on_it() -> None:
+    assert convert("## Own {#mains}\n\n[Hoist](#mains)\n") == "## Own\n\n[Hoist](#mains)\n"
+
+
+@pytest.mark.parametrize("text", ["[Hoist](#mains), [Hoist](mains)\n", "`{index}` and `a`, [Hoist](#mains)\n"])
+def test_on_a_site_of_another_generator_links_with_words_lead_to_no_label(text: str) -> None:
+    def fail() -> Iterator[RawDocument]:
+        pytest.fail("pages were read")
+
+    raw = RawDocument("guide/page.md", text.encode())
+    assert ReferenceResolver(fail, find_configuration=lambda _: Configuration(is_in_myst=False)).resolve(raw) is raw
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("[](#mains)", "[Hoisting it](sails.md#mains)"),
+        ("[](sails.md)", "[All sails](sails.md)"),
+        ("{ref}`mains`, [Hoist](mains)", "[Hoisting it](sails.md#mains), [Hoist](sails.md#mains)"),
+    ],
+)
+def test_links_without_words_and_pages_with_roles_do_so_on_any_site(text: str, written: str) -> None:
+    files = [RawDocument(name, content.encode()) for name, content in PAGES.items()]
+    raw = RawDocument("guide/page.md", f"{text}\n".encode())
+    assert (
+        parse(
+            ReferenceResolver(lambda: files, find_configuration=lambda _: Configuration(is_in_myst=False)).resolve(raw)
+        ).content
+        == f"{written}\n"
+    )
 
 
 def test_a_label_before_a_text_leads_to_the_section_around_it() -> None:

@@ -706,6 +706,18 @@ def test_pages_of_a_directory_know_what_others_are_called(tmp_path: Path) -> Non
         assert parse(read).content == "See [All sails](../sails.rst#sails).\n"
 
 
+@pytest.mark.parametrize(("configuration", "address"), [("docs/conf.py", "sails.md#mains"), ("_config.yml", "#mains")])
+def test_links_with_words_lead_to_labels_on_sites_of_myst(tmp_path: Path, configuration: str, address: str) -> None:
+    make_files(tmp_path, "docs/page.md", "docs/sails.md", configuration)
+    (tmp_path / "docs/page.md").write_text("See [how to hoist](#mains).\n")
+    (tmp_path / "docs/sails.md").write_text("# Sails\n\n## Hoisting {#mains}\n")
+
+    page = next(file for file in read_all(tmp_path) if file.path == "docs/page.md")
+
+    assert isinstance(page, RawDocument)
+    assert parse(page).content == f"See [how to hoist]({address}).\n"
+
+
 def test_the_configuration_of_a_directory_makes_labels_of_headings(tmp_path: Path) -> None:
     make_files(tmp_path, "docs/guide/page.rst", "docs/sails.rst", "docs/conf.py")
     (tmp_path / "docs/guide/page.rst").write_text("See :ref:`of linen`.\n")

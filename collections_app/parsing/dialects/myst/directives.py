@@ -20,9 +20,17 @@ from collections_app.parsing.fences import enclose
 from collections_app.parsing.headings import Levels, iter_headings
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.includes.lines import split_options
-from collections_app.parsing.myst_names import BOXES, CARDS, OPENED, PICTURES, WITH_MARKDOWN
+from collections_app.parsing.myst_names import (
+    BOXES,
+    CODE,
+    DIRECTIVES,
+    PICTURES,
+    TABLES,
+    UNTOLD,
+    WITH_MARKDOWN,
+)
 from collections_app.parsing.references.targets import Kind, Targets
-from collections_app.parsing.sphinx_markup import MODULES, UNTOLD, VERSION_CHANGES, describe_change, split_title
+from collections_app.parsing.sphinx_markup import MODULES, VERSION_CHANGES, describe_change, split_title
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_DEPTH = 20
@@ -48,27 +56,6 @@ _ELSEWHERE = frozenset(["file", "url"])
 _META = re.compile(r"[ \t]|$|\.\. meta::[ \t]*$|:(?:hidetoc|nocomments|no-?search|orphan|tocdepth):(?:[ \t]|$)")
 # Here the text after the name only concerns the look.
 _LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item"])
-_TABLES = frozenset(["csv-table", "list-table"])
-_CODE = frozenset(["code", "code-block", "code-cell", "parsed-literal", "prompt", "sourcecode", "mermaid", "graphviz"])
-_UNTOLD = frozenset({*UNTOLD, "bibliography", "highlight", "meta", "tableofcontents", "toc"})
-DIRECTIVES = frozenset(
-    {
-        *BOXES,
-        *CARDS,
-        *OPENED,
-        *PICTURES,
-        *_CODE,
-        *_UNTOLD,
-        *MODULES,
-        *VERSION_CHANGES,
-        *_TABLES,
-        "eval-rst",
-        "math",
-        "raw",
-        "toctree",
-    }
-)
-"""Known directives, by which a text is recognised as MyST."""
 
 
 class _Fence(NamedTuple):
@@ -168,12 +155,12 @@ class _Writer:
         if shown and found.name == "eval-rst":
             shown = self._set_apart(shown, number, end + 1)
             shown = shown if len(shown) <= taken else _join_headings(shown)
-        if shown and len(shown) > taken and found.name in _TABLES:
+        if shown and len(shown) > taken and found.name in TABLES:
             shown = [line for line in shown if line.strip(" \t>")]
         if shown is None or len(shown) > taken:  # a table that would take more lines than its source
             shown = self.lines[number : number + taken]
         # Code stays in its lines, below those of its options.
-        before = min(taken - len(shown), first - number - 1) if found.name in _CODE else 0
+        before = min(taken - len(shown), first - number - 1) if found.name in CODE else 0
         self.written += [*[""] * before, *shown, *[""] * (taken - len(shown) - before)]
         return number + taken
 
@@ -257,7 +244,7 @@ class _Writer:
                 named = read_csv([options["header"]]) if options.get("header") else []
                 has_head = bool(named) or _read_count(options.get("header-rows")) > 0
                 return _write_titled(found.argument, write_table([*named, *read_csv(body)], has_head=has_head))
-        if found.name in _UNTOLD:
+        if found.name in UNTOLD:
             return []
         if found.name in MODULES:
             return None if any(map(str.strip, body)) else []

@@ -10,6 +10,7 @@ from collections_app.naming.slugs import make_slug
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.html.escaping import make_code_span, make_link
+from collections_app.parsing.myst_names import CITE_ROLES, ICON_ROLES, LOWERED_ROLES, RAISED_ROLES
 from collections_app.parsing.raised_text import is_short, write_raised
 from collections_app.parsing.references.myst import PAGE_TITLE, read_names
 from collections_app.parsing.references.names import Label, normalise
@@ -17,25 +18,12 @@ from collections_app.parsing.references.targets import Kind, Target, Targets
 from collections_app.parsing.safety.places import BEFORE_BLOCK, replace_outside_code
 from collections_app.parsing.sphinx_markup import (
     DROPPED_ROLES,
-    KNOWN_ROLES,
     TITLE_ROLES,
     Style,
     make_words,
     show_role,
     split_title,
 )
-
-_PLAIN_ROLES = frozenset(["abbr", "icon", "eq", "u", "sc", "del", "strike"])
-_RAISED_ROLES = frozenset(["sup", "superscript"])
-_LOWERED_ROLES = frozenset(["sub", "subscript"])
-_ICON_ROLES = frozenset(
-    ["octicon", "fa", "fab", "fas", "far", "material-outlined", "material-regular", "material-round"]
-)
-_CITE_ROLES = frozenset(["cite", "cite:p", "cite:t", "footcite"])
-ROLES = frozenset(
-    {*KNOWN_ROLES, *_PLAIN_ROLES, *_RAISED_ROLES, *_LOWERED_ROLES, *_ICON_ROLES, "cite", "footcite", "math"}
-)
-"""Roles by which a text is recognised as MyST, without a domain before a colon."""
 
 # Behind a letter or a digit only raised and lowered text begins.
 _NAME = r"(?:(?<![\w`\\{])|(?<=\w)(?=\{su[bp](?:er)?(?:script)?\}))\{(?P<role>[A-Za-z][\w:.+-]*+)\}"
@@ -99,15 +87,15 @@ def _make_targets(labels: Iterable[Label]) -> Mapping[str, Target]:
 def _write_role(found: re.Match[str], targets: Targets, own: _Own) -> str:
     role, text = found["role"].lower(), (found["text"] or found["longer"]).strip()
     kind = role.rpartition(":")[2]
-    if role in _CITE_ROLES:
+    if role in CITE_ROLES:
         return f"[{text}]"
     if role == "math":
         return f"${text}$"
-    if role in _RAISED_ROLES and is_short(text):
+    if role in RAISED_ROLES and is_short(text):
         return write_raised(text, found.string[max(found.start() - 2, 0) : found.start()])
-    if role in _LOWERED_ROLES:
+    if role in LOWERED_ROLES:
         return f"_{text}"
-    if role in DROPPED_ROLES or kind in _ICON_ROLES:
+    if role in DROPPED_ROLES or kind in ICON_ROLES:
         return ""
     if kind in TITLE_ROLES:
         return _write_reference(kind, text, targets, own)

@@ -27,6 +27,7 @@ from functools import lru_cache
 
 from collections_app.text.folding import fold_typography
 from collections_app.text.identifiers import drop_plain_words, encode_names, split_asked_identifiers, split_identifiers
+from collections_app.text.sigils import encode_sigils
 from collections_app.text.signs import encode_signs
 from collections_app.text.unspaced import UNSPACED_RUN, encode_characters, list_telling_pairs, pair_unspaced
 from collections_app.text.variants import list_numbered, list_plain, list_series, make_plain, take_varied_lines
@@ -62,7 +63,7 @@ def make_index_text(text: str) -> str:
     plain = fold_typography(text)
     folded = separate_words(plain)
     words, lines = drop_plain_words(folded), take_varied_lines(plain)
-    parts = split_identifiers(words) + encode_signs(folded, words) + encode_names(words)
+    parts = split_identifiers(words) + encode_signs(folded, words) + encode_sigils(words) + encode_names(words)
     if lines:
         parts += list_plain(lines) + encode_names(" ".join(list_numbered(lines)))
     if not folded.isascii():
@@ -88,6 +89,7 @@ def make_query_text(text: str) -> str:
     names = encode_names(" ".join([folded, *list_numbered(plain, is_question=True)]))
     words = bound_words(pair_unspaced(folded, list_telling_pairs))
     parts = split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded, is_question=True)
+    parts += encode_sigils(folded, is_question=True)
     return "\n".join(" ".join(each) for each in (names, [words], parts) if each)
 
 

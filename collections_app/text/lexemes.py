@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from collections_app.text.identifiers import ENCODED_NAME, NAME_MARK
+from collections_app.text.sigils import decode_sigil, split_sigil
 from collections_app.text.signs import ENCODED_SIGNS, OPTION
 from collections_app.text.unspaced import ENCODED, UNSPACED_RUN
 
@@ -22,6 +23,8 @@ TERM_PART = re.compile(r"[^\W_]+")
 
 def decode_term(term: str) -> str:
     """The lexeme as a person would write it."""
+    if written := decode_sigil(term):
+        return written
     if parts := split_name(term):
         return "_".join(parts)
     if is_label(term):
@@ -61,6 +64,8 @@ def split_term(term: str) -> list[str]:
     """
     if option := find_option(term):
         return [option.lstrip("-").lower()]
+    if name := split_sigil(term)[1]:
+        return [name]
     parts = split_name(term) or TERM_PART.findall(term)
     return parts if len(parts) > 1 and any(map(str.isalpha, parts)) else []
 

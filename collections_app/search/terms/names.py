@@ -19,6 +19,7 @@ from collections_app.text.lexemes import (
     split_name,
     split_term,
 )
+from collections_app.text.sigils import decode_sigil
 
 # If the other parts of a name are stop words (`on_event`), the remaining part counts only LONE times, as most sections that have it mean
 # something else. It does so if it is nowhere else in the question: each part has up to TIMES_OF_A_PART positions from the name alone.
@@ -58,15 +59,21 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     known = [weak.get(term.lexeme, term) for term in known]
     asks_for_identifiers = count_other_words(known, apart) <= WORDS_BESIDE_IDENTIFIERS
     for term in (weak.get(term.lexeme, term) for term in terms):
-        is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_label(term.lexeme)
         # Older index rows lack added terms, so these do not count as missing. Nor does what occurs in another spelling (`U.S.` as US).
-        if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
+        if not term.sections and (
+            is_added(term.lexeme) or term.lexeme in apart or term.lexeme.replace(".", "") in found
+        ):
             continue
         is_full = term.is_found_otherwise or (asks_for_identifiers and is_identifier(term.lexeme))
         parts = [] if is_full else find_parts(term.lexeme, known, apart)
         idf = term.idf - sum(part.idf for part in parts)
         page_idf = term.page_idf - sum(part.page_idf for part in parts)
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
+
+
+def is_added(lexeme: str) -> bool:
+    """Whether the lexeme was added to the words that PostgreSQL's parser finds."""
+    return bool(split_name(lexeme) or find_option(lexeme) or decode_sigil(lexeme) or is_label(lexeme))
 
 
 def is_identifier(lexeme: str) -> bool:

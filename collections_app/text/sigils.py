@@ -1,0 +1,52 @@
+"""Names with a sigil: `@Cacheable`, `$state`, `--force`, `::before`, `#define`, `.npmrc`, `*.log`, `<Suspense>`, `println!`. PURE.
+
+PostgreSQL's parser sees only their names, which may be any words (`force`) or stop words (`#each`). So each is also one ASCII word.
+Options of up to four letters and operators are those of signs.py.
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.text.unspaced import encode_characters
+
+# Begins with a rare letter, since close spellings are looked for among words with the same first letter.
+SIGIL_MARK = "zs"
+_NAME = r"[A-Za-z][A-Za-z0-9]{1,39}"
+# A sigil is where a word may begin. Like the patterns of signs.py, this one begins with a sign, so that most of a text is skipped quickly.
+# `${NAME}` is `$NAME`, `#[name]` is `#name`, and a closing tag has the sigil of the opening one. The `.` of `node.name`, the `:` of
+# `key:value`, the `@` of an address and the `<` of `Map<String>` are none.
+BEFORE = re.compile(
+    r"(?:(?:[@$#<:.]|%(?=\w+%)|-(?=-?[A-Za-z]{5}))(?<![\w@$#%<:./)\]-].)|\*(?=\.)(?<!\w.))"
+    rf"(?:(?<=:):|(?<=\*)\.|(?<=-)-|(?<=<)/|(?<=\$)\{{|(?<=#)!?\[)?({_NAME})(?![\w@-]|:/)",
+    re.ASCII | re.DOTALL,
+)
+# In a sentence, a word with an exclamation mark is just called out.
+AFTER = re.compile(rf"(?<![\w.])({_NAME})(?=!(?:[`(\[]|[ ]\{{))", re.ASCII)
+ASKED_AFTER = re.compile(rf"(?<![\w.])({_NAME})(?=!(?![\w=]))", re.ASCII)
+OF_ONE_KIND = str.maketrans("", "", "/{[!")
+ENCODED_SIGIL = re.compile(f"{SIGIL_MARK}((?:x[0-9a-f]{{2}}){{1,2}})n([a-z0-9]+)")
+EXCLAMATION = "!"
+
+
+def encode_sigils(text: str, *, is_question: bool = False) -> list[str]:
+    """`@Cacheable` as zsx40nCacheable, `--force` as zsx2dx2dnforce, `println!` as zsx21nprintln; each once."""
+    after = (ASKED_AFTER if is_question else AFTER).findall(text) if EXCLAMATION in text else ()
+    before = ((found[0][: found.start(1) - found.start()], found[1]) for found in BEFORE.finditer(text))
+    names = [
+        *((sigil.translate(OF_ONE_KIND), name) for sigil, name in before),
+        *((EXCLAMATION, name) for name in after),
+    ]
+    return list(dict.fromkeys(f"{SIGIL_MARK}{encode_characters(sigil)}n{name}" for sigil, name in names))
+
+
+def split_sigil(term: str) -> tuple[str, str]:
+    """The sigil and the name that the lexeme encodes; empty for others."""
+    found = ENCODED_SIGIL.fullmatch(term) if term.startswith(SIGIL_MARK) else None
+    return ("".join(chr(int(code, 16)) for code in found[1].split("x")[1:]), found[2]) if found else ("", "")
+
+
+def decode_sigil(term: str) -> str:
+    """The name with its sigil, as a person would write it; empty for other lexemes."""
+    sigil, name = split_sigil(term)
+    return f"{name}{sigil}" if sigil == EXCLAMATION else f"{sigil}{name}"

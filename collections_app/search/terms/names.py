@@ -78,7 +78,7 @@ def is_added(lexeme: str) -> bool:
 
 def is_identifier(lexeme: str) -> bool:
     """Whether it is a name with underscores or dots (`OUT_DIR`, `asyncio.run`, `config.yaml`)."""
-    return bool(split_name(lexeme) or DOTTED_NAME.fullmatch(lexeme))
+    return bool(split_name(lexeme) or DOTTED_NAME.fullmatch(lexeme) or decode_sigil(lexeme))
 
 
 def count_other_words(known: Sequence[Term], apart: Mapping[str, Term]) -> int:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from collections_app.text.entries import list_asked_entries
 from collections_app.text.folding import fold, fold_accents
 from collections_app.text.identifiers import IDENTIFIER, split_identifiers
+from collections_app.text.sigils import list_asked_sigils
 from collections_app.text.signs import MARKUP, OPERATOR
 from collections_app.text.unspaced import UNSPACED_RUN, list_telling_pairs
 
@@ -127,9 +128,11 @@ def list_words(question: str) -> list[str]:
 
 
 def list_names(question: str) -> tuple[str, ...]:
-    """Options (`--check`), words with signs in them (`codegen-units`, `storage.size`), and operators (`->>`), in lower case, each once."""
+    """Options (`--check`), words with signs in them (`codegen-units`, `storage.size`), names with a sigil (`@media`), and operators
+    (`->>`), in lower case, each once."""
     folded = fold(question)
     words = [*OPTION.findall(folded), *(word for word in IDENTIFIER.findall(folded) if not WORD.fullmatch(word))]
+    words += list_asked_sigils(folded)
     words += [sign for sign in OPERATOR.findall(folded) if not MARKUP.fullmatch(sign)]
     return tuple(dict.fromkeys(words))[:MAX_IDENTIFIERS]
 

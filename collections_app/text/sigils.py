@@ -7,6 +7,7 @@ Options of up to four letters and operators are those of signs.py.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from collections_app.text.unspaced import encode_characters
 
@@ -15,10 +16,10 @@ SIGIL_MARK = "zs"
 _NAME = r"[A-Za-z][A-Za-z0-9]{1,39}"
 # A sigil is where a word may begin. Like the patterns of signs.py, this one begins with a sign, so that most of a text is skipped quickly.
 # `${NAME}` is `$NAME`, `#[name]` is `#name`, and a closing tag has the sigil of the opening one. The `.` of `node.name`, the `:` of
-# `key:value`, the `@` of an address and the `<` of `Map<String>` are none.
+# `key:value`, the `<` of `Map<String>`, and the `@` of a mail address or of a package (`@types/node`) are none.
 BEFORE = re.compile(
-    r"(?:(?:[@$#<:.]|%(?=\w+%)|-(?=-?[A-Za-z]{5}))(?<![\w@$#%<:./)\]-].)|\*(?=\.)(?<!\w.))"
-    rf"(?:(?<=:):|(?<=\*)\.|(?<=-)-|(?<=<)/|(?<=\$)\{{|(?<=#)!?\[)?({_NAME})(?![\w@-]|:/)",
+    r"(?P<sigil>(?:(?:[$#<:.]|@(?![\w-]{1,40}/\w)|%(?=\w{1,40}%)|-(?=-?[A-Za-z]{5}))(?<![\w@$#%<:./)\]-].)|\*(?=\.)(?<!\w.))"
+    rf"(?:(?<=:):|(?<=\*)\.|(?<=-)-|(?<=<)/|(?<=\$)\{{|(?<=#)!?\[)?)(?P<name>{_NAME})(?![\w@-]|:/)",
     re.ASCII | re.DOTALL,
 )
 # In a sentence, a word with an exclamation mark is just called out.
@@ -27,26 +28,40 @@ ASKED_AFTER = re.compile(rf"(?<![\w.])({_NAME})(?=!(?![\w=]))", re.ASCII)
 OF_ONE_KIND = str.maketrans("", "", "/{[!")
 ENCODED_SIGIL = re.compile(f"{SIGIL_MARK}((?:x[0-9a-f]{{2}}){{1,2}})n([a-z0-9]+)")
 EXCLAMATION = "!"
+# Looked for before AFTER, which takes longer.
+EXCLAIMED = re.compile(r"!(?<=\w!)")
 
 
 def encode_sigils(text: str, *, is_question: bool = False) -> list[str]:
     """`@Cacheable` as zsx40nCacheable, `--force` as zsx2dx2dnforce, `println!` as zsx21nprintln; each once."""
-    after = (ASKED_AFTER if is_question else AFTER).findall(text) if EXCLAMATION in text else ()
-    before = ((found[0][: found.start(1) - found.start()], found[1]) for found in BEFORE.finditer(text))
-    names = [
-        *((sigil.translate(OF_ONE_KIND), name) for sigil, name in before),
-        *((EXCLAMATION, name) for name in after),
-    ]
-    return list(dict.fromkeys(f"{SIGIL_MARK}{encode_characters(sigil)}n{name}" for sigil, name in names))
+    found = iter_sigils(text, is_question=is_question)
+    return list(dict.fromkeys(f"{SIGIL_MARK}{encode_characters(sigil)}n{name}" for sigil, name in found))
+
+
+def list_asked_sigils(question: str) -> list[str]:
+    """The names with a sigil in a question, as texts mostly write them, each once."""
+    return list(dict.fromkeys(join(*found) for found in iter_sigils(question, is_question=True)))
+
+
+def iter_sigils(text: str, *, is_question: bool) -> Iterator[tuple[str, str]]:
+    """Pairs of sigil and name; a name may occur again."""
+    for found in BEFORE.finditer(text):
+        yield found["sigil"].translate(OF_ONE_KIND), found["name"]
+    if EXCLAIMED.search(text):
+        yield from ((EXCLAMATION, name) for name in (ASKED_AFTER if is_question else AFTER).findall(text))
+
+
+def decode_sigil(term: str) -> str:
+    """The name with its sigil that the lexeme encodes; empty for others."""
+    sigil, name = split_sigil(term)
+    return join(sigil, name)
 
 
 def split_sigil(term: str) -> tuple[str, str]:
-    """The sigil and the name that the lexeme encodes; empty for others."""
+    """The sigil and the name; empty for other lexemes."""
     found = ENCODED_SIGIL.fullmatch(term) if term.startswith(SIGIL_MARK) else None
     return ("".join(chr(int(code, 16)) for code in found[1].split("x")[1:]), found[2]) if found else ("", "")
 
 
-def decode_sigil(term: str) -> str:
-    """The name with its sigil, as a person would write it; empty for other lexemes."""
-    sigil, name = split_sigil(term)
+def join(sigil: str, name: str) -> str:
     return f"{name}{sigil}" if sigil == EXCLAMATION else f"{sigil}{name}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from collections_app.text.identifiers import ENCODED_NAME, NAME_MARK
-from collections_app.text.sigils import decode_sigil, split_sigil
+from collections_app.text.sigils import SIGIL_MARK, decode_sigil, split_sigil
 from collections_app.text.signs import ENCODED_SIGNS, OPTION
 from collections_app.text.unspaced import ENCODED, UNSPACED_RUN
 
@@ -64,7 +64,7 @@ def split_term(term: str) -> list[str]:
     """
     if option := find_option(term):
         return [option.lstrip("-").lower()]
-    if name := split_sigil(term)[1]:
+    if term.startswith(SIGIL_MARK) and (name := split_sigil(term)[1]):
         return [name]
     parts = split_name(term) or TERM_PART.findall(term)
     return parts if len(parts) > 1 and any(map(str.isalpha, parts)) else []

@@ -19,11 +19,11 @@ _NAME = r"[A-Za-z][A-Za-z0-9]{1,39}"
 # `key:value`, the `<` of `Map<String>`, and the `@` of a mail address or of a package (`@types/node`) are none.
 BEFORE = re.compile(
     r"(?P<sigil>(?:(?:[$#<:.]|@(?![\w-]{1,40}/\w)|%(?=\w{1,40}%)|-(?=-?[A-Za-z]{5}))(?<![\w@$#%<:./)\]-].)|\*(?=\.)(?<!\w.))"
-    rf"(?:(?<=:):|(?<=\*)\.|(?<=-)-|(?<=<)/|(?<=\$)\{{|(?<=#)!?\[)?)(?P<name>{_NAME})(?![\w@-]|:/)",
+    rf"(?:(?<=:):|(?<=\*)\.|(?<=-)-|(?<=<)/|(?<=\$)\{{|(?<=#)!?\[)?)(?P<name>{_NAME})(?![\w@]|-\w|:/)",
     re.ASCII | re.DOTALL,
 )
 # In a sentence, a word with an exclamation mark is just called out.
-AFTER = re.compile(rf"(?<![\w.])({_NAME})(?=!(?:[`(\[]|[ ]\{{))", re.ASCII)
+AFTER = re.compile(rf"(?<![\w.])({_NAME})(?=![`(\[{{])", re.ASCII)
 ASKED_AFTER = re.compile(rf"(?<![\w.])({_NAME})(?=!(?![\w=]))", re.ASCII)
 OF_ONE_KIND = str.maketrans("", "", "/{[!")
 ENCODED_SIGIL = re.compile(f"{SIGIL_MARK}((?:x[0-9a-f]{{2}}){{1,2}})n([a-z0-9]+)")
@@ -53,13 +53,12 @@ def iter_sigils(text: str, *, is_question: bool) -> Iterator[tuple[str, str]]:
 
 def decode_sigil(term: str) -> str:
     """The name with its sigil that the lexeme encodes; empty for others."""
-    sigil, name = split_sigil(term)
-    return join(sigil, name)
+    return join(*split_sigil(term)) if term.startswith(SIGIL_MARK) else ""
 
 
 def split_sigil(term: str) -> tuple[str, str]:
     """The sigil and the name; empty for other lexemes."""
-    found = ENCODED_SIGIL.fullmatch(term) if term.startswith(SIGIL_MARK) else None
+    found = ENCODED_SIGIL.fullmatch(term)
     return ("".join(chr(int(code, 16)) for code in found[1].split("x")[1:]), found[2]) if found else ("", "")
 
 

@@ -17,6 +17,7 @@ from collections_app.text.analysis import (
     make_query_text,
 )
 from collections_app.text.identifiers import drop_plain_words, encode_names, split_identifiers
+from collections_app.text.sigils import encode_sigils
 from collections_app.text.signs import encode_signs
 from collections_app.text.variants import list_numbered, list_plain, take_varied_lines
 
@@ -75,8 +76,9 @@ def test_names_paths_and_addresses_are_whole() -> None:
 SEPARATORS = (" ", "\n", "\t", "\u2028", "`", "'", "(", ")", ",", ":", ".", "/")
 WORDS = ("word", "Word", "WORD", "useEffect", "HTTPSession", "URLs", "OUT_DIR", "\u65e5Ab", "C++", "c#", " operator")
 SIGNS = ("->>", "!=", "??", "..", "?", "-it", "$_")
+SIGILS = ("@Word", "${WORD}", "--force", "::word", "#[word]", "*.md", "<Word>", "word!(", "%WORD%")
 NUMBERS = ("1", "3 000", "3,000", "1.2.3", "U.S.", "401(k)", "SOC 2", "sha256", "GS-15", "\u00a7 7")
-PIECES = st.sampled_from([*SEPARATORS, *WORDS, *SIGNS, *NUMBERS])
+PIECES = st.sampled_from([*SEPARATORS, *WORDS, *SIGNS, *SIGILS, *NUMBERS])
 
 
 @given(st.lists(PIECES, max_size=14).map("".join))
@@ -85,6 +87,7 @@ def test_plain_words_and_lines_without_numbers_have_nothing_to_add(text: str) ->
     assert encode_signs(text, words) == encode_signs(text)
     assert split_identifiers(words) == split_identifiers(text)
     assert encode_names(words) == encode_names(text)
+    assert encode_sigils(words) == encode_sigils(text)
     assert list_plain(lines) == list_plain(text)
     assert list_numbered(lines) == list_numbered(text)
 

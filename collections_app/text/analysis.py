@@ -5,8 +5,8 @@
    pairs that begin with Hiragana are dropped if there are others.
 3. The parts of identifiers (identifiers.py) are appended to the text, besides the whole identifier that PostgreSQL's parser finds. So is
    the last character of each run of item 2, since a single character is searched by prefix.
-4. Operators, options and names that end in signs (signs.py), and names with underscores (identifiers.py), are appended too, each as one
-   ASCII word.
+4. Operators, options and names that end in signs (signs.py), names with a sigil (sigils.py), and names with underscores (identifiers.py),
+   are appended too, each as one ASCII word.
 5. What follows an address (`kubernetes.io/os: linux`) is separated from it, as the parser would take it for the address's end.
 6. Signs beyond ASCII that touch a word (`“file”`, `«file»`, `¿file`, `a—b`) become blanks; typographic apostrophes and hyphens become those
    of ASCII (`l’API` is `l'API`). In some locales, such as that of the embedded database, the parser takes them for letters.

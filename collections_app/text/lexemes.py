@@ -60,7 +60,8 @@ def split_name(term: str) -> list[str]:
 def split_term(term: str) -> list[str]:
     """The parts of a lexeme that is a name with underscores or other signs (`node.example.com`); empty for others.
 
-    Versions and other numbers have no parts: neither `7` nor `2` means what `7.2` means. The part of an option (`-it`) is its word.
+    Versions and other numbers have no parts: neither `7` nor `2` means what `7.2` means. The part of an option (`-it`) or of a name with
+    a sigil (`@media`) is its word.
     """
     if option := find_option(term):
         return [option.lstrip("-").lower()]

@@ -29,7 +29,7 @@ from collections_app.parsing.formats import (
 )
 from collections_app.parsing.mdx_signs import is_mdx
 from collections_app.parsing.signatures import check_signature
-from collections_app.parsing.templates import is_template, is_theme_path
+from collections_app.parsing.templates import is_html_name, is_template, is_theme_path
 
 _EMPTY = "The file is empty (0 bytes). Give the file itself: it may not have been copied whole."
 _OPEN_DOCUMENT = re.compile(
@@ -48,6 +48,7 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LAST_CHARACTER = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")  # a UTF-8 character beyond ASCII, perhaps incomplete
 _PDF_HEADER_BYTES = 1024  # where PDF readers search for the header
 _HTML_START = re.compile(r"(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_PLAIN_HTML = (b"<!doctype html", b"<html>", b"<html ")
 _HTML_TEXT_TAG = re.compile(rb"<(?:h[1-6]|p)[\s>]", re.IGNORECASE)
 _ATX_HEADING = re.compile(rb"^#{1,6}[ \t]+\S", re.MULTILINE)
 _TAG = re.compile(r"<[a-zA-Z!/][^<>]*>")
@@ -71,6 +72,11 @@ def detect_format(raw: RawDocument) -> Format:
     """
     found = _detect(raw)
     return Format.MDX if found is Format.MARKDOWN and is_mdx(raw.content) else found
+
+
+def is_plainly_html(raw: RawDocument) -> bool:
+    """Whether it is a page of HTML by its name and its first tag, without a look at the rest: pages of a built site are long."""
+    return is_html_name(raw.path) and raw.content[:_SNIFFED_BYTES].lstrip()[:14].lower().startswith(_PLAIN_HTML)
 
 
 def check_format(raw: RawDocument) -> None:

@@ -19,7 +19,7 @@ _TEMPLATE_START = re.compile(
 )
 
 # What a fragment of a page does not have: the beginning of a whole page, front matter.
-_WHOLE_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?---\s|.*<(?:!doctype|html)\b", re.IGNORECASE | re.DOTALL)
+_WHOLE_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?---\s|.*?<(?:!doctype|html)\b", re.IGNORECASE | re.DOTALL)
 _IN_ALL_PAGES = frozenset({b"header", b"footer", b"nav", b"script", b"style", b"head"})
 _TOKEN = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(?P<end>/?)(?P<name>[a-z][\w:-]*+)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>|<?[^<]*+",

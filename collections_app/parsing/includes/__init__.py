@@ -32,7 +32,7 @@ from functools import partial
 from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import find_component
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.detection import detect_format
+from collections_app.parsing.detection import detect_format, is_plainly_html
 from collections_app.parsing.dialects import docc
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
@@ -99,6 +99,9 @@ class IncludeResolver:
         title in the navigation and the language of its code; the page itself if it has none of these. `path` is its path from the root.
         """
         path = path or raw.path
+        if is_plainly_html(raw):
+            self.parts = ()
+            return raw
         if REFERENCE_HINT.search(raw.content) and _has_format(raw, Format.OPENAPI):
             self.parts = ()
             return self._bundle(raw, path)
@@ -112,6 +115,8 @@ class IncludeResolver:
 
     def find_parts(self, raw: RawDocument, path: str) -> Collection[str]:
         """The files that the page includes and that are no documents of their own."""
+        if is_plainly_html(raw):
+            return ()
         self.put_in(raw, path)
         return self.parts
 

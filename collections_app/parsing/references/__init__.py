@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.detection import detect_format
+from collections_app.parsing.detection import detect_format, is_plainly_html
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.formats import Format
@@ -154,6 +154,8 @@ class ReferenceResolver:
 
     def resolve(self, raw: RawDocument) -> RawDocument:
         """The page with what is known about the pages that it refers to; the page itself if there are none."""
+        if is_plainly_html(raw):
+            return raw
         read = _read(raw) if any(markup.hint.is_in(raw.content) for markup in _MARKUPS.values()) else None
         if read is None or not read[0].hint.is_in(raw.content):
             return raw

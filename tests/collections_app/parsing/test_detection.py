@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
-from collections_app.parsing.detection import check_format, detect_format
+from collections_app.parsing.detection import check_format, detect_format, is_plainly_html
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.formats import Format
 from tests.collections_app.parsing.docx_files import make_docx
@@ -305,3 +305,20 @@ def test_an_archive_that_an_include_pattern_names_is_refused_with_what_to_do(nam
     ) as caught:
         detect(name, b"PK\x03\x04\x14\0\0\0a.md")
     assert "Supported" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "is_plain"),
+    [
+        ("a.html", "<!DOCTYPE html>\n<p>a", True),
+        ("a.HTM", "\n <html lang='en'><p>a", True),
+        ("a.html", "---\ntitle: a\n---\n<html>", False),
+        ("a.html", "<p>a</p>", False),
+        ("a.html", "# a", False),
+        ("a.md", "<html>", False),
+    ],
+)
+def test_pages_of_html_are_told_by_their_first_tag(path: str, content: str, *, is_plain: bool) -> None:
+    raw = RawDocument(path, content.encode())
+    assert is_plainly_html(raw) is is_plain
+    assert not is_plain or detect_format(raw) is Format.HTML

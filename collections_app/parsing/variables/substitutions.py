@@ -30,7 +30,7 @@ def add_substitutions(text: str, find_configuration: Callable[[], Tree | None]) 
         return text
     definitions = {name: each for name, each in _iter_definitions(find_configuration() or {}) if name not in known}
     added: dict[str, str] = {}
-    while missing := [name for name in wanted if name in definitions and name not in added][: _MAX_ADDED - len(added)]:
+    while missing := sorted((wanted & definitions.keys()) - added.keys())[: _MAX_ADDED - len(added)]:
         added |= {name: definitions[name] for name in missing}
         wanted = set().union(*(_find_names(added[name]) for name in missing))
     return "\n".join([text, "", *added.values(), ""]) if added else text

@@ -17,6 +17,7 @@ from collections_app.parsing.rst.code_language import SPHINX_DEFAULT
 from collections_app.parsing.rst.code_language import find_language as find_python
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.variables.assigned import read_assigned
+from collections_app.parsing.variables.substitutions import add_substitutions
 from collections_app.parsing.variables.values import MAX_CHARACTERS
 from tests.growth import assert_linear
 
@@ -366,3 +367,14 @@ def test_constants_that_name_themselves_or_many_others_end() -> None:
 @pytest.mark.parametrize("tag", ['{% assign a = "', "{% assign a = b %}{{ a }}\n", "{% assign \t"])
 def test_looking_for_what_a_page_assigns_is_linear(tag: str) -> None:
     assert_linear(lambda text: read_assigned(text, Places(text, has_markup=True)), tag * 5_000)
+
+
+def test_added_definitions_have_the_same_order_in_every_process() -> None:
+    names = [f"boat{number}" for number in range(10, 20)]
+    configuration = {"rst_epilog": "\n".join(f".. |{name}| replace:: {name}" for name in reversed(names))}
+
+    written = add_substitutions(" ".join(f"|{name}|" for name in names), lambda: configuration)
+
+    definitions = [line for line in written.split("\n") if line.startswith("..")]
+    assert len(definitions) == len(names)
+    assert definitions == sorted(definitions)

@@ -21,6 +21,7 @@ BLANK_LINES = re.compile(r"\n[ \t]*\n")
 OTHER_BLOCK = re.compile(
     r"\A(?:[ ]*\n)*(?:[ ]{4}|\t)|\A\s*(?:[#>|<=]|`{3}|~{3}|:{3}|\.\.[ ]|!!!|[-*+][ ]|\d+[.)][ ]|!\[|\[!)|\n[=~-]{3,}\s*(?:\n|\Z)"
 )
+UNDERLINED = re.compile(r"\S[ \t]*\n[=~-]{3,}\s*\Z")
 LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 # It may lead to a list: `Acme is a grammar of gates, which has:`.
@@ -65,10 +66,18 @@ def split_sections(text: str) -> list[str]:
 
 
 def find_first_sentence(section: str) -> str:
-    """The first sentence of a section's paragraphs, as words; empty if there is none."""
+    """The first sentence of a section's paragraphs, as words; empty if there is none before an underlined heading below other text, whose
+    subject is another. Greetings (`Welcome!`) are no sentences.
+    """
+    has_text = False
     for block in BLANK_LINES.split(blank_code(section)):
-        words = "" if OTHER_BLOCK.search(block) else EMPHASIS.sub("", LINK.sub(r"\1", block))
-        sentence = SENTENCE.match(" ".join(words.split()))
-        if sentence and len(sentence[0].split()) >= FEWEST_WORDS:
-            return sentence[0]
+        if has_text and UNDERLINED.search(block):
+            return ""
+        text = "" if OTHER_BLOCK.search(block) else EMPHASIS.sub("", LINK.sub(r"\1", block))
+        words, start = " ".join(text.split()), 0
+        while sentence := SENTENCE.match(words, start):
+            if len(sentence[0].split()) >= FEWEST_WORDS:
+                return sentence[0]
+            start = sentence.end() + 1
+        has_text = has_text or len(text.split()) >= FEWEST_WORDS
     return ""

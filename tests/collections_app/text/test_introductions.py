@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.text.introductions import Introduction, find_introduction, split_sections
+from collections_app.text.introductions import Introduction, find_first_sentence, find_introduction, split_sections
+from tests.growth import assert_linear
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,10 @@ from collections_app.text.introductions import Introduction, find_introduction, 
         ("# Gate\n\nSee the following pages first:\n\nIt lets boats in.\n", 0, "It lets boats in."),
         ("# Gate\n\n```\n# About this and that.\n```\n\n## Build\n\nTo build it say so.\n", 0, ""),
         ("# Gate\n" + "\n## Build\n\nBuild.\n" * 3 + "\n## About\n\nIt lets boats in.\n", 0, ""),
+        ("# Gate\n\nWelcome! Here we go. A gate lets boats in.\n", 0, "A gate lets boats in."),
+        ("Gate\n====\n\nA gate lets boats in.\n", 0, "A gate lets boats in."),
+        ("Documentation of the Acme gate\n\nBuild\n=====\n\nTo build it say so.\n", 0, ""),
+        ("Here is the Acme gate\n\n\n---\n\nA gate lets boats in.\n", 0, "A gate lets boats in."),
         ("", 0, ""),
     ],
 )
@@ -47,3 +52,7 @@ def test_it_is_the_first_or_one_that_promises_to(text: str, section: int, senten
 )
 def test_a_page_for_those_who_write_it_introduces_no_product(sentence: str, is_of_product: bool) -> None:
     assert Introduction(0, sentence).is_of_product is is_of_product
+
+
+def test_greetings_take_linear_time() -> None:
+    assert_linear(find_first_sentence, "Oh! " * 100_000)

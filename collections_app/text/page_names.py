@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from collections_app.text.identifiers import split_identifiers
 from collections_app.text.names import split_name
 
 # PostgreSQL's parser makes no word that begins like this.
@@ -27,6 +28,8 @@ _ASKING = re.compile(
 _OF_KIND = re.compile(
     rf"(?P<before>[^\s<(]+) {_KIND}(?: template)? reference|{_KIND} (?P<behind>[^\s<(]+)(?:[<(].*)?", re.IGNORECASE
 )
+_CONSONANT_Y = re.compile(r"[^aeiou]y\Z")
+_SIBILANTS = ("s", "x", "ch", "sh")
 
 
 def list_page_marks(title: str, stem: str, documented: Iterable[str] = ()) -> list[str]:
@@ -42,10 +45,24 @@ def list_page_marks(title: str, stem: str, documented: Iterable[str] = ()) -> li
 
 
 def list_asked_marks(question: str) -> list[str]:
-    """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`)."""
+    """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`), also in the
+    plural (*Gears*); last a name that code writes in one word (`GearBox`) as its words (*Gear box*, *Gear boxes*).
+    """
     words = question.strip().rstrip("?")
-    names = [words, found["subject"] or found["meant"]] if (found := _ASKING.fullmatch(words)) else [words]
-    return list(filter(None, map(_make_mark, names)))
+    found = _ASKING.fullmatch(words)
+    asked = (found["subject"] or found["meant"]) if found else ""
+    name = asked or words
+    apart = " ".join(split_identifiers(name)) if name.isalnum() else ""
+    names = [words, asked, _write_plural(asked), apart, _write_plural(apart)]
+    return list(filter(None, dict.fromkeys(map(_make_mark, names))))
+
+
+def _write_plural(name: str) -> str:
+    """In English; empty for an empty name."""
+    name = name.rstrip("\"'`.! ")
+    if _CONSONANT_Y.search(name):
+        return f"{name[:-1]}ies"
+    return f"{name}{'es' if name.endswith(_SIBILANTS) else 's'}" if name else ""
 
 
 def _make_mark(name: str) -> str:

@@ -27,6 +27,11 @@ from collections_app.text.page_names import list_asked_marks, list_page_marks
             ["what is a content adapter", "What are content adapter?", "what does content adapter mean?"],
         ),
         ("What is a gear?", "x", ["what is a gear", "What is a gear?"]),
+        ("Gears", "x", ["what is a gear?", "tell me about gears"]),
+        ("Gear boxes", "x", ["what is a gear box", "what is a GearBox", "GearBox", "gearBox"]),
+        ("Galleys", "x", ["what is a galley"]),
+        ("Ferries", "x", ["what is a ferry"]),
+        ("CMake presets", "x", ["what is a CMake preset"]),
     ],
 )
 def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
@@ -41,6 +46,9 @@ def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
         ("मेला", "x", "माली"),
         ("Analyze", "x", "explain analyze"),
         ("Gear", "x", "what is a gear for"),
+        ("Gears", "x", "gear"),
+        ("Gear", "x", "what is a gears"),
+        ("Gear boxes", "x", "gearbox"),
         ("Gear", "x", "how does a gear work"),
         ("What is a gear?", "x", "gear"),
         ("C++", "x", "C"),

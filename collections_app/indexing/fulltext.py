@@ -20,7 +20,7 @@ from collections_app.text.identifiers import NAME_MARK
 from collections_app.text.lexemes import HEADING_MARK, LABEL_SEPARATOR
 from collections_app.text.unspaced import ENCODED
 
-INDEXING_VERSION = 6
+INDEXING_VERSION = 7
 """To be raised when other vectors are made of the same sections: by REPLACE, by vector_texts.py, or by what text/ makes of their words.
 Those that are there stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until
 then."""

@@ -29,7 +29,7 @@ from collections_app.search.terms.stand_ins import add_stand_ins
 from collections_app.search.terms.statistics import ScopedTerms, get_terms
 from collections_app.search.terms.term import Corpus, Term
 from collections_app.search.terms.word_forms import list_formed
-from collections_app.text.lexemes import decode_term, is_label, split_term
+from collections_app.text.lexemes import decode_term, is_label
 from collections_app.text.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 
 FEWEST_LACKING = 2
@@ -94,8 +94,9 @@ class Question:
         return missing >= words / 2
 
     def _count_words(self) -> _WordCounts:
-        """How many words are in no section, and how many there are. The parts of a name count, not also the whole name."""
-        terms = [term for scoped in self.scopes for term in scoped.terms if not split_term(term.lexeme)]
+        """How many words are in no section, and how many there are. The parts of a name count, not also the whole name; that counts if all
+        its parts are stop words (`@Before`)."""
+        terms = [term for scoped in self.scopes for term in scoped.terms if not find_parts(term.lexeme, scoped.terms, {})]
         replaced = {term.lexeme for term in terms if term.is_stand_in}
         found = [term for term in terms if term.sections or term.lexeme in replaced]
         places = {place for term in terms for place in term.positions}

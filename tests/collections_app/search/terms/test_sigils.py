@@ -92,3 +92,12 @@ def test_a_snippet_shows_the_name_as_it_is_asked_for() -> None:
     padding = "Words of no weight go on and on. " * 30
     put(collection, {"own.md": f"# Winch\n\nAbout a moored one.\n\n{padding}\n\nUse `@Moored` here.\n\n{padding}\n"})
     assert "@Moored" in find(collection, "@Moored").hits[0].snippet
+
+
+@pytest.mark.django_db
+def test_both_of_two_stop_words_with_a_sigil_are_found_where_they_are_compared() -> None:
+    collection = make_collection()
+    crowd = {f"{n}.md": f"# `@Before` {n}\n\nOf `@Before`, and of `@Before` again.\n" for n in range(8)}
+    padding = "Words of no weight go on and on. " * 30
+    put(collection, {**PLAIN, **crowd, "own.md": f"# Winch\n\n{padding} `@After` {padding}\n"})
+    assert "own.md" in find_paths(collection, "difference between @Before and @After")[:4]

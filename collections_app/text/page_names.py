@@ -52,17 +52,20 @@ def list_asked_marks(question: str) -> list[str]:
     found = _ASKING.fullmatch(words)
     asked = (found["subject"] or found["meant"]) if found else ""
     name = asked or words
-    apart = " ".join(split_identifiers(name)) if name.isalnum() else ""
+    # Beside a name in ASCII, text without blanks has words of its own: `配置HttpClient` is not called by *HTTP client*.
+    apart = " ".join(split_identifiers(name)) if name.isascii() and name.isalnum() else ""
     names = [words, asked, _write_plural(asked), apart, _write_plural(apart)]
     return list(filter(None, dict.fromkeys(map(_make_mark, names))))
 
 
 def _write_plural(name: str) -> str:
-    """In English; empty for an empty name."""
-    name = name.rstrip("\"'`.! ")
+    """In English; empty for an empty name, and for a letter, whose plural would be a word: `as`, `is`, `CS`."""
+    name = name.strip("\"'`.! ")
+    if len(name) < 2:
+        return ""
     if _CONSONANT_Y.search(name):
         return f"{name[:-1]}ies"
-    return f"{name}{'es' if name.endswith(_SIBILANTS) else 's'}" if name else ""
+    return f"{name}{'es' if name.endswith(_SIBILANTS) else 's'}"
 
 
 def _make_mark(name: str) -> str:

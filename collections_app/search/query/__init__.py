@@ -12,7 +12,7 @@ from collections_app.search.query.messages import is_message, leave_out_values
 PHRASE = re.compile(r'"([^"]+)"')
 # Words and phrases after a minus, at the end of a question. Elsewhere a minus begins an option (`what does -Skip do`), and at the end it
 # does so before one or two letters (`rm -rf`) or a repeated letter (`-vvv`). Longer words at the end may be options too (options.py).
-EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|(?!(?:[A-Za-z]{1,2}|([A-Za-z])\1+)(?:\s|$))[^\W\d_]\S+))+\s*$')
+EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|(?!(?:[A-Za-z]{1,2}|([A-Za-z])\1+)(?:\s|$))@?[^\W\d_]\S+))+\s*$')
 ENDS = ".,;:!?)"
 EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
 

@@ -113,6 +113,13 @@ def test_a_word_is_no_option_for_standing_behind_another() -> None:
     assert find_options("stream", ["consumer"], ["`stream consumer`"]) == ()
 
 
+def test_a_name_that_begins_with_an_at_sign_is_excluded() -> None:
+    assert parse_query("winch -@Moored").excluded == ("@Moored",)
+    assert parse_query("winch -@Moored").text == "winch"
+    assert parse_query("winch -@").text == "winch -@"
+    assert parse_query("how to use @Moored").excluded == ()
+
+
 def test_only_words_without_quotes_may_be_options() -> None:
     query = parse_query('winch -slack -"rope" -"steel rope"')
     assert query.excluded == ("slack", "rope", "steel rope")

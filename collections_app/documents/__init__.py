@@ -5,6 +5,7 @@ from collections_app.documents.fragments import Fragment, find_begun, find_fragm
 from collections_app.documents.lookup import (
     find_documents,
     find_id,
+    find_page,
     find_waiting,
     get_document,
     iter_spellings,
@@ -42,6 +43,7 @@ __all__ = [
     "find_fragment",
     "find_id",
     "find_near_paths",
+    "find_page",
     "find_sections",
     "find_waiting",
     "get_brief_names",

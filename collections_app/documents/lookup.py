@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from collections_app.catalog.names import leave_out, name_collections
 from collections_app.catalog.places import iter_folders, iter_places, list_places
 from collections_app.documents.closest import explain_missing, explain_unread, select_whole
-from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
+from collections_app.documents.endings import Ending, choose_ending, find_endings, keep_newest_documents
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Offer, Remedy
 from collections_app.models import Collection, Document, Upload
 from collections_app.models.jobs import UNREAD
@@ -130,13 +130,34 @@ def open_document(
         raise explain_unread(collections, unread)
     if tells_elsewhere and (elsewhere := explain_elsewhere(collections, path, visible)):
         raise elsewhere
+    taken, endings = find_alike(collections, path, is_named=is_named)
+    if taken:
+        return taken
+    rows = [(each.document.path, each.document.collection_id) for each in endings]
+    raise explain_missing(collections, path, rows)
+
+
+def find_page(collections: Sequence[Collection], address: str, visible: Sequence[Collection]) -> Document | None:
+    """The document whose page certainly has this address; None if there is none, or if it is in another of the `visible` collections.
+
+    Unlike open_document(), it takes no page for being the only one of its name in a collection that was named, and looks for no others.
+    Raises InvalidParameter as get_document() does.
+    """
+    found = find_meant(collections, address)
+    if not found and not explain_elsewhere(collections, address, visible):
+        found, _ = find_alike(collections, address, is_named=False)
+    return found.document if found else None
+
+
+def find_alike(
+    collections: Sequence[Collection], path: str, *, is_named: bool
+) -> tuple[Found | None, Sequence[Ending]]:
+    """The document whose path has the same ending, if that is certain, and all that may be meant."""
     place = next(iter_places(collections, path), None)
     named, rest = place or (collections, path)
     endings = find_endings(named, rest)
-    if meant := choose_ending(endings, rest, is_named=is_named or place is not None):
-        return Found(*meant, is_taken=True)
-    rows = [(each.document.path, each.document.collection_id) for each in endings]
-    raise explain_missing(collections, path, rows)
+    meant = choose_ending(endings, rest, is_named=is_named or place is not None)
+    return (Found(*meant, is_taken=True) if meant else None), endings
 
 
 def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Found | None:

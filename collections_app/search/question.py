@@ -96,7 +96,9 @@ class Question:
     def _count_words(self) -> _WordCounts:
         """How many words are in no section, and how many there are. The parts of a name count, not also the whole name; that counts if all
         its parts are stop words (`@Before`)."""
-        terms = [term for scoped in self.scopes for term in scoped.terms if not find_parts(term.lexeme, scoped.terms, {})]
+        terms = [
+            term for scoped in self.scopes for term in scoped.terms if not find_parts(term.lexeme, scoped.terms, {})
+        ]
         replaced = {term.lexeme for term in terms if term.is_stand_in}
         found = [term for term in terms if term.sections or term.lexeme in replaced]
         places = {place for term in terms for place in term.positions}

@@ -13,11 +13,11 @@ from pydantic import Field
 
 from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, search_and_render, search_cached
+from collections_app.documents import find_page
 from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.search import Mode, SearchOptions, SearchResults
 from mcp_app.entries import VALUE, Call, Tool, ToolParams
 from mcp_app.rendering import SEARCH_TOKENS, TextAnswer
-from mcp_app.tools.opening import open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     FOLDER_NAMES,
@@ -85,7 +85,7 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
     began = perf_counter()
     options = make_options(params, max_tokens)
     shown = slice(offset, None if offset is None else offset + options.limit)
-    page_path = find_addressed(call, reach, params.query, max_tokens)
+    page_path = find_addressed(reach, params.query, max_tokens)
     request = SearchRequest(
         params.query,
         reach.chosen,
@@ -114,17 +114,17 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
     return TextAnswer(lambda: text, partial(make_data, page, reach, max_tokens))
 
 
-def find_addressed(call: Call, reach: Reach, query: str, max_tokens: int) -> str:
+def find_addressed(reach: Reach, query: str, max_tokens: int) -> str:
     """The path, with its fragment, of the page that a question means which is nothing but an address, as people paste it from a site; empty
     for any other question, and for an address of no page."""
     found = _ADDRESS.fullmatch(query.strip())
     if found is None:
         return ""
     try:
-        document = open_page(call, reach, found["address"]).document
+        document = find_page(reach.chosen, found["address"], reach.visible)
     except DocsError:
         return ""
-    return f"{reach.locate(document, max_tokens)}{found['fragment'] or ''}"
+    return f"{reach.locate(document, max_tokens)}{found['fragment'] or ''}" if document else ""
 
 
 def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:

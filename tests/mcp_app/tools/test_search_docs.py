@@ -73,6 +73,15 @@ class TestAnswer:
     def test_other_questions_open_no_page(self, call: CallTool, query: str) -> None:
         assert "That is the address" not in text_of(call("search_docs", query=query))
 
+    def test_an_address_of_another_site_is_not_that_of_the_only_page_of_its_name(self, call: CallTool) -> None:
+        elsewhere = "https://boats.example.net/of/others/faq"
+        assert "[taken for manual:faq.md]" in text_of(call("get_doc_page", path=elsewhere, collection="manual"))
+        assert "That is the address" not in text_of(call("search_docs", query=elsewhere, collection="manual"))
+
+    def test_closest_paths_are_not_looked_for_in_vain(self, call: CallTool, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("collections_app.documents.lookup.explain_missing", None)
+        assert "docs.example.org/sails" in text_of(call("search_docs", query="https://docs.example.org/sails"))
+
     @pytest.mark.parametrize("max_tokens", [100, 150, 300])
     def test_a_page_by_its_address_stays_within_the_budget(
         self, call: CallTool, collection: Collection, max_tokens: int

@@ -14,11 +14,12 @@ from collections_app.text.unspaced import encode_characters
 # Begins with a rare letter, since close spellings are looked for among words with the same first letter.
 SIGIL_MARK = "zs"
 _NAME = r"[A-Za-z][A-Za-z0-9]{1,39}"
-# A sigil is where a word may begin. Like the patterns of signs.py, this one begins with a sign, so that most of a text is skipped quickly.
+# A sigil is where a word may begin; the dot of a hidden file also behind its folder (`~/.npmrc`). Like the patterns of signs.py, this one
+# begins with a sign, so that most of a text is skipped quickly.
 # `${NAME}` is `$NAME`, `#[name]` is `#name`, and a closing tag has the sigil of the opening one. The `.` of `node.name`, the `:` of
 # `key:value`, the `<` of `Map<String>`, and the `@` of a mail address or of a package (`@types/node`) are none.
 BEFORE = re.compile(
-    r"(?P<sigil>(?:(?:[$#<:.]|@(?![\w-]{1,40}/\w)|%(?=\w{1,40}%)|-(?=-?[A-Za-z]{5}))(?<![\w@$#%<:./)\]-].)|\*(?=\.)(?<!\w.))"
+    r"(?P<sigil>(?:(?:[$#<:.]|@(?![\w-]{1,40}/\w)|%(?=\w{1,40}%)|-(?=-?[A-Za-z]{5}))(?<![\w@$#%<:.)\]-].)(?<!/[^.])|\*(?=\.)(?<!\w.))"
     rf"(?:(?<=:):|(?<=\*)\.|(?<=-)-|(?<=<)/|(?<=\$)\{{|(?<=#)!?\[)?)(?P<name>{_NAME})(?![\w@]|-\w|:/)",
     re.ASCII | re.DOTALL,
 )

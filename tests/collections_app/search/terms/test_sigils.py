@@ -24,6 +24,7 @@ from tests.factories import find, find_paths, make_collection, put
         ("#define, #[derive(A)], #![allow(b)] and {#each rows}", ["#define", "#derive", "#allow", "#each"]),
         ("C# page#part # Title ## Part #12 /#anchor", []),
         ("*.log, **/*.rs and .npmrc", ["*.log", "*.rs", ".npmrc"]),
+        ("~/.hoistrc, ./.sail/mast and a//.oar", [".hoistrc", ".sail", ".oar"]),
         ("node.js ./run.sh ../up ...rest f().then a[0].b", []),
         ("<Ladder rungs={12}></Ladder> Map<String> <https://example.org> a < b", ["<ladder"]),
         ("`vec!`, println!(a) and html!{b}; ![image](a.png) Stop! (now) a!=b", ["vec!", "println!", "html!"]),
@@ -68,6 +69,14 @@ def test_who_asks_for_a_name_with_its_sigil_gets_the_section_that_has_it(name: s
 def test_a_stop_word_with_a_sigil_is_found(name: str) -> None:
     collection = make_collection()
     put(collection, {**PLAIN, "own.md": f"# Winch\n\n```\n{name}\n```\n"})
+    assert find_paths(collection, name)[0] == "own.md"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", [".hoistrc", "~/.hoistrc", "$HOME/.hoistrc"])
+def test_a_hidden_file_is_found_in_any_folder(name: str) -> None:
+    collection = make_collection()
+    put(collection, {**PLAIN, "own.md": "# Winch\n\nIt reads `~/.hoistrc`.\n"})
     assert find_paths(collection, name)[0] == "own.md"
 
 

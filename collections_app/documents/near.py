@@ -22,6 +22,7 @@ from collections_app.text.question_words import (
     PUNCTUATION,
     find_densest,
     fold_in_place,
+    list_names,
 )
 from collections_app.text.telling import (
     ASKING,
@@ -107,7 +108,7 @@ class Sought:
         self.entries = make_asked_entries(words, stop_words)
         label = CALL.sub(r"\1", words.strip()).strip(f"{PUNCTUATION} ")
         self.entry = make_entry_pattern(label) if len(words) <= MAX_LABEL_CHARACTERS else None
-        self.phrase = make_phrase(self.called)
+        self.phrase = make_phrase(self.called, words)
         self.seen: set[str] = set()
 
     def look_at(self, section: SectionText, *, is_named: bool) -> Candidate:
@@ -203,10 +204,12 @@ def rank_section(own: Heading, above: Iterable[Heading], called: Sequence[str], 
     )
 
 
-def make_phrase(words: Sequence[str]) -> re.Pattern[str] | None:
+def make_phrase(called: Sequence[str], words: str) -> re.Pattern[str] | None:
     """A pattern for several words as they were asked for, in a folded text; the last one may go on (`shard`, `shards`). Words of signs
-    alone are left out: what stands between words may be such signs too."""
-    telling = [word for word in words if any(map(str.isalnum, word))]
+    alone are left out: what stands between words may be such signs too. For a single name with signs, a pattern for that (`--force`)."""
+    telling = [word for word in called if any(map(str.isalnum, word))]
+    if len(telling) == 1 and (names := list_names(words)):
+        return re.compile(rf"(?<![^\W_]){re.escape(max(names, key=len))}(?!\w)")
     if not 2 <= len(telling) <= MAX_WORDS:
         return None
     return re.compile(rf"(?<![^\W_]){BETWEEN.join(map(re.escape, telling))}")

@@ -17,6 +17,7 @@ from collections_app.text.question_words import (
     iter_positions,
     make_question_words,
 )
+from collections_app.text.sigils import list_asked_sigils
 
 # Limits: words that are looked for (the first that are no stop words), their spellings in all, and their places in a page, which may
 # consist of these words, millions of times.
@@ -91,10 +92,15 @@ def iter_forms(asked: Mapping[str, QuestionWords]) -> Iterator[Form]:
 
 
 def list_asked(words: Iterable[str], stop_words: Collection[str]) -> dict[str, QuestionWords]:
-    """Each word to look for, folded → its spellings; a name with signs in it is one word."""
+    """Each word to look for, folded → its spellings; a name with signs in it is one word. Of a stop word only a name with signs is looked
+    for (`#each`), unless there are no other words."""
     forms = {word: own for word in words if any(own := make_forms(word))}
-    telling = {word: own for word, own in forms.items() if word not in stop_words} or forms
-    return limit_forms(dict(islice(telling.items(), MAX_WORDS)))
+    telling = {
+        word: own._replace(beginnings=()) if word in stop_words else own
+        for word, own in forms.items()
+        if own.names or word not in stop_words
+    }
+    return limit_forms(dict(islice((telling or forms).items(), MAX_WORDS)))
 
 
 def limit_forms(asked: Mapping[str, QuestionWords]) -> dict[str, QuestionWords]:
@@ -117,9 +123,11 @@ def split_words(text: str) -> list[str]:
 
 
 def make_forms(word: str) -> QuestionWords:
-    """The spellings of a word; of a name with its arguments, which are words of their own in the text, those of the name."""
+    """The spellings of a word; of a name with its arguments, which are words of their own in the text, those of the name. A name with a
+    sigil (`@Moored`) counts as the word without it too, since a page about it may leave it out; no other name as its parts."""
     forms = make_question_words(word.partition("(")[0] or word)
-    return forms._replace(beginnings=()) if forms.names else forms
+    whole = tuple(name for name in forms.names if name not in list_asked_sigils(word))
+    return forms._replace(beginnings=(), names=whole) if whole else forms
 
 
 def find_stop_words(words: Sequence[str], language: str) -> set[str]:

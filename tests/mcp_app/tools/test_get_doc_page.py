@@ -641,6 +641,25 @@ class TestNear:
         put(collection, {"queues.md": text})
         assert "section_id: queues/delay]" in text_of(call("get_doc_page", path="queues.md", near="delay a job"))
 
+    @pytest.mark.parametrize(
+        ("words", "place"),
+        [
+            ("--hoist", "run/second]\n\nUse `--hoist`"),
+            ("hoist", "run/first]"),
+            ("@Moored", "run/second]"),
+            ("$moored", "run/second]"),
+            ("${moored}", "run/second]"),
+            ("#each", "run/third]"),
+            ("rows of #each", "run/third]"),
+        ],
+    )
+    def test_a_name_with_a_sigil_is_where_it_is_written_so_or_else_without_it(
+        self, call: CallTool, collection: Collection, words: str, place: str
+    ) -> None:
+        text = "# Run\n\nOf each.\n\n## First\n\nHoist.\n\n## Second\n\nUse `--hoist` to be moored.\n\n## Third\n\nAn `#each` of rows.\n"
+        put(collection, {"sigils.md": text})
+        assert f"section_id: {place}" in text_of(call("get_doc_page", path="sigils.md", near=words, max_tokens=200))
+
     def test_words_that_are_not_there_are_told(self, call: CallTool) -> None:
         text = text_of(call("get_doc_page", path="short.md", near="what is the sail of SHIP_TIMES"))
         assert (

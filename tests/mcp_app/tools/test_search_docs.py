@@ -10,9 +10,10 @@ import pytest
 
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.indexing.languages import change_language
+from collections_app.ingest.removal import remove_documents
 from collections_app.models import Collection, Pin
 from collections_app.text.tokens import estimate_tokens
-from tests.factories import make_collection, make_principal, put
+from tests.factories import make_collection, make_principal, make_tenant, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,20 @@ class TestAnswer:
         elsewhere = "https://boats.example.net/of/others/faq"
         assert "[taken for manual:faq.md]" in text_of(call("get_doc_page", path=elsewhere, collection="manual"))
         assert "That is the address" not in text_of(call("search_docs", query=elsewhere, collection="manual"))
+
+    def test_an_address_tells_nothing_of_pages_that_a_caller_may_not_read(self, call: CallTool) -> None:
+        put(make_collection("harbour", tenant=make_tenant("others")), {"mooring-rules.md": "# Rules\n\nMoor well.\n"})
+        text = text_of(call("search_docs", query="https://docs.example.org/mooring-rules"))
+        assert "harbour" not in text
+        assert "That is the address" not in text
+
+    def test_a_page_that_is_gone_has_no_address(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"mooring-rules.md": "# Rules\n\nMoor well.\n"})
+        query = "https://docs.example.org/mooring-rules"
+        assert "That is the address of mooring-rules.md." in text_of(call("search_docs", query=query))
+        remove_documents(collection, [collection.documents.get(path="mooring-rules.md").pk])
+        bump_index_version(collection)
+        assert "That is the address" not in text_of(call("search_docs", query=query))
 
     def test_closest_paths_are_not_looked_for_in_vain(self, call: CallTool, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("collections_app.documents.lookup.explain_missing", None)

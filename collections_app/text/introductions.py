@@ -24,8 +24,11 @@ OTHER_BLOCK = re.compile(
 UNDERLINED = re.compile(r"\S[ \t]*\n[=~-]{3,}\s*\Z")
 LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
-# It may lead to a list: `Acme is a grammar of gates, which has:`.
-SENTENCE = re.compile(r".+?[.!?](?=\s+[^a-z\s]|\Z)(?<!\bvs\.)|(?=.*\b(?:is|are|provides?|lets|helps)\b)[^.!?]+:\Z")
+# It may lead to a list: `Acme is a grammar of gates, which has:`. The dot of an abbreviation ends none.
+SENTENCE = re.compile(
+    r".+?[.!?](?=\s+[^a-z\s]|\Z)(?<!\bvs\.)(?<!\b(?:e\.g|i\.e|Inc|Ltd)\.)(?<!\ba\.k\.a\.)"
+    r"|(?=.*\b(?:is|are|provides?|lets|helps)\b)[^.!?]+:\Z"
+)
 # A README may be for those who write the documentation or the program.
 OF_REPOSITORY = re.compile(
     r"(?:(?:welcome to|this is|about) )?(?:this|the) (?:git |github )?(?:repo|repository)\b(?! pattern)"

@@ -21,6 +21,8 @@ from tests.growth import assert_linear
         ("# Gate\n\n```\n# About this and that.\n```\n\n## Build\n\nTo build it say so.\n", 0, ""),
         ("# Gate\n" + "\n## Build\n\nBuild.\n" * 3 + "\n## About\n\nIt lets boats in.\n", 0, ""),
         ("# Gate\n\nWelcome! Here we go. A gate lets boats in.\n", 0, "A gate lets boats in."),
+        ("# Gate\n\nGate, a.k.a. Lock, lets boats in. More.\n", 0, "Gate, a.k.a. Lock, lets boats in."),
+        ("# Gate\n\nA way in (e.g. Hoek) of Acme Inc. Boats.\n", 0, "A way in (e.g. Hoek) of Acme Inc. Boats."),
         ("Gate\n====\n\nA gate lets boats in.\n", 0, "A gate lets boats in."),
         ("Documentation of the Acme gate\n\nBuild\n=====\n\nTo build it say so.\n", 0, ""),
         ("Here is the Acme gate\n\n\n---\n\nA gate lets boats in.\n", 0, "A gate lets boats in."),

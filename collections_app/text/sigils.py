@@ -29,6 +29,7 @@ ASKED_AFTER = re.compile(rf"(?<![\w.])({_NAME})(?=!(?![\w=]))", re.ASCII)
 OF_ONE_KIND = str.maketrans("", "", "/{[!")
 ENCODED_SIGIL = re.compile(f"{SIGIL_MARK}((?:x[0-9a-f]{{2}}){{1,2}})n([a-z0-9]+)")
 EXCLAMATION = "!"
+AFTER_NAME = (EXCLAMATION, "%")
 # Looked for before AFTER, which takes longer.
 EXCLAIMED = re.compile(r"!(?<=\w!)")
 
@@ -64,4 +65,4 @@ def split_sigil(term: str) -> tuple[str, str]:
 
 
 def join(sigil: str, name: str) -> str:
-    return f"{name}{sigil}" if sigil == EXCLAMATION else f"{sigil}{name}"
+    return f"{'' if sigil == EXCLAMATION else sigil}{name}{sigil if sigil in AFTER_NAME else ''}"

@@ -18,7 +18,7 @@ from tests.factories import find, find_paths, make_collection, put
         ("`@Moored`, (@Cast) and **@tide**; @app.get", ["@moored", "@cast", "@tide", "@app"]),
         ("mail@example.org @types/node @on-deck git@host:a", []),
         ("$sail, ${MAST}, $env:KEEL and $row->oar", ["$sail", "$mast", "$env", "$row"]),
-        ("%TEMP% but 5% of it, $5 and $", ["%temp"]),
+        ("%TEMP% but 5% of it, $5 and $", ["%temp%"]),
         ("[--hoist] -Recurse; --no-anchor -it a--hoist a-lower", ["--hoist", "-recurse"]),
         ("&:hover and ::before; std::vector key:value 10:30 ::-webkit", [":hover", "::before"]),
         ("#define, #[derive(A)], #![allow(b)] and {#each rows}", ["#define", "#derive", "#allow", "#each"]),

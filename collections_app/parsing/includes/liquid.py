@@ -13,10 +13,13 @@ _NAME = re.compile(r"\{\{-?\s*+(?P<given>include\.)?(?P<name>[\w-]++)(?P<more>[^
 _RUN = re.compile(
     r"\{%-?\s*+(?:assign|capture|case|cycle|decrement|else|elsif|for|if|increment|tablerow|unless|when)\b"
 )
+_MAX_PLACES = 1_000
 
 
 def write_arguments(text: str, arguments: str) -> str | None:
-    """The text with its arguments in place of their names; None if what it says depends on more than texts that it is given."""
+    """The text with its arguments in place of their names; None if what it says depends on more than texts that it is given, or has too
+    many such names.
+    """
     if _RUN.search(text):
         return None
     values = _read_arguments(arguments)
@@ -25,7 +28,7 @@ def write_arguments(text: str, arguments: str) -> str | None:
         if not name["given"] and name["name"] not in values:
             continue  # of the site
         value = values.get(name["name"], "")
-        if value is None or name["more"].strip(" \t-"):
+        if value is None or name["more"].strip(" \t-") or len(pieces) >= 2 * _MAX_PLACES:
             return None
         pieces += [text[position : name.start()], value]
         position = name.end()

@@ -155,7 +155,10 @@ class Page:
 
     def _get_text(self, path: str, include: Include) -> str | None:
         text = self._cut(path, include.excerpt)
-        return write_arguments(text, include.arguments) if text and include.arguments else text
+        if not text or not include.arguments:
+            return text
+        given = write_arguments(text, include.arguments)
+        return given if given is not None and self._may_add(len(given) - len(text)) else None
 
     def _find_file(self, target: str, page: str) -> str | None:
         """A file that is not a document of the source."""
@@ -213,17 +216,17 @@ class Page:
     def _give(self, text: str, include: Include) -> str:
         """The text with the values that it is given, unless these are more than the page may have."""
         given = put_in(text, dict(include.values))
-        added = max(0, len(given) - len(text))
-        if added > self._max_bytes - self.taken_bytes:
-            return text
-        self.taken_bytes += added
-        return given
+        return given if self._may_add(len(given) - len(text)) else text
+
+    def _may_add(self, added: int) -> bool:
+        """Whether the page may have so many more characters, which then count."""
+        is_allowed = added <= self._max_bytes - self.taken_bytes
+        self.taken_bytes += max(0, added) if is_allowed else 0
+        return is_allowed
 
     def _indent(self, lines: list[str], prefix: str) -> list[str] | None:
-        added = len(prefix) * len(lines)
-        if added > self._max_bytes - self.taken_bytes:
+        if not self._may_add(len(prefix) * len(lines)):
             return None
-        self.taken_bytes += added
         following = _LIST_MARKER.sub(lambda marker: " " * len(marker[0]), prefix)
         prefixes = chain([prefix], repeat(following))
         return [f"{each}{line}" if line or each.strip() else line for each, line in zip(prefixes, lines, strict=False)]

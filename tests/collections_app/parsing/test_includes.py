@@ -521,6 +521,30 @@ def test_a_template_whose_text_only_a_build_knows_stays_a_tag(line: str, text: s
 
 
 @pytest.mark.parametrize(
+    ("line", "said", "path"),
+    [
+        ("{%% include rig.md mast='%s' %%}", "{{ include.mast }}", "a.md"),
+        ("import Rig from './_includes/rig.md'\n\n<Rig mast='%s' />", "{mast}", "a.mdx"),
+    ],
+)
+def test_what_a_page_gives_a_text_counts_to_what_it_may_include(
+    monkeypatch: pytest.MonkeyPatch, line: str, said: str, path: str
+) -> None:
+    page = line % ("x" * 100)
+    monkeypatch.setattr(included_page, "MAX_PAGE_BYTES", 2_000)
+    assert resolve(page, {"_includes/rig.md": said * 9}, path).count("x") == 900
+    assert resolve(page, {"_includes/rig.md": said * 30}, path).count("x") <= 100
+
+
+def test_a_template_that_names_what_it_is_given_thousands_of_times_stays_a_tag() -> None:
+    assert (
+        resolve("{% include rig.md mast='main' %}", {"_includes/rig.md": "{{ include.mast }}" * 9}).count("main") == 9
+    )
+    page = f"{{% include rig.md mast='{'x' * 900}' %}}"
+    assert resolve(page, {"_includes/rig.md": "{{ include.mast }}" * 50_000}) == page
+
+
+@pytest.mark.parametrize(
     "target", ["content/includes/sea/rig.md", "content/docs/includes/sea/rig.md", "content/docs/sea/rig.md"]
 )
 @pytest.mark.parametrize("line", ['{{< include "sea/rig.md" >}}', '{{%include "/sea/rig"%}}'])

@@ -28,6 +28,7 @@ from collections_app.parsing.safety.places import replace_outside_spans
 _MAX_LINE_CHARACTERS = 2_000
 _MAX_PROPERTY_LINES = 100
 _FEWEST_COLONS = 2
+_MOST_OPEN = 100
 _NAME = r"(?P<name>[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+)"
 _WORDS = r"(?:\[(?P<words>[^\[\]]*+)\])"
 _ATTRIBUTES = r"(?:\{(?P<attributes>(?:\"[^\"]*+\"|'[^']*+'|[^{}\"'])*+)\})"
@@ -92,7 +93,9 @@ class _Component:
 
 
 class _Page:
-    """A page whose lines are written anew; `is_such` once something has told that it has these components."""
+    """A page whose lines are written anew; `is_such` once something has told that it has these components. Of those that are open only the
+    innermost count, the others are never closed.
+    """
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = list(lines)
@@ -138,6 +141,7 @@ class _Page:
         entries = [margin + told if (told := _write_entry(line)) else "" for line in given]
         self.lines[number:end] = [margin + text, *[""] * bool(given), *entries, *[""] * bool(given)]
         self._open.append(_Component(opening["colons"], number, target if is_address(target) else ""))
+        del self._open[:-_MOST_OPEN]
         return end
 
     def _close_component(self, number: int, colons: str) -> bool:
@@ -153,8 +157,10 @@ class _Page:
 
     def _link(self, component: _Component, end: int) -> None:
         """Make the text of a component that leads somewhere a link, if that is a line without brackets."""
+        if not component.target:
+            return
         told = [number for number in range(component.first, end) if self.lines[number].strip()]
-        if component.target and len(told) == 1 and (text := _PLAIN.fullmatch(self.lines[told[0]])):
+        if len(told) == 1 and (text := _PLAIN.fullmatch(self.lines[told[0]])):
             self.lines[told[0]] = f"{text['margin']}[{text['words']}]({component.target})"
 
 

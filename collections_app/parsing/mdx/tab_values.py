@@ -17,7 +17,7 @@ _TAG = re.compile(
 )
 _GROUPS = frozenset({"Tabs", "Accordion"})
 _VALUES = re.compile(r"(?<![\w-])values=\{\s*+\[([^\]]*+)")
-_ITEMS = re.compile(r"(?<![\w-])(?:items|titles)=\{\s*+\[([^\]]*+)\]")
+_ITEMS = re.compile(r"(?<![\w-])(?:items|titles)=\{\s*+\[([^\[\]]*+)\]")
 _OBJECT = re.compile(r"\{[^{}]*+\}")
 _FIELD = re.compile(r"(?<![\w-])[\"']?(label|value)[\"']?\s*+:\s*+([\"'`])((?:(?!\2)[^\\\n])*+)\2")
 _ITEM = re.compile(r"\s*+([\"'`])((?:(?!\1)[^\\\n])*+)\1\s*+(?:,\s*+|$)")

@@ -154,6 +154,11 @@ def test_long_pages_are_read_in_linear_time(line: str) -> None:
     assert_linear(write_mdc, "::a\n" + f"{line}\n" * 10_000 + "::\n")
 
 
+@pytest.mark.parametrize("closing", ["::", ":::"])
+def test_deeply_nested_components_are_read_in_linear_time(closing: str) -> None:
+    assert_linear(write_mdc, '::a{to="/b"}\n' * 10_000 + f"{closing}\n" * 10_000)
+
+
 @pytest.mark.parametrize("sign", [":a", "::a{", ":a[", ":a{b=", ":a-", "`{.", " "])
 def test_long_lines_are_read_in_linear_time(sign: str) -> None:
     assert_linear(write_mdc, f"::a\n::\n{sign * 900}\n" * 20 + sign * 50_000)

@@ -627,6 +627,7 @@ def test_a_long_list_of_labels_takes_linear_time(values: str) -> None:
     tab = '<TabItem value="b">a</TabItem>'
     assert_linear(write_tab_labels, f"<Tabs values={{[{values * 10_000}]}}>{tab}")
     assert_linear(write_tab_labels, f"<Tabs values={{[{{}}]}}>{tab}<TabItem {values * 10_000}>")
+    assert_linear(write_tab_labels, f"<Tabs {'items={[' * 20_000}>")
 
 
 def test_the_label_of_a_tab_stands_below_the_heading_that_it_begins_with() -> None:

@@ -24,6 +24,8 @@ _FIELD = re.compile(
 )
 _TITLES = ("title", "label", "name", "heading", "text")
 _TARGETS = ("href", "link", "url", "to")
+# The entry that is the page itself: `current="rust"`.
+_CURRENT = re.compile(r"(?<![\w-])(?:active|current|selected)=(?:\"([^\"]*)\"|'([^']*)')")
 _EACH_ROW = re.compile(_ARRAY)
 _EACH_TEXT = re.compile(_TEXT)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -50,7 +52,8 @@ def write_rows(attributes: str) -> str:
 
 def write_entries(attributes: str) -> str:
     """The entries in such arrays of a component's attributes that have a title and an address, as a list of links; empty if there are
-    none."""
+    none. That of the page itself is left out.
+    """
     if "[" not in attributes:
         return ""
     arrays = (found["entries"] for found in _ENTRIES.finditer(attributes))
@@ -59,7 +62,8 @@ def write_entries(attributes: str) -> str:
         for array in arrays
         for entry in _EACH_ENTRY.finditer(array)
     )
-    return "\n".join(filter(None, map(_write_entry, entries)))
+    current = {double or single for double, single in _CURRENT.findall(attributes)}
+    return "\n".join(filter(None, map(_write_entry, (each for each in entries if current.isdisjoint(each.values())))))
 
 
 def _write_entry(fields: Mapping[str, str]) -> str:

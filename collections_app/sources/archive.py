@@ -175,7 +175,7 @@ class ArchiveReading:
             configurations = map(configured.get, iter_paths(posixpath.dirname(path), _OF_SPHINX))
             return next(filter(None, configurations), Configuration(is_in_myst=self._names_markdown))
 
-        references = ReferenceResolver(self._iter_named, find_configuration)
+        references = ReferenceResolver(self._iter_named, find_configuration, self._taken)
         references.collect()
         self._includes.begin()
         for _, file in self._iter_resolved(self._chosen):

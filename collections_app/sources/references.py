@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.references import Configuration, ReferenceResolver, may_be_named
@@ -10,7 +10,7 @@ from collections_app.sources import RefusedFile, UnchangedFile
 
 
 def make_reference_resolver(
-    paths: Iterable[str],
+    paths: Collection[str],
     read: Callable[[str], RawDocument | RefusedFile | UnchangedFile],
     find_configuration: Callable[[str], Configuration] = lambda _: Configuration(),
 ) -> ReferenceResolver:
@@ -22,4 +22,4 @@ def make_reference_resolver(
             if isinstance(file, RawDocument):
                 yield file
 
-    return ReferenceResolver(iter_pages, find_configuration)
+    return ReferenceResolver(iter_pages, find_configuration, paths)

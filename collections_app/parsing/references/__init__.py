@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from collections_app.exceptions import IngestError
@@ -136,15 +136,18 @@ class _Place:
 
 class ReferenceResolver:
     """Resolves the references in one reading of a source. `iter_pages` returns all files that may_be_named(), even those that are not read
-    now. It is called once: at the first page that refers to another, or by collect(). `find_configuration` takes the path of a page.
+    now. It is called once: at the first page that refers to another by what that says, or by collect(). `find_configuration` takes the path
+    of a page; `paths` are those of all files.
     """
 
     def __init__(
         self,
         iter_pages: Callable[[], Iterable[RawDocument]],
         find_configuration: Callable[[str], Configuration] = lambda _: Configuration(),
+        paths: Container[str] = (),
     ) -> None:
         self._iter_pages = iter_pages
+        self._paths = paths
         self._find_configuration = find_configuration
         self._titles: dict[str, str] | None = None
         self._labels: dict[str, list[_Place]] = {}
@@ -171,6 +174,9 @@ class ReferenceResolver:
                 yield Target(mention.kind, mention.name, _make_address(place, path), place.title)
 
     def _find(self, mention: Mention, path: str) -> _Place | None:
+        if not mention.needs_title:
+            beside = next(filter(self._paths.__contains__, self._iter_pages_named(mention.name, path)), None)
+            return None if beside is None else _Place(beside, "", "")
         titles = self.collect()
         if mention.kind is Kind.LABEL:
             places = self._labels.get(mention.name) or self._find_headings(mention.name, path)
@@ -204,7 +210,7 @@ class ReferenceResolver:
             pages = iter([posixpath.normpath(posixpath.join(folder, name))])
         for page in pages:
             yield page
-            yield from (f"{page}{ending}" for ending in (*_RESTRUCTURED_TEXT, ".md", "/index.md"))
+            yield from (f"{page}{ending}" for ending in (*_RESTRUCTURED_TEXT, *_MARKDOWN, ".mdx", "/index.md"))
 
     def _make_place(self, path: str, heading: str) -> _Place:
         """The page, with a fragment if it has such a heading that is not its title."""

@@ -29,8 +29,11 @@ _KINDS = {"ref": Kind.LABEL, "numref": Kind.LABEL, "doc": Kind.PAGE, "pep": Kind
 
 @dataclass(frozen=True, slots=True)
 class Mention:
+    """`needs_title`: what the page writes depends on what the other page says, not only on whether there is one."""
+
     kind: Kind
     name: str
+    needs_title: bool = True
 
 
 def iter_mentions(text: str) -> Iterator[Mention]:

@@ -34,18 +34,21 @@ PAGE_TITLE = "AUTOTITLE"
 
 _ROLE = re.compile(r"\{(?:std:)?(?P<role>ref|numref|doc|any)\}`(?P<text>[^`]{1,1000})`")
 _LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
+_IS_NAME = re.compile(r"[^./#]+")
 _TOCTREE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*\{toctree\}")
 _LABEL = re.compile(r" {0,3}\((?P<label>[^\s()]{1,200})\)=[ \t]*$")
 
 
 def iter_mentions(text: str, *, is_in_myst: bool = True) -> Iterator[Mention]:
-    """The pages and labels, each once, up to MAX_MENTIONS. `is_in_myst`: the page's site is made by MyST."""
+    """The pages and labels, each once, up to MAX_MENTIONS. `is_in_myst`: the page's site is made by MyST. Of several that name the same the
+    last one counts.
+    """
     lines = text.split("\n")
     is_myst_page = is_in_myst or is_myst(text)
     parts = iter_mentions_of_parts(text) if "{eval-rst}" in text else ()
-    found = dict.fromkeys(
-        [*_iter_roles(text), *_iter_links(text, lines, with_words=is_myst_page), *_iter_entries(lines), *parts]
-    )
+    beside = () if is_myst_page else _iter_beside(text)
+    links = _iter_links(text, lines, with_words=is_myst_page)
+    found = dict.fromkeys([*beside, *_iter_roles(text), *links, *_iter_entries(lines), *parts])
     yield from islice(found, MAX_MENTIONS)
 
 
@@ -121,6 +124,13 @@ def _iter_links(text: str, lines: Sequence[str], *, with_words: bool) -> Iterato
             if path:
                 yield Mention(Kind.PAGE, path)
             yield Mention(Kind.LABEL, normalise(path or fragment))
+
+
+def _iter_beside(text: str) -> Iterator[Mention]:
+    """What links with words mention on pages that are not of MyST: pages in their own folder, without an ending."""
+    for link in _LINK.finditer(text):
+        if link["words"].strip() not in ("", PAGE_TITLE) and _IS_NAME.fullmatch(link["target"]):
+            yield Mention(Kind.PAGE, link["target"], needs_title=False)
 
 
 def _iter_own_fragments(lines: Sequence[str]) -> Iterator[str]:

@@ -289,6 +289,33 @@ def test_on_a_site_of_another_generator_links_with_words_lead_to_no_label(text: 
 
 
 @pytest.mark.parametrize(
+    ("link", "written"),
+    [
+        ("[Sails](sails)", "[Sails](sails.md)"),
+        ("[Splices](splices), [hoist](mains)", "[Splices](splices.mdx), [hoist](mains)"),
+        ("`[Sails](sails)`, [](sails)", "`[Sails](sails)`, [All sails](sails.md)"),
+    ],
+)
+def test_on_a_site_of_another_generator_links_lead_to_pages_beside_without_their_endings(
+    link: str, written: str
+) -> None:
+    raw = RawDocument("guide/page.md", f"{link}\n".encode())
+    pages = {**PAGES, "guide/splices.mdx": "# Splices\n"}
+    files = [RawDocument(name, content.encode()) for name, content in pages.items()]
+    resolver = ReferenceResolver(lambda: files, lambda _: Configuration(is_in_myst=False), pages)
+    assert parse(resolver.resolve(raw)).content == f"{written}\n"
+
+
+def test_no_page_is_read_for_links_to_pages_beside_that_have_words() -> None:
+    def fail() -> Iterator[RawDocument]:
+        pytest.fail("pages were read")
+
+    raw = RawDocument("guide/page.md", b"[Sails](sails), [hoist](mains)\n")
+    resolver = ReferenceResolver(fail, lambda _: Configuration(is_in_myst=False), PAGES)
+    assert parse(resolver.resolve(raw)).content == "[Sails](sails.md), [hoist](mains)\n"
+
+
+@pytest.mark.parametrize(
     ("text", "written"),
     [
         ("[](#mains)", "[Hoisting it](sails.md#mains)"),

@@ -43,6 +43,7 @@ _WITHIN = re.compile(
 # Behind code its language, or a class: `sail()`{lang="ts"}.
 _BEHIND_CODE = re.compile(r"(?<=`)\{(?:lang=(?:\"[\w+-]*\"|[\w+-]+)|\.[\w-]+)\}")
 _PLAIN = re.compile(r"(?P<margin>[ \t]*+)(?P<words>[^\s\[\]#>|-][^\[\]]*+)")
+_BOLD = re.compile(r"\*\*[^*]+\*\*[ \t]*+")
 _RULE = re.compile(r"[ \t]*+---[ \t]*+")
 _PROPERTY = re.compile(r"(?P<indent>[ \t]*+)(?P<name>[A-Za-z][\w-]*+):[ \t]++(?P<value>\S.*)")
 # A property of an entry in a list.
@@ -156,11 +157,14 @@ class _Page:
         return True
 
     def _link(self, component: _Component, end: int) -> None:
-        """Make the text of a component that leads somewhere a link, if that is a line without brackets."""
+        """Make the text of a component that leads somewhere a link, if that is a line without brackets; of several lines the first, if that
+        is bold, as a title is.
+        """
         if not component.target:
             return
         told = [number for number in range(component.first, end) if self.lines[number].strip()]
-        if len(told) == 1 and (text := _PLAIN.fullmatch(self.lines[told[0]])):
+        text = _PLAIN.fullmatch(self.lines[told[0]]) if told else None
+        if text and (len(told) == 1 or _BOLD.fullmatch(text["words"])):
             self.lines[told[0]] = f"{text['margin']}[{text['words']}]({component.target})"
 
 

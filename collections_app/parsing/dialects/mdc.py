@@ -43,7 +43,7 @@ _WITHIN = re.compile(
 # Behind code its language, or a class: `sail()`{lang="ts"}.
 _BEHIND_CODE = re.compile(r"(?<=`)\{(?:lang=(?:\"[\w+-]*\"|[\w+-]+)|\.[\w-]+)\}")
 _PLAIN = re.compile(r"(?P<margin>[ \t]*+)(?P<words>[^\s\[\]#>|-][^\[\]]*+)")
-_BOLD = re.compile(r"\*\*[^*]+\*\*[ \t]*+")
+_BOLD = re.compile(r"\*\*[^*]++\*\*[ \t]*+")
 _RULE = re.compile(r"[ \t]*+---[ \t]*+")
 _PROPERTY = re.compile(r"(?P<indent>[ \t]*+)(?P<name>[A-Za-z][\w-]*+):[ \t]++(?P<value>\S.*)")
 # A property of an entry in a list.
@@ -165,7 +165,8 @@ class _Page:
         told = [number for number in range(component.first, end) if self.lines[number].strip()]
         text = _PLAIN.fullmatch(self.lines[told[0]]) if told else None
         if text and (len(told) == 1 or _BOLD.fullmatch(text["words"])):
-            self.lines[told[0]] = f"{text['margin']}[{text['words']}]({component.target})"
+            words = text["words"].rstrip(" \t")
+            self.lines[told[0]] = f"{text['margin']}[{words}]({component.target}){text['words'][len(words) :]}"
 
 
 def _get_margin(line: str) -> str:

@@ -24,7 +24,7 @@ _FIELD = re.compile(
 )
 _TITLES = ("title", "label", "name", "heading", "text")
 _TARGETS = ("href", "link", "url", "to")
-# The entry that is the page itself: `current="rust"`.
+# Which entry is the page itself: `current="rust"`.
 _CURRENT = re.compile(r"(?<![\w-])(?:active|current|selected)=(?:\"([^\"]*)\"|'([^']*)')")
 _EACH_ROW = re.compile(_ARRAY)
 _EACH_TEXT = re.compile(_TEXT)
@@ -52,18 +52,19 @@ def write_rows(attributes: str) -> str:
 
 def write_entries(attributes: str) -> str:
     """The entries in such arrays of a component's attributes that have a title and an address, as a list of links; empty if there are
-    none. That of the page itself is left out.
+    none, or if one is the page itself: then they only lead from page to page.
     """
     if "[" not in attributes:
         return ""
     arrays = (found["entries"] for found in _ENTRIES.finditer(attributes))
-    entries = (
+    entries = [
         {field["name"]: field["text"][1:-1] for field in _FIELD.finditer(entry[0])}
         for array in arrays
         for entry in _EACH_ENTRY.finditer(array)
-    )
-    current = {double or single for double, single in _CURRENT.findall(attributes)}
-    return "\n".join(filter(None, map(_write_entry, (each for each in entries if current.isdisjoint(each.values())))))
+    ]
+    current = {double or single for double, single in _CURRENT.findall(attributes)} - {""}
+    is_navigation = any(not current.isdisjoint(entry.values()) for entry in entries)
+    return "" if is_navigation else "\n".join(filter(None, map(_write_entry, entries)))
 
 
 def _write_entry(fields: Mapping[str, str]) -> str:

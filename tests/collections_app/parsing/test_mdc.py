@@ -89,7 +89,7 @@ def test_the_line_of_a_component_that_leads_somewhere_is_a_link() -> None:
     ]
     assert list_lines('::callout{to="/sails"}\nRead [on](a.md).\n::\n') == ["Read [on](a.md)."]
     assert list_lines('::callout{to="/sails"}\nRead on.\n\nAnd on.\n::\n') == ["Read on.", "And on."]
-    assert list_lines('::callout{to="/sails"}\n**Sails**  \nRead on.\n::\n') == ["[**Sails**](/sails)  ", "Read on."]
+    assert list_lines('::callout{to="/sails"}\n**Sails**  \nRead on.\n::\n') == ["[**Sails**](/sails)", "Read on."]
 
 
 @pytest.mark.parametrize(

@@ -25,13 +25,14 @@ _CHROME = make_set(
     "catlinks has-results menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlistsearch no-results pagination-nav "
     "phpdocumentor-breadcrumbs phpdocumentor-search-results phpdocumentor-sidebar phpdocumentor-sidebar__menu-icon prev-next-area "
     "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav skipnav "
-    "sphinxsidebar subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
+    "sphinxsidebar subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation tsd-page-toolbar wy-breadcrumbs "
     "mcbreadcrumbsbox mcbreadcrumbsbox_0 mcwebhelpframesetlink msotoc1 msotoc2 msotoc3 msotoc4 msotoc5 msotoc6 msotoc7 msotoc8 "
     "comment-respond msotoc9 msotocheading "
     # about the page, not part of its content
     "aboutlanguage d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
-    "js-post-menu js-voting-container post-signature theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
+    "js-post-menu js-voting-container post-signature theme-doc-toc-mobile theme-doc-version-badge theme-edit-this-page theme-last-updated "
+    "theme-switch-wrapper tsd-generator "
     # links back from a footnote
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )

@@ -24,6 +24,8 @@ Attributes: TypeAlias = Mapping[str, str]
 _MAX_NAME_CHARACTERS = 1000
 _READ_FROM_BELOW = ("class", "data-lang", "data-language", "language")
 _LONG_NAMED = etree.XPath(f"descendant-or-self::*/@*[string-length() > {_MAX_NAME_CHARACTERS}]/..")
+# Where a word may be broken: libxml2 does not know that the tag has no end, and it would divide a name in two.
+_WORD_BREAK = re.compile(rb"</?wbr(?=[\s/>])[^<>]*+>", re.IGNORECASE)
 _BREAK_END = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)  # a line break for browsers, ignored by libxml2
 # A possible line break, which Asciidoctor writes after dots and dashes, and Javadoc 9 to 15 between parameters.
 _BREAK = "\u200b"
@@ -41,7 +43,7 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
     Raises ParseError for elements nested deeper than libxml2 reads, and for pages that bombs.py refuses.
     """
     utf8, warnings = make_utf8(content, media_type)
-    utf8 = _BREAK_END.sub(b"<br", drop_prefixes(utf8))
+    utf8 = _BREAK_END.sub(b"<br", _WORD_BREAK.sub(b"", drop_prefixes(utf8)))
     refuse_bombs(utf8)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True, no_network=True)
     root: Element | None

@@ -214,6 +214,12 @@ def test_inline_markup_is_kept(body: str, expected: str) -> None:
     assert convert(f"<p>{body}</p>") == f"{expected}\n"
 
 
+def test_a_place_where_a_line_may_break_divides_no_name() -> None:
+    page = parse("<h1>Function <span>set_<wbr>tea_<wbr>pot</span></h1><p>See <code>tea_<WBR>pot</code>.</p>")
+    assert (page.title, page.content) == ("Function set_tea_pot", "# Function set_tea_pot\n\nSee `tea_pot`.\n")
+    assert convert(f"<p>{'tea<wbr>' * 3000}</p>") == f"{'tea' * 3000}\n"
+
+
 @pytest.mark.parametrize(
     ("href", "expected"),
     [
@@ -553,6 +559,9 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<div class="bottom-actions"><a href="/x">Chrome</a></div>',
         '<aside class="phpdocumentor-sidebar"><h2>Chrome</h2></aside>',
         '<div class="tsd-navigation"><h3>Chrome</h3></div>',
+        '<header><div class="tsd-page-toolbar"><div>Chrome<ul><li>Chrome</li></ul></div></div><h1></h1></header>',
+        '<div class="tsd-generator"><p>Chrome <a href="/x">Chrome</a></p></div>',
+        '<span class="theme-doc-version-badge badge">Version: Chrome</span>',
         '<div id="mbrsel"><span>Chrome</span></div>',
         '<div class="search-results"><div class="no-results"><h1>Chrome</h1></div></div>',
         '<span><a class="src" href="/x">Source</a> · <button>Chrome</button></span>',

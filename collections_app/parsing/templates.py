@@ -32,6 +32,9 @@ _OTHER_CONTENT = re.compile(
 # Where Doxygen shows what its search finds, a page for each letter; later versions show it in the pages themselves.
 _DOXYGENS_RESULTS = b'<body class="SRPage">'
 _SPHINXS_SEARCH = b"searchtools.js"
+_PRINT_NAME = re.compile(r"(?:^|/)(?:print(?:_page)?|(?:_print|print_page)/index)\.html?$", re.IGNORECASE)
+_NOINDEX = re.compile(rb"<meta name=[\"']?robots[\"']? content=[\"']?noindex\b", re.IGNORECASE)
+_HEAD_BYTES = 5000
 _SIGN_OR_CODE = re.compile(rb"\{[{%]-?\s|<(?P<end>/)?(?:code|pre)\b", re.IGNORECASE)
 
 
@@ -75,6 +78,11 @@ def is_search_page(raw: RawDocument) -> bool:
     """Whether it is HTML in which a built site (Doxygen, Sphinx) shows what a search finds: without scripts, nothing."""
     is_sphinxs = PurePosixPath(raw.path).name == "search.html" and _SPHINXS_SEARCH in raw.content
     return is_sphinxs or _DOXYGENS_RESULTS in raw.content
+
+
+def is_print_page(raw: RawDocument) -> bool:
+    """Whether it is HTML in which a built site (mdBook, Docsy) has all its pages once more, to be printed: no search engine may list it."""
+    return _PRINT_NAME.search(raw.path) is not None and _NOINDEX.search(raw.content, 0, _HEAD_BYTES) is not None
 
 
 def _is_fragment(content: bytes) -> bool:

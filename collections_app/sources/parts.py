@@ -19,7 +19,7 @@ from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.references import MYST_CONFIGURATIONS, Configuration, read_configuration
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.stand_ins import is_error_name, is_stand_in
-from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_search_page, is_template
+from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_print_page, is_search_page, is_template
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
 
@@ -34,6 +34,7 @@ TEMPLATE = (
 STAND_IN = "Pages that a site shows in place of those that it does not have. Name one that is documentation by an include pattern."
 FRAME = "HTML without text that a site puts around its pages, such as a header or a footer."
 SEARCH_PAGE = "HTML in which a built site shows what its search finds (Doxygen's `search/`, Sphinx's `search.html`)."
+PRINT_PAGE = "HTML in which a built site has all its pages once more, to be printed (mdBook's `print.html`)."
 OTHER_KIND = (
     "No documents of a kind that is read (code, configuration, data), in a folder that an include pattern takes."
 )
@@ -115,6 +116,8 @@ def _find_reason(raw: RawDocument) -> str:
     if is_html_name(raw.path):
         if is_frame_of_pages(raw):
             return FRAME
+        if is_print_page(raw):
+            return PRINT_PAGE
         return SEARCH_PAGE if is_search_page(raw) else ""
     try:
         check_format(raw)

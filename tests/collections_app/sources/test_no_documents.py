@@ -14,7 +14,7 @@ from collections_app.parsing.templates import is_frame_of_pages
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.left_out import LeftOut
-from collections_app.sources.parts import FRAME, OTHER_KIND, SEARCH_PAGE, STAND_IN, TEMPLATE
+from collections_app.sources.parts import FRAME, OTHER_KIND, PRINT_PAGE, SEARCH_PAGE, STAND_IN, TEMPLATE
 from collections_app.sources.selection import TEST_DATA, FileChoice
 from tests.collections_app.sources.archives import make_zip
 from tests.growth import assert_linear
@@ -120,6 +120,24 @@ def test_a_search_page_is_taken_if_a_pattern_is_its_whole_path(tmp_path: Path) -
     assert read(tmp_path, SEARCHES, ["search.html"]) == (["search.html"], {})
 
 
+_UNLISTED = '<!doctype html><meta charset="utf-8">\n<meta name="robots" content="noindex, nofollow" />\n<h1>Boats</h1>'
+PRINTED = dict.fromkeys(["_print/index.html", "book/print.html", "docs/_print/index.html", "print_page.html"], _UNLISTED)
+PAGES_ABOUT_PRINTING = {
+    "guide/blueprint.html": _UNLISTED,
+    "guide/print.html": "<!doctype html><h1>Print</h1><p>Write <code>&lt;meta name=robots content=noindex></code>.</p>",
+    "hidden/index.html": _UNLISTED,
+}
+
+
+def test_all_pages_once_more_are_passed_over_and_told(tmp_path: Path) -> None:
+    paths, left_out = read(tmp_path, {**PRINTED, **PAGES_ABOUT_PRINTING})
+    assert (paths, left_out) == ([*PAGES_ABOUT_PRINTING], {PRINT_PAGE: len(PRINTED)})
+
+
+def test_all_pages_once_more_are_taken_if_a_pattern_is_their_whole_path(tmp_path: Path) -> None:
+    assert read(tmp_path, PRINTED, ["book/print.html"]) == (["book/print.html"], {})
+
+
 OF_TESTS = ["tests/testthat/_snaps/across.md", "src/__snapshots__/a.md", "cmd/testdata/b/c.md", "revdep/README.md"]
 
 
@@ -201,15 +219,20 @@ def test_a_file_that_is_named_after_an_api_is_a_document_if_it_describes_one(
     }  # fmt: skip
 
 
+_MENU = f"<!doctype html><nav>{'<a href=/boats>Boats</a> ' * 2000}</nav>"
 STAND_INS = {
     "404.md": "---\ntitle: '404'\ntemplate: splash\n---\n",
     "de/404.de.mdx": "# Nicht gefunden\n\nSuche nach [Booten](/boats).\n",
     "pages/404.html": f"---\nlayout: error\n---\n<style>{'.a {} ' * 500}</style><h1>404</h1>\n<p>No such boat.</p>\n",
+    "built/book/404.html": f"{_MENU}<main><h1>No such boat</h1></main>",
+    "built/material/404.html": f"<main>{_MENU}<article><h1>404</h1></article></main>",
+    "built/sphinx/404.html": f'{_MENU}<section role="main"><h1>No such boat</h1></section><footer>{_MENU}</footer>',
     "rst/404.rst": ":orphan:\n\nOops\n====\n\nNo such boat.\n",
 }
 ABOUT_ERRORS = {
     "errors/404.md": "# 404\n\nNo boat has this name.\n",
     "errors/409.md": "# 409\n\nThe boat has left.\n",
+    "guide/404.html": f"{_MENU}<main><h1>404</h1><article>{'The boat has left. ' * 60}</article></main>",
     "guide/404.md": "# Your own page\n\n```html\n<h1>404</h1>\n```\n",
     "help/404.md": f"# 404\n\n{'The boat has left. ' * 60}\n",
     "help/boat-404.md": "# Boat 404\n\nIt has left.\n",

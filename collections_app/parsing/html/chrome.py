@@ -51,7 +51,8 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
         return len(get_text_start(element, _LEGAL_CHARACTERS)) <= _LEGAL_CHARACTERS
     if facts.is_likely_chrome and _only_leads_on(element):
         return True
-    return facts.is_aside and element.tag in _ASIDE_TAGS and _leads_away(element)
+    is_aside = facts.is_aside or (element.tag == "aside" and read_class(element.get("id", "")).is_aside)
+    return is_aside and element.tag in _ASIDE_TAGS and _leads_away(element)
 
 
 def _is_language_sign(element: Element, facts: ClassFacts) -> bool:

@@ -44,7 +44,11 @@ def is_stand_in(raw: RawDocument) -> bool:
     except IngestError:
         return False
     text = _find_main(text)
-    return len(text) <= _MAX_MAIN and not _CODE.search(text) and len(" ".join(_TAG.sub(" ", text).split())) <= _MAX_CHARACTERS
+    return (
+        len(text) <= _MAX_MAIN
+        and not _CODE.search(text)
+        and len(" ".join(_TAG.sub(" ", text).split())) <= _MAX_CHARACTERS
+    )
 
 
 def _find_main(text: str) -> str:

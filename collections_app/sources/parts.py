@@ -19,7 +19,13 @@ from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.references import MYST_CONFIGURATIONS, Configuration, read_configuration
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.stand_ins import is_error_name, is_stand_in
-from collections_app.parsing.templates import is_frame_of_pages, is_html_name, is_print_page, is_search_page, is_template
+from collections_app.parsing.templates import (
+    is_frame_of_pages,
+    is_html_name,
+    is_print_page,
+    is_search_page,
+    is_template,
+)
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
 

@@ -93,6 +93,7 @@ _TOLD_BY_NAME = {
     "is_source": make_set("pdoc-code"),
     "is_json": make_set("redoc-json"),
     "is_binding": make_set("docstring-binding"),
+    "is_docstring": make_set("docstring"),
 }
 """Fact → the names, in lower case, of which any tells it."""
 
@@ -161,6 +162,7 @@ class ClassFacts:
     is_source: bool = False
     is_json: bool = False
     is_binding: bool = False
+    is_docstring: bool = False
     admonition: str = ""
 
 

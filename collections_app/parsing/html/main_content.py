@@ -30,6 +30,9 @@ from collections_app.parsing.html.visibility import is_hidden, is_unread_within,
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CHROME_IDS, DROPPED_ROLES, DROPPED_TAGS, HEADING_TAGS
 
 _MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
+_MARKED_CLASSES = frozenset(
+    {"bd-article", "markdown-body"}
+)  # Sphinx's book theme, beside which `main` has buttons; GitHub
 _CONTENT_NAMES = frozenset({"content", "main-content"})
 _OUTSIDE_OF_PAGE = ("aside", "footer", "nav")
 _MENUS = etree.XPath("//div[@id='navigation' or @id='shortcuts-help']")
@@ -110,7 +113,7 @@ def _is_left_out(element: Element, unseen: Collection[Element]) -> bool:
 def _is_marked(element: Element) -> bool:
     classes = element.get("class", "").split()
     is_named = element.get("id") in _MARKED_IDS or element.get("itemprop") == "articleBody"
-    return is_named or "markdown-body" in classes or _is_wiki(element) or _is_jsdoc(element)
+    return is_named or not _MARKED_CLASSES.isdisjoint(classes) or _is_wiki(element) or _is_jsdoc(element)
 
 
 def _is_jsdoc(element: Element) -> bool:

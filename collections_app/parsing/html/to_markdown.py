@@ -13,6 +13,7 @@ from collections_app.parsing.html.handlers.declarations import (
     enter_binding,
     enter_dart_signature,
     enter_declaration,
+    enter_docstring,
     enter_json,
     enter_signature,
     enter_source,
@@ -212,6 +213,8 @@ def _find_declaration_handler(tag: str, facts: ClassFacts) -> Handler | None:
         return enter_binding
     if tag not in ("div", "p"):
         return None
+    if facts.is_docstring:
+        return enter_docstring
     if facts.is_json and tag == "div":
         return enter_json
     if facts.is_source:

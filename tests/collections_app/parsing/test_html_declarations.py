@@ -110,6 +110,19 @@ def test_the_source_that_pdoc_shows_at_a_click_is_no_text() -> None:
     )
 
 
+def test_headings_in_a_docstring_of_pdoc_are_not_above_what_is_declared_next() -> None:
+    def declare(name: str, decorator: str, docstring: str) -> str:
+        declared = f'{decorator}\n  <span class="def">def</span>\n  <span class="name">{name}</span>():'
+        return f'<section id="{name}"><div class="attr function">{declared}</div><div class="docstring">{docstring}</div></section>'
+
+    decorator = '<div class="decorator decorator-hot">@hot</div>'
+    page = declare("pour", decorator, "<p>Tilts.</p><h6>Raises</h6><p>Heat.</p>") + declare("stir", "", "<p>Turns.</p>")
+    assert parse(page).content == (
+        "## Members\n\n### `pour`\n\n```python\n@hot\ndef pour():\n```\n\nTilts.\n\n###### Raises\n\nHeat.\n\n"
+        "### `stir`\n\n```python\ndef stir():\n```\n\nTurns.\n"
+    )
+
+
 @pytest.mark.parametrize("tag", ["header", "summary"])
 def test_what_a_docstring_of_julia_is_about_is_its_heading(tag: str) -> None:
     name = '<a class="docstring-binding" id="Tea.pour" href="#Tea.pour"><code>Tea.pour</code></a>'

@@ -56,6 +56,12 @@ def test_when_in_doubt_it_keeps_more(page: str) -> None:
     assert "Tea is poured" in content
 
 
+def test_a_short_article_of_sphinx_s_book_theme_is_read_without_the_contents_that_are_printed_beside_it() -> None:
+    printed = f'<div class="onlyprint"><h1>Pouring</h1><h2>Contents</h2><ul>{LINKS * 9}</ul></div>'
+    article = '<article class="bd-article"><h1>Pouring</h1><p>Tilt.</p></article>'
+    assert convert(f'<main class="bd-main">{printed}{article}</main>') == "# Pouring\n\nTilt.\n"
+
+
 def test_a_page_of_links_is_kept() -> None:
     assert convert(f"<ul>{LINKS}</ul>").count("\n- ") == 3
 

@@ -121,7 +121,9 @@ def test_a_search_page_is_taken_if_a_pattern_is_its_whole_path(tmp_path: Path) -
 
 
 _UNLISTED = '<!doctype html><meta charset="utf-8">\n<meta name="robots" content="noindex, nofollow" />\n<h1>Boats</h1>'
-PRINTED = dict.fromkeys(["_print/index.html", "book/print.html", "docs/_print/index.html", "print_page.html"], _UNLISTED)
+PRINTED = dict.fromkeys(
+    ["_print/index.html", "book/print.html", "docs/_print/index.html", "print_page.html"], _UNLISTED
+)
 PAGES_ABOUT_PRINTING = {
     "guide/blueprint.html": _UNLISTED,
     "guide/print.html": "<!doctype html><h1>Print</h1><p>Write <code>&lt;meta name=robots content=noindex></code>.</p>",

@@ -149,6 +149,18 @@ def enter_binding(converter: Converter, element: Element, attributes: Attributes
     return leave_out
 
 
+def enter_docstring(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """The text below a declaration (pdoc, pydoctor). Headings in it say nothing about the level of what is declared next."""
+    leave_block, level = enter_block(converter, element, attributes, facts), converter.section_level
+
+    def leave() -> None:
+        if leave_block:
+            leave_block()
+        converter.section_level = level
+
+    return leave
+
+
 def enter_json(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """An example in Redoc, a nested list that can be folded: one line for each item. Only a style sheet has the indentation."""
     lines = map(str.strip, get_code_text(element).split("\n"))
@@ -169,7 +181,13 @@ def enter_source(converter: Converter, element: Element, attributes: Attributes,
 
 
 def get_declaration(element: Element) -> str:
-    """The declaration on one line, or on several if breaks or blocks divide it."""
+    """The declaration on one line, or on several if breaks or blocks divide it; below pdoc's decorators, each on its own."""
+    decorators = [each for each in element.iterchildren("div") if "decorator" in each.get("class", "").split()]
+    if decorators:
+        told = [get_visible_text(each) for each in decorators]
+        for each in decorators:
+            remove_element(each)
+        return "\n".join([*told, get_declaration(element)])
     if next(element.iter("br"), None) is None and next(element.iterchildren("div"), None) is None:
         return get_visible_text(element)
     lines = get_code_text(element).replace("\xa0", " ").split("\n")

@@ -34,7 +34,7 @@ _CHROME = make_set(
     "js-post-menu js-voting-container post-signature theme-doc-toc-mobile theme-doc-version-badge theme-edit-this-page theme-last-updated "
     "theme-switch-wrapper tsd-generator "
     # links back from a footnote
-    "data-footnote-backref footnote-back footnote-backref reversefootnote"
+    "backrefs data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
 _FILE_NAMES = (frozenset({"d-none", "name"}), frozenset({"hidden", "name"}))  # pkgdown's: the source file of a topic
 # Last words in names of what blogs and help centres put beside an article; the content decides, too.
@@ -70,6 +70,7 @@ _TOLD_BY_NAME = {
     "is_contents": make_set("contents table-of-contents toc toc-macro tsd-index-panel"),
     "is_unseen": make_set("screen-reader-text sr-only visually-hidden visuallyhidden"),
     "is_tab_list": make_set("tabbed-labels tablist"),
+    "is_footnote_label": make_set("label"),
     "is_footnote": make_set("citation footnote footnotes"),
     "is_gutter": make_set(
         "boring gutter hljs-ln-n hljs-ln-numbers line-number line-numbers line-numbers-rows lineno linenodiv linenos ln lnt "
@@ -137,6 +138,7 @@ class ClassFacts:
     is_tab_list: bool = False
     is_tab_panel: bool = False
     is_footnote: bool = False
+    is_footnote_label: bool = False
     is_gutter: bool = False
     is_code_table: bool = False
     is_code_group: bool = False

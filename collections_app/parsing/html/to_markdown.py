@@ -36,6 +36,7 @@ from collections_app.parsing.html.handlers.inline import (
     enter_break,
     enter_code,
     enter_emphasis,
+    enter_footnote_label,
     enter_formula,
     enter_image,
     enter_input,
@@ -190,11 +191,7 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_code_lines
     if declaration_handler := _find_declaration_handler(tag, facts):
         return declaration_handler
-    if facts.is_rubric and tag == "p":
-        return enter_rubric
-    if facts.is_classifier:
-        return enter_classifier
-    return enter_formula if facts.is_formula else enter_tex if facts.is_tex and tag in _TEX_TAGS else None
+    return _find_inline_handler(tag, facts)
 
 
 def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> Handler | None:
@@ -204,6 +201,16 @@ def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> 
     if facts.is_summary_table and tag == "div":
         return enter_summary_table
     return enter_member_table if facts.is_member_table and tag == "table" else None
+
+
+def _find_inline_handler(tag: str, facts: ClassFacts) -> Handler | None:
+    if facts.is_rubric and tag == "p":
+        return enter_rubric
+    if facts.is_footnote_label and tag == "span":
+        return enter_footnote_label
+    if facts.is_classifier:
+        return enter_classifier
+    return enter_formula if facts.is_formula else enter_tex if facts.is_tex and tag in _TEX_TAGS else None
 
 
 def _find_declaration_handler(tag: str, facts: ClassFacts) -> Handler | None:

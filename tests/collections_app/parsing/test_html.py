@@ -214,6 +214,23 @@ def test_inline_markup_is_kept(body: str, expected: str) -> None:
     assert convert(f"<p>{body}</p>") == f"{expected}\n"
 
 
+def test_a_footnote_begins_with_its_number_and_does_not_lead_back() -> None:
+    label = '<span class="label"><span class="fn-bracket">[</span><a href="#id1">1</a><span class="fn-bracket">]</span></span>'
+    back = '<span class="backrefs">(<a href="#id1">1</a>,<a href="#id2">2</a>)</span>'
+    note = f'<aside class="footnote brackets" id="f1">{label}{back}<p>Not hot.</p><p>Not cold.</p></aside>'
+    cited = '<div class="citation"><span class="label">[Tea]</span><p>A book.</p></div>'
+    assert (
+        convert(f'<aside class="footnote-list">{note}</aside>{cited}') == "[1] Not hot.\n\nNot cold.\n\n[Tea] A book.\n"
+    )
+    assert convert('<p><span class="label">New</span> tea</p>') == "New tea\n"
+
+
+def test_an_address_is_no_description_of_a_picture() -> None:
+    badge = '<a href="https://ci.example"><img src="https://ci.example/tea.svg" alt="https://ci.example/tea.svg"></a>'
+    drawing = '<p>Tea.</p><map name="t"></map><img src="../_images/tea.png" alt="../_images/tea.png">'
+    assert (convert(f"{badge}<p>Tea.</p>"), convert(drawing)) == ("Tea.\n", "Tea.\n")
+
+
 def test_a_place_where_a_line_may_break_divides_no_name() -> None:
     page = parse("<h1>Function <span>set_<wbr>tea_<wbr>pot</span></h1><p>See <code>tea_<WBR>pot</code>.</p>")
     assert (page.title, page.content) == ("Function set_tea_pot", "# Function set_tea_pot\n\nSee `tea_pot`.\n")

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from collections_app.parsing.html.classes import ClassFacts
+from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_text, make_code_span
 from collections_app.parsing.html.handlers.formulas import write_formula
@@ -81,6 +81,18 @@ def enter_quotation(converter: Converter, element: Element, attributes: Attribut
     return converter.open_inline("quotation", lambda words: f'"{words}"')
 
 
+def enter_footnote_label(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    """The number or name of a footnote or citation that docutils writes before its paragraphs: the first begins with it."""
+    note = element.getparent()
+    if note is None or not read_class(note.get("class", "")).is_footnote:
+        return None
+    converter.flush()
+    converter.run_in(f"{escape_text(get_visible_text(element))} ")
+    return leave_out
+
+
 def enter_code(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """A code span. Blanks at its ends move outside, since nothing else may separate it from the words around it."""
     code = get_visible_text(element)
@@ -119,7 +131,8 @@ def enter_image(converter: Converter, element: Element, attributes: Attributes, 
     """
     alt = _get_description(attributes)
     is_sign = alt.startswith("[") and alt.endswith("]")
-    if alt and not is_sign and (not _is_file_name(alt, attributes) or _is_told(converter, element)):
+    is_address = "://" in alt and alt == attributes.get("src")  # which Sphinx gives for one that is missing
+    if alt and not is_sign and not is_address and (not _is_file_name(alt, attributes) or _is_told(converter, element)):
         converter.add_text(alt)
     return leave_out
 
@@ -165,7 +178,7 @@ def _is_alone(image: Element) -> bool:
 
 
 def _is_apart(beside: Element | None) -> bool:
-    return beside is None or beside.tag in ("br", "img", *HEADING_TAGS, *BLOCK_TAGS)
+    return beside is None or beside.tag in ("br", "img", "map", *HEADING_TAGS, *BLOCK_TAGS)
 
 
 def enter_kept_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

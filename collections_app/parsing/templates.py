@@ -32,6 +32,9 @@ _OTHER_CONTENT = re.compile(
 # Where Doxygen shows what its search finds, a page for each letter; later versions show it in the pages themselves.
 _DOXYGENS_RESULTS = b'<body class="SRPage">'
 _SPHINXS_SEARCH = b"searchtools.js"
+RUSTDOC = "rustdoc"
+_RUSTDOCS_LISTS = frozenset({"all.html", "help.html", "settings.html"})
+_RUSTDOC = re.compile(rb"<meta name=[\"']?generator[\"']? content=[\"']?rustdoc\b", re.IGNORECASE)
 _PRINT_NAME = re.compile(r"(?:^|/)(?:print(?:_page)?|(?:_print|print_page)/index)\.html?$", re.IGNORECASE)
 _NOINDEX = re.compile(rb"<meta name=[\"']?robots[\"']? content=[\"']?noindex\b", re.IGNORECASE)
 _HEAD_BYTES = 5000
@@ -78,6 +81,16 @@ def is_search_page(raw: RawDocument) -> bool:
     """Whether it is HTML in which a built site (Doxygen, Sphinx) shows what a search finds: without scripts, nothing."""
     is_sphinxs = PurePosixPath(raw.path).name == "search.html" and _SPHINXS_SEARCH in raw.content
     return is_sphinxs or _DOXYGENS_RESULTS in raw.content
+
+
+def is_rustdocs_name(path: str) -> bool:
+    """Whether a page of rustdoc at this path is a list, or is written by scripts: items are called like `fn.pour.html`."""
+    return path.rpartition("/")[2] in _RUSTDOCS_LISTS
+
+
+def is_rustdocs_list(raw: RawDocument) -> bool:
+    """Whether it is rustdoc's list of everything in a crate, or one of its pages for scripts to write."""
+    return is_rustdocs_name(raw.path) and _RUSTDOC.search(raw.content, 0, _HEAD_BYTES) is not None
 
 
 def is_print_page(raw: RawDocument) -> bool:

@@ -43,6 +43,8 @@ FOR_BROWSING = (
         for kind in kinds
         for letter in ("?", "0x??")
     ),
+    # rustdoc: code
+    "*.rs.html",
     # Maven's reports: results of tests, and what was covered
     "failsafe-report.html",
     "surefire-report.html",

@@ -23,6 +23,7 @@ from collections_app.parsing.templates import (
     is_frame_of_pages,
     is_html_name,
     is_print_page,
+    is_rustdocs_list,
     is_search_page,
     is_template,
 )
@@ -40,6 +41,9 @@ TEMPLATE = (
 STAND_IN = "Pages that a site shows in place of those that it does not have. Name one that is documentation by an include pattern."
 FRAME = "HTML without text that a site puts around its pages, such as a header or a footer."
 SEARCH_PAGE = "HTML in which a built site shows what its search finds (Doxygen's `search/`, Sphinx's `search.html`)."
+RUSTDOCS_LIST = (
+    "Lists of everything that rustdoc makes for browsing (`all.html`), and its pages that are written by scripts."
+)
 PRINT_PAGE = "HTML in which a built site has all its pages once more, to be printed (mdBook's `print.html`)."
 OTHER_KIND = (
     "No documents of a kind that is read (code, configuration, data), in a folder that an include pattern takes."
@@ -122,6 +126,8 @@ def _find_reason(raw: RawDocument) -> str:
     if is_html_name(raw.path):
         if is_frame_of_pages(raw):
             return FRAME
+        if is_rustdocs_list(raw):
+            return RUSTDOCS_LIST
         if is_print_page(raw):
             return PRINT_PAGE
         return SEARCH_PAGE if is_search_page(raw) else ""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import cast
-from urllib.parse import urldefrag
+from urllib.parse import urldefrag, urlsplit
 
 from lxml import etree
 
@@ -17,6 +17,7 @@ from collections_app.parsing.html.head import find_canonical_url, find_language,
 from collections_app.parsing.html.links import find_base_href, join_url
 from collections_app.parsing.html.tree import Element, empty_element, get_text_start, parse_tree
 from collections_app.parsing.html.vocabulary import DROPPED_TAGS, HEADING_TAGS
+from collections_app.parsing.templates import RUSTDOC, is_rustdocs_name
 
 # A page that redirects within this time is not meant to be read; one that reloads itself now and then is.
 MAX_REFRESH_SECONDS = 5
@@ -50,7 +51,7 @@ class Alternate:
 class PageFacts:
     """`links` are absolute http(s) addresses in document order, each once, without fragments, including those of frames. `canonical_url`
     may be empty, and so may `refresh_url`, to which the page redirects. `is_frameset` and `is_menu` say that it only shows, or only lists,
-    others.
+    others, as rustdoc's list of everything in a crate does.
     """
 
     title: str
@@ -80,7 +81,7 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
         canonical_url=find_canonical_url(root, base_url),
         refresh_url=_find_refresh_url(root, base_url, url),
         is_frameset=next(root.iter("frameset"), None) is not None,
-        is_menu=_is_menu(root),
+        is_menu=(meta.get("generator") == RUSTDOC and is_rustdocs_name(urlsplit(url).path)) or _is_menu(root),
         is_noindex=not robots.isdisjoint({"noindex", "none"}),
         is_nofollow=not robots.isdisjoint({"nofollow", "none"}),
         links=tuple(dict.fromkeys(_iter_links(root, base_url))),

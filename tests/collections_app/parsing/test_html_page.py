@@ -152,6 +152,13 @@ def test_a_page_that_only_names_others_is_a_menu(page: str, is_menu: bool) -> No
     assert read_page(page.encode(), "text/html", URL).is_menu is is_menu
 
 
+def test_a_list_of_everything_in_a_crate_is_a_menu() -> None:
+    page = b'<meta name="generator" content="rustdoc"><h1>List of all items</h1><ul><li><a href="fn.pour.html">pour</a></ul>'
+    addresses = ["https://x.org/tea/all.html", "https://x.org/tea/fn.pour.html", "https://x.org/tea/small.html"]
+    assert [read_page(page, "text/html", url).is_menu for url in addresses] == [True, False, False]
+    assert not read_page(b"<title>Tea</title><h1>All tea</h1>", "text/html", addresses[0]).is_menu
+
+
 @pytest.mark.parametrize("page", [b"", b"\0\xff", b"<a href=x", b"<<<<", b"plain"])
 def test_it_takes_any_page(page: bytes) -> None:
     assert read_page(page, "", URL).title == ""

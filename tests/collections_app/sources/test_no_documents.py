@@ -12,9 +12,10 @@ from collections_app.parsing import RawDocument, parse
 from collections_app.parsing.stand_ins import is_stand_in
 from collections_app.parsing.templates import is_frame_of_pages
 from collections_app.sources.archive import ArchiveReading
+from collections_app.sources.built_sites import REASON
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.left_out import LeftOut
-from collections_app.sources.parts import FRAME, OTHER_KIND, PRINT_PAGE, SEARCH_PAGE, STAND_IN, TEMPLATE
+from collections_app.sources.parts import FRAME, OTHER_KIND, PRINT_PAGE, RUSTDOCS_LIST, SEARCH_PAGE, STAND_IN, TEMPLATE
 from collections_app.sources.selection import TEST_DATA, FileChoice
 from tests.collections_app.sources.archives import make_zip
 from tests.growth import assert_linear
@@ -138,6 +139,15 @@ def test_all_pages_once_more_are_passed_over_and_told(tmp_path: Path) -> None:
 
 def test_all_pages_once_more_are_taken_if_a_pattern_is_their_whole_path(tmp_path: Path) -> None:
     assert read(tmp_path, PRINTED, ["book/print.html"]) == (["book/print.html"], {})
+
+
+def test_lists_and_code_of_rustdoc_are_passed_over_and_told(tmp_path: Path) -> None:
+    page = '<!doctype html><meta name="generator" content="rustdoc"><h1>Boats</h1>'
+    made = ["boats/all.html", "boats/sea/all.html", "settings.html"]
+    items = ["boats/fn.moor.html", "boats/index.html", "guide/all.html"]
+    files = {**dict.fromkeys([*made, *items[:2], "src/boats/lib.rs.html"], page), items[2]: "<h1>All boats</h1>"}
+    paths, left_out = read(tmp_path, files)
+    assert (paths, left_out) == (items, {RUSTDOCS_LIST: len(made), REASON: 1})
 
 
 OF_TESTS = ["tests/testthat/_snaps/across.md", "src/__snapshots__/a.md", "cmd/testdata/b/c.md", "revdep/README.md"]

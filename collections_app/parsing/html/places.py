@@ -51,7 +51,7 @@ class Places:
         for number, line in enumerate(lines):
             if _BEGIN in line:
                 written = _MARKED.sub(partial(self._write, sections, places, number), line)
-                lines[number] = _TORN.sub("", written)
+                lines[number] = drop_marks(written)
 
     def _write(self, sections: _Sections, places: Mapping[str, int], here: int, marked: re.Match[str]) -> str:
         fragment = self._fragments[int(marked[1])]
@@ -97,6 +97,11 @@ def _is_name(words: str, anchor: str) -> bool:
     is_dotted = "." in name and any(map(str.isalpha, name))
     ends = name if name != plain or is_dotted else (f".{name}", f":{name}", f"#{name}")
     return " " not in name and anchor.endswith(ends)
+
+
+def drop_marks(line: str) -> str:
+    """The line without marks of links."""
+    return _TORN.sub("", line)
 
 
 def split_mark(line: str) -> tuple[str, str]:

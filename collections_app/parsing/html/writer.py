@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from collections_app.parsing.html.escaping import make_fence
+from collections_app.parsing.html.places import drop_marks
 
 _MAX_DEPTH = 12
 """Deeper lists and quotes are written at this depth: every line repeats the indentation, and nobody counts further."""
@@ -78,17 +79,29 @@ class MarkdownWriter:
             self._containers.pop()
 
     def write_heading(self, level: int, text: str, anchor: str = "") -> None:
-        """Write a heading. In a quote or list it is a bold line, which makes no section."""
+        """Write a heading. In a quote or list it is a bold line, which makes no section. One that repeats the heading directly above it,
+        such as that of a README below the page's own, is written once.
+        """
         self._is_after_entry = False
         if self._containers:
             self.write([f"**{text}**"])
             return
-        self.write([f"{'#' * level} {text}"])
+        line = f"{'#' * level} {text}"
+        if self._repeats(line):
+            if anchor:
+                self.anchors.setdefault(len(self.lines) - 1, anchor)
+            return
+        self.write([line])
         self.headings.append(len(self.lines) - 1)
         if level == 1:
             self.titles.append(text)
         if anchor:
             self.anchors[len(self.lines) - 1] = anchor
+
+    def _repeats(self, heading: str) -> bool:
+        last = len(self.lines) - 1
+        is_below = bool(self.headings) and self.headings[-1] == last
+        return is_below and drop_marks(self.lines[last]) == drop_marks(heading)
 
     def end_entry(self) -> None:
         """End the description of a function or option. Text that follows is about something else, and is separated by a thematic break."""

@@ -225,6 +225,16 @@ def test_a_footnote_begins_with_its_number_and_does_not_lead_back() -> None:
     assert convert('<p><span class="label">New</span> tea</p>') == "New tea\n"
 
 
+def test_a_heading_that_repeats_the_one_above_it_is_written_once() -> None:
+    page = parse(
+        '<h1>tea</h1><div><h1 id="tea">tea</h1><p>Tilt.</p><h2>Cups</h2><p>Two.</p><h2>Cups</h2><p>Three.</p></div>'
+    )
+    assert page.content == "# tea\n\nTilt.\n\n## Cups\n\nTwo.\n\n## Cups\n\nThree.\n"
+    assert list(page.anchors.values()) == ["tea"]
+    linked = parse('<h1>tea</h1><h1 id="tea"><a href="#cups">tea</a></h1><h2 id="cups">Cups</h2><p>Two.</p>')
+    assert linked.content == "# tea\n\n## Cups\n\nTwo.\n"
+
+
 def test_an_address_is_no_description_of_a_picture() -> None:
     badge = '<a href="https://ci.example"><img src="https://ci.example/tea.svg" alt="https://ci.example/tea.svg"></a>'
     drawing = '<p>Tea.</p><map name="t"></map><img src="../_images/tea.png" alt="../_images/tea.png">'

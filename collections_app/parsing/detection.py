@@ -100,6 +100,9 @@ def _detect(raw: RawDocument) -> Format:
     raise _make_refusal(raw)
 
 
+_BASE64_STARTS = (b"JVBERi0", b"UEsDB")  # of a PDF file, of a zip file
+
+
 def _check_is_one(format: Format, content: bytes) -> None:
     """Check a file whose format is known by name only: a packed format must not be empty or text, a notebook must not be empty,
     and R documentation has a title."""
@@ -115,6 +118,11 @@ def _check_is_one(format: Format, content: bytes) -> None:
         raise ParseError(_EMPTY)
     if _is_text(content):
         document, container = PACKED[format]
+        if content[:200].rpartition(b"base64,")[2].startswith(_BASE64_STARTS):
+            raise ParseError(
+                f"The {document} is written in base64. Documents that are no text are sent as files "
+                "(`POST /api/collections/COLLECTION/uploads`, the admin), or by their URL."
+            )
         usual = "`.csv`" if format in (Format.XLSX, Format.ODS) else "`.md` or `.txt`"
         raise ParseError(
             f"It is no {document}, which {container}, but text. Give it the extension of what it is, such as {usual}; "

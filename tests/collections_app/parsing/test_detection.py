@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import zipfile
 
@@ -322,3 +323,11 @@ def test_pages_of_html_are_told_by_their_first_tag(path: str, content: str, *, i
     raw = RawDocument(path, content.encode())
     assert is_plainly_html(raw) is is_plain
     assert not is_plain or detect_format(raw) is Format.HTML
+
+
+@pytest.mark.parametrize("start", ["", "data:application/octet-stream;base64,"])
+@pytest.mark.parametrize(("path", "content"), [("a.pdf", b"%PDF-1.7\n%tea"), ("a.docx", DOCX), ("a.epub", EPUB)])
+def test_a_file_that_is_sent_as_base64_is_refused_with_how_to_send_it(path: str, content: bytes, start: str) -> None:
+    sent = start.encode() + base64.b64encode(content)
+    with pytest.raises(ParseError, match=r"in base64\..* sent as files"):
+        detect(path, sent)

@@ -79,15 +79,15 @@ class MarkdownWriter:
             self._containers.pop()
 
     def write_heading(self, level: int, text: str, anchor: str = "") -> None:
-        """Write a heading. In a quote or list it is a bold line, which makes no section. One that repeats the heading directly above it,
-        such as that of a README below the page's own, is written once.
+        """Write a heading. In a quote or list it is a bold line, which makes no section. A title that repeats the one directly above
+        it, such as that of a README below the page's own, is written once.
         """
         self._is_after_entry = False
         if self._containers:
             self.write([f"**{text}**"])
             return
         line = f"{'#' * level} {text}"
-        if self._repeats(line):
+        if level == 1 and self._repeats(line):
             if anchor:
                 self.anchors.setdefault(len(self.lines) - 1, anchor)
             return

@@ -225,7 +225,7 @@ def test_a_footnote_begins_with_its_number_and_does_not_lead_back() -> None:
     assert convert('<p><span class="label">New</span> tea</p>') == "New tea\n"
 
 
-def test_a_heading_that_repeats_the_one_above_it_is_written_once() -> None:
+def test_a_title_that_repeats_the_one_above_it_is_written_once() -> None:
     page = parse(
         '<h1>tea</h1><div><h1 id="tea">tea</h1><p>Tilt.</p><h2>Cups</h2><p>Two.</p><h2>Cups</h2><p>Three.</p></div>'
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from collections_app.parsing.safety.places import Places
@@ -39,17 +39,22 @@ def replace_outside_mdx_code(pattern: re.Pattern[str], write: Callable[[re.Match
 
 def find_fenced_lines(lines: Iterable[str]) -> set[int]:
     """The lines of fenced code, its fences included."""
-    fenced: set[int] = set()
-    open_fence, is_quoted = "", False
+    return {line for fence in iter_fences(lines) for line in fence}
+
+
+def iter_fences(lines: Iterable[str]) -> Iterator[range]:
+    """The lines of each piece of fenced code, its fences included."""
+    open_fence, is_quoted, start, number = "", False, 0, -1
     for number, line in enumerate(lines):
         if is_quoted and not line.lstrip(" \t").startswith(">"):
+            yield range(start, number)
             open_fence, is_quoted = "", False  # the quote has ended, and with it the fence inside
         if open_fence:
-            fenced.add(number)
             text = line.strip(" \t>" if is_quoted else None) if open_fence in line else ""
             if text.startswith(open_fence) and not text.strip(open_fence[0]):
+                yield range(start, number + 1)
                 open_fence, is_quoted = "", False
         elif ("```" in line or "~~~" in line) and (fence := _FENCE.match(line)):
-            fenced.add(number)
-            open_fence, is_quoted = fence[1], ">" in line[: fence.start(1)]
-    return fenced
+            open_fence, is_quoted, start = fence[1], ">" in line[: fence.start(1)], number
+    if open_fence:
+        yield range(start, number + 1)

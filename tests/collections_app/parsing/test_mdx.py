@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
+from collections_app.parsing.dialects.components.conditions import describe_condition
 from collections_app.parsing.dialects.components.rows import write_entries
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
@@ -615,6 +616,32 @@ def test_labels_in_order_are_those_of_the_tag_around() -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("```js\na\n```\n```ts {1}\nb\n```", '```js title="Quay.js"\na\n```\n```ts {1} title="The <Sea />"\nb\n```'),
+        (
+            "    ```\n    a\n    ```\n\n    ```\n    b\n    ```",
+            '``` title="Quay.js"\na\n```\n``` title="The <Sea />"\nb\n```',
+        ),
+        (
+            "<Part>\n\n```js\na\n```\n\n```\nc\n```\n</Part>\n\n```\nb\n```",
+            '**Quay.js**\n```js\na\n```\n```\nc\n```\n``` title="The <Sea />"\nb\n```',
+        ),
+        ("```js\na\n```", "```js\na\n```"),
+        ('```js title="own"\na\n```\n```\nb\n```', '```js title="own"\na\n```\n```\nb\n```'),
+        ("<CodeTab>\n\n```js\na\n```\n\n</CodeTab>", "**Quay.js**\n```js\na\n```"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("group", "labels"), [("CodeTabs", "items"), ("CodeBlockTabs", "options"), ("CodeGroup", "labels")]
+)
+def test_the_children_of_a_tag_with_labels_are_its_tabs(group: str, labels: str, source: str, expected: str) -> None:
+    text = f'<{group} {labels}={{["Quay.js", "The <Sea />"]}}>\n{source}\n</{group}>\n\n```\nc\n```'
+    assert get_text(text) == f"{expected}\n```\nc\n```"
+    assert parse_mdx(text).content.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "<Tabs values={[",
@@ -626,6 +653,9 @@ def test_labels_in_order_are_those_of_the_tag_around() -> None:
         '<Tab "',
         "<TabItem value='a'>",
         "<TabItem \n",
+        "<CodeTabs items={['a']}>\n```\na\n```\n",
+        "<A>",
+        "</Tabs>",
     ],
 )
 def test_labels_by_values_take_linear_time(line: str) -> None:
@@ -648,3 +678,42 @@ def test_the_label_of_a_tab_stands_below_the_heading_that_it_begins_with() -> No
     assert parse_mdx(text).content.count("\n") == text.count("\n")
     tagged = '<TabItem value="quay">\n\n## Moor <Since v="1" />\n\nAt it.\n\n</TabItem>'
     assert get_text(tagged) == "## Moor Since 1\n**quay**\nAt it."
+
+
+@pytest.mark.parametrize(
+    ("tag", "label"),
+    [
+        ('If sdk="react"', "react"),
+        ("If notSdk={['ios', 'android']}", "not ios, android"),
+        ('Show when="signed-in"', "signed-in"),
+        ('Hide when={"signed-in"}', "not signed-in"),
+        ('PlatformContent platform="ios" version="2.1"', "ios; 2.1"),
+        ("Only frameworks={['Vue 3', ]}", "Vue 3"),
+    ],
+)
+def test_a_condition_is_said_before_what_it_is_for(tag: str, label: str) -> None:
+    name = tag.partition(" ")[0]
+    text = f"<{tag}>\n  ```sh\n  moor\n  ```\n</{name}>\n\nFor {{x}}, <{tag}>row</{name}>."
+    assert get_text(text) == f"**{label}**\n```sh\nmoor\n```\nFor {{x}}, **{label}** row."
+    assert get_text(f"<{tag}>\n\n## Moor\n\nAt it.\n\n</{name}>") == f"## Moor\n**{label}**\nAt it."
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "Show when={(user) => user.isCrew}",
+        'If is="llm"',
+        'If sdk=""',
+        "If sdk={name}",
+        "If",
+        'Sail if="a"',
+        'If test="a = b"',
+    ],
+)
+def test_a_condition_that_is_not_for_readers_is_not_said(tag: str) -> None:
+    assert get_text(f"<{tag}>\nrow\n</{tag.partition(' ')[0]}>") == "row"
+
+
+@pytest.mark.parametrize("sign", ["if=", 'if="a" ', "not", "if={[", "if={['a',", "if={['a', 'b'] "])
+def test_conditions_take_linear_time(sign: str) -> None:
+    assert_linear(lambda text: describe_condition("If", text), sign * 5_000)

@@ -7,6 +7,7 @@ of other tags:
 
     parameter, field         name and type as code, and whether it is required
     tab without a label      its value, else its name
+    condition                what it asks for (conditions.py)
     fragment                 its slot
     box (`<Warning>`)        its kind
     `<Since v="2.1" />`      the version
@@ -28,6 +29,7 @@ from operator import attrgetter
 from lxml.html import defs
 
 from collections_app.parsing.dialects.components.code import describe_code
+from collections_app.parsing.dialects.components.conditions import describe_condition, is_condition
 from collections_app.parsing.dialects.components.rows import write_entries, write_rows
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxPlaces
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
@@ -141,7 +143,7 @@ def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
     """
     below = (
         find_place_of_label(content, tag.start, tag.end)
-        if tag.text and tag.depth > 0 and _TAB.match(tag.name)
+        if tag.text and tag.depth > 0 and (_TAB.match(tag.name) or is_condition(tag.name))
         else tag.end
     )
     if below > tag.end:
@@ -264,7 +266,8 @@ def describe_component(name: str, attributes: str, *, in_heading: bool = False) 
     if not prose and not code and _VERSION.match(name):
         return "".join(f"{name} {value} " for key, value in found if value and key in _VERSION_KEYS)
     if not prose:
-        return code or _describe_box(name, dict(found).get("type", ""))
+        condition = "" if in_heading else describe_condition(name, attributes)
+        return code or (write_title(condition, "") if condition else _describe_box(name, dict(found).get("type", "")))
     return "".join([write_title(prose[0], _find_target(found)), code, *(f"{value} " for value in prose[1:])])
 
 

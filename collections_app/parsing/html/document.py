@@ -13,6 +13,7 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.head import Head, read_head, split_title
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
+from collections_app.parsing.html.mending.abbreviations import write_abbreviations
 from collections_app.parsing.html.mending.confluence import CONTENT_CLASS, mend_confluence
 from collections_app.parsing.html.mending.faked_lists import mend_lists
 from collections_app.parsing.html.mending.google_docs import mend_google_docs
@@ -82,7 +83,9 @@ def _read(raw: RawDocument) -> NormalisedText:
     links = LinkResolver(raw.source_url, find_base_href(root), raw.path)
     comments = find_comments(root)
     refresh = [find_refresh_target(root, for_all=for_all) for for_all in (True, False)]
-    converted = convert_to_markdown(choose_main_content(root), links, comments, links_within=True)
+    contents = choose_main_content(root)
+    write_abbreviations(contents)
+    converted = convert_to_markdown(contents, links, comments, links_within=True)
     lines = converted.writer.lines
     is_short = sum(map(len, lines)) <= _MAX_REDIRECT_CHARACTERS
     leads_to = refresh[0] if lines else refresh[1] or find_main_frame(root)

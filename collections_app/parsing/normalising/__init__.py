@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from collections_app.parsing.documents import NormalisedText
 from collections_app.parsing.heading_ids import take_heading_ids
+from collections_app.parsing.normalising.abbreviations import write_abbreviations
 from collections_app.parsing.normalising.character_references import write_characters
 from collections_app.parsing.normalising.data_uris import drop_data_uris
 from collections_app.parsing.normalising.embedded_drawings import drop_drawings
@@ -36,7 +37,7 @@ def normalise(text: NormalisedText) -> NormalisedText:
     is_jsx, is_by_hand = text.format == "mdx", text.format in _WRITTEN_BY_HAND
     if is_by_hand:
         content = write_html_headings(write_escaped_underscores(content))
-    html = write_frames_as_links(drop_drawings(join_pictures(content, is_jsx=is_jsx)))
+    html = write_frames_as_links(drop_drawings(join_pictures(write_abbreviations(content), is_jsx=is_jsx)))
     written = write_tags_as_markdown(write_html_as_markdown(html, is_jsx=is_jsx), is_jsx=is_jsx)
     noted = move_footnotes(written) if is_by_hand else written
     content, ids = take_heading_ids(drop_table_padding(write_characters(noted)))

@@ -56,6 +56,7 @@ _UNSEEN = re.compile("<[!?]")
 _TABLE = frozenset({"table"})
 _JOINED = frozenset({"dl", "table"})
 _JOINED_TAG = re.compile(r"<(/?)(dl|table)(?=[\s>])", re.IGNORECASE)
+_TABLE_PART = re.compile(r"</?(?:t[dhr]|tbody)(?=[\s>])", re.IGNORECASE)
 _FENCE = "```"
 _PRE = re.compile(r"<pre(?=[\s>]).*?</pre>", re.IGNORECASE | re.DOTALL)
 _PRE_END = re.compile("</pre>", re.IGNORECASE)
@@ -87,9 +88,9 @@ def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
     return "\n".join(lines)
 
 
-def _join(blocks: Sequence[HtmlBlock], lines: Sequence[str], names: frozenset[str]) -> Iterator[Sequence[HtmlBlock]]:
-    """The blocks in groups: those that one element with these names has, with blank lines in it, form one group. An element without an end
-    has no groups.
+def _join(blocks: Sequence[HtmlBlock], lines: list[str], names: frozenset[str]) -> Iterator[Sequence[HtmlBlock]]:
+    """The blocks in groups: those that one element with these names has, with blank lines in it, form one group. A table without an end
+    gets one in its line that is the last with a part of it; any other element without an end has no groups.
     """
     joined: list[HtmlBlock] = []
     name, depth = "", 0
@@ -105,6 +106,19 @@ def _join(blocks: Sequence[HtmlBlock], lines: Sequence[str], names: frozenset[st
             joined, name, depth = [], "", 0
     if name == "dl":
         yield from _join(joined, lines, _TABLE)
+    elif depth == 1 and (end := _close_table(joined, lines)):
+        yield joined[:end]
+        yield from _join(joined[end:], lines, names)
+
+
+def _close_table(blocks: Sequence[HtmlBlock], lines: list[str]) -> int:
+    """Writes the end of a table behind its last part; returns how many of the blocks it has, none if it has no part."""
+    for number in range(len(blocks), 0, -1):
+        block = blocks[number - 1]
+        if _TABLE_PART.search("\n".join(lines[block.start : block.end])):
+            lines[block.end - 1] += "</table>"
+            return number
+    return 0
 
 
 def _count_opened(lines: Iterable[str], names: frozenset[str]) -> Counter[str]:

@@ -189,6 +189,23 @@ def test_a_term_that_is_markdown_is_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<table>\n<tr><th>a<th>b</tr>\n<tr><td>c<td>d</tr>\n", "| a | b |\n| --- | --- |\n| c | d |"),
+        (
+            "<table>\n<tr><th>a<th>b</tr>\n\n<tr><td>c<td>d</tr>\n\n## B\n\n<b>c</b>\n",
+            "| a | b |\n| --- | --- |\n| c | d |\n## B\n<b>c</b>",
+        ),
+        ("<table>\n\nwords\n", "<table>\nwords"),
+        ("<table>\n<tr><td><table>\n<tr><td>a</td></tr>", "<table>\n<tr><td><table>\n<tr><td>a</td></tr>"),
+    ],
+)
+def test_a_table_without_an_end_ends_with_its_last_part(source: str, expected: str) -> None:
+    content = write_html_as_markdown(source, is_jsx=False)
+    assert "\n".join(filter(None, content.split("\n"))) == expected
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "<dl>\n<dt>a</dt>\n<dd>\n\n## B\n\n</dd>\n</dl>",  # a section

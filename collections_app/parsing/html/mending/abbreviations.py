@@ -1,0 +1,43 @@
+"""Says what abbreviations stand for at their first place in the content of a page, outside of headings, terms and code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from string import ascii_letters, digits
+
+from collections_app.parsing.abbreviations import Abbreviations
+from collections_app.parsing.html.tree import Element, get_text
+from collections_app.parsing.html.visibility import is_unread
+from collections_app.parsing.html.vocabulary import CODE_TAGS, HEADING_TAGS, make_set
+
+_TAGS = ("abbr", "acronym")
+_SILENT = CODE_TAGS | set(HEADING_TAGS) | make_set("dt script style title")
+_CHARACTERS_AROUND = 200
+_LETTERS = ascii_letters + digits
+
+
+def write_abbreviations(contents: Iterable[Element]) -> None:
+    abbreviations = Abbreviations()
+    for content in contents:
+        for element in content.iter(*_TAGS):
+            title, parent = element.get("title", ""), element.getparent()
+            if (
+                title
+                and parent is not None
+                and not any(each.tag in _SILENT or is_unread(each) for each in element.iterancestors())
+            ):
+                _tell(element, title, abbreviations)
+
+
+def _tell(element: Element, title: str, abbreviations: Abbreviations) -> None:
+    """Writes what an abbreviation stands for behind it and its ending (`<abbr title="…">API</abbr>s`)."""
+    before, behind = _get_before(element), element.tail or ""
+    told = abbreviations.tell(get_text(element), title, f"{before[-_CHARACTERS_AROUND:]} {behind[:_CHARACTERS_AROUND]}")
+    if told:
+        ending = len(behind) - len(behind.lstrip(_LETTERS))
+        element.tail = f"{behind[:ending]}{told}{behind[ending:]}"
+
+
+def _get_before(element: Element) -> str:
+    before, parent = element.getprevious(), element.getparent()
+    return (before.tail if before is not None else parent.text if parent is not None else None) or ""

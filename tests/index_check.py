@@ -9,6 +9,7 @@ from django.db import connection
 from collections_app.indexing.fulltext import VERSION_TERM
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Section, SectionVector, TermStatistic
 from collections_app.text.facts import FACT_MARK, make_document_facts
+from collections_app.text.hidden_pages import is_hidden_page
 from collections_app.text.moved_pages import is_moved_page
 
 Outcome = FileOutcome.Outcome
@@ -23,7 +24,7 @@ SELECT '', count(*) FROM collections_app_sectionvector WHERE collection_id = %s
 
 def check_index(collection: Collection) -> None:
     """Documents are their sections, served ones are in the index whole and others are not, nor are those that only say where they have
-    moved, and the statistics are those of the index."""
+    moved or that their site hides, and the statistics are those of the index."""
     documents = {document.pk: document for document in Document.objects.filter(collection=collection)}
     texts: dict[int, str] = dict.fromkeys(documents, "")
     sections: dict[int, set[int]] = {pk: set() for pk in documents}
@@ -38,7 +39,9 @@ def check_index(collection: Collection) -> None:
     facts = get_facts(collection)
     for pk, document in documents.items():
         assert texts[pk] == document.content, document.path
-        is_found = document.status == Status.SUCCESS and not is_moved_page(document.content)
+        is_found = document.status == Status.SUCCESS and not (
+            is_moved_page(document.content) or is_hidden_page(document.metadata)
+        )
         assert indexed[pk] == (sections[pk] if is_found else set()), document.path
         assert facts.get(pk, set()) <= {frozenset([VERSION_TERM, *make_document_facts(document)])}, document.path
     assert get_statistics(collection) == count_terms(collection)

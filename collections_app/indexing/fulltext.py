@@ -6,8 +6,9 @@ Called by ingest/ inside its transaction. Queries read the statistics and never 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 from psycopg import Cursor
@@ -150,6 +151,7 @@ class StoredDocument:
     title: str
     description: str
     keywords: Sequence[str]
+    metadata: Mapping[str, Any]
     sections: Sequence[StoredSection]
 
 
@@ -167,7 +169,9 @@ def iter_stored_rows(collection: Collection, documents: Sequence[Document]) -> I
     for document_id, pk, position, heading_path, content in fields.order_by("position"):
         sections[document_id].append(StoredSection(pk, position, heading_path, content))
     for document in documents:
-        stored = StoredDocument(document.title, document.description, document.keywords, sections[document.pk])
+        stored = StoredDocument(
+            document.title, document.description, document.keywords, document.metadata, sections[document.pk]
+        )
         ids = {section.position: section.pk for section in stored.sections}
         for text in make_vector_texts(stored, document.path):
             yield IndexRow(document, ids[text.position], text)

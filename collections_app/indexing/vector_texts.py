@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from collections_app.parsing.documents import MAX_TITLE_CHARACTERS
 from collections_app.text.absent_text import has_notes_alone
@@ -14,6 +14,7 @@ from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS, make
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.entries import list_entry_names, list_names_of_heading
 from collections_app.text.heading_names import list_heading_names, list_names_in_text
+from collections_app.text.hidden_pages import is_hidden_page
 from collections_app.text.link_targets import leave_out_targets
 from collections_app.text.moved_pages import is_moved_page
 from collections_app.text.operations import find_summary
@@ -48,6 +49,9 @@ class DocumentText(Protocol):
 
     @property
     def keywords(self) -> Sequence[str]: ...
+
+    @property
+    def metadata(self) -> Mapping[str, Any]: ...
 
     @property
     def sections(self) -> Sequence[SectionText]: ...
@@ -88,8 +92,10 @@ index_heading = lru_cache(maxsize=5_000)(make_index_text)
 def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     """The texts of a document's index rows: one row per section, several for a very large section. No database is used.
 
-    A document that only says where its text has moved has no rows.
+    A document that only says where its text has moved has no rows, nor has one that its site hides.
     """
+    if is_hidden_page(document.metadata):
+        return []
     if len(document.sections) <= 2 and is_moved_page("".join(section.text for section in document.sections)):
         return []
     stem = path.rpartition(".")[0] or path

@@ -40,8 +40,9 @@ from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import is_elsewhere, split_front_matter
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.reference_links import write_reference_links
-from collections_app.parsing.references.targets import find_navigation_title, split_targets
+from collections_app.parsing.references.targets import find_navigation_title, is_hidden, split_targets
 from collections_app.parsing.wikilinks import write_wikilinks
+from collections_app.text.hidden_pages import LEFT_OUT_OF_SEARCH
 
 _REFRESH = re.compile(
     r"<meta[ \t]+http-equiv=[\"']?refresh[\"']?[ \t]+content=(?P<quote>[\"'])[ \t]*\d;[ \t]*url=[\"']?"
@@ -90,7 +91,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
             description=front_matter.description or told.get("description", "") or described,
             keywords=front_matter.keywords,
             category=front_matter.category,
-            metadata=front_matter.metadata,
+            metadata={**front_matter.metadata, **({LEFT_OUT_OF_SEARCH: True} if is_hidden(targets) else {})},
             first_line=front_matter.line_count + 1,
             redirect=redirect,
             navigation_title=find_navigation_title(targets),

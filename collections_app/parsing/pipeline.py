@@ -37,6 +37,7 @@ from collections_app.parsing.safety import (
 )
 from collections_app.parsing.sections import find_section_headings, split_into_sections
 from collections_app.text.heading_lines import is_heading_line
+from collections_app.text.hidden_pages import is_hidden_page
 from collections_app.text.moved_pages import is_moved_page, make_link_text, make_redirect_text
 
 Parser = Callable[[RawDocument], NormalisedText]
@@ -67,6 +68,7 @@ _WEB = ("https://", "http://")
 
 NO_TEXT = "it has no text: it is listed, and nothing of it is found"
 MOVED = "it only says where its text is: it can be read, and searches leave it out"
+HIDDEN = "its site hides it (`hidden: true`): it can be read, and searches leave it out"
 
 
 _MARKDOWNS = (Format.MARKDOWN, Format.MDX)
@@ -128,7 +130,9 @@ def _make_document(text: NormalisedText, find_title: Callable[[str, str], str], 
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
     )
     folded = f"{excess}: {f'those below level {deepest}' if deepest else 'they'} make no sections"
-    told = ((folded,) if excess else ()) + ((MOVED,) if is_moved_page(content) else ())
+    told = [folded] if excess else []
+    told += [MOVED] if is_moved_page(content) else []
+    told += [HIDDEN] if is_hidden_page(text.metadata) else []
     return ParsedDocument(
         title=title,
         format=text.format,

@@ -16,6 +16,7 @@ and the targets of its wikilinks. It reads nothing itself.
     ../mkdocs.py                                      MkDocs' configuration: folders of files to include, titles of pages
     version_links.py                                  links that name the version of the site (Laravel)
     navigation_titles.py                              titles of pages in tables of contents
+    hidden_pages.py                                   which pages their site hides
     unresolved.py                                     what a page includes but does not contain
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What is not
@@ -41,6 +42,8 @@ from collections_app.parsing.front_matter import has_front_matter, split_front_m
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import antora, asciidoc, version_links
 from collections_app.parsing.includes.by_format import MARKDOWN, find_formats
+from collections_app.parsing.includes.hidden_pages import HINT as HIDDEN_HINT
+from collections_app.parsing.includes.hidden_pages import HiddenPages
 from collections_app.parsing.includes.navigation_titles import NavigationTitles
 from collections_app.parsing.includes.page import MAX_FILE_BYTES, Page, find_max_bytes
 from collections_app.parsing.includes.parts import Kind, find_kind
@@ -50,7 +53,7 @@ from collections_app.parsing.openapi.bundling import HINT as REFERENCE_HINT
 from collections_app.parsing.openapi.bundling import bundle
 from collections_app.parsing.references.myst import read_names
 from collections_app.parsing.references.names import Names
-from collections_app.parsing.references.targets import add_code_language, add_navigation_title
+from collections_app.parsing.references.targets import add_code_language, add_hidden_sign, add_navigation_title
 from collections_app.parsing.shortcodes import SiteShortcodes
 from collections_app.parsing.source_paths import Read, iter_paths
 from collections_app.parsing.variables import HINT as VARIABLE_HINT
@@ -86,6 +89,7 @@ class IncludeResolver:
         self._vaults: dict[str, bool] = {}
         self._named: dict[str, Names] = {}
         self._titles = NavigationTitles(read)
+        self._hidden = HiddenPages(read)
         self._code_languages: dict[str, str] = {}
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
@@ -96,7 +100,8 @@ class IncludeResolver:
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
         """The page with its included files, the values of its variables, links for its wikilinks, the attributes of its component, its
-        title in the navigation and the language of its code; the page itself if it has none of these. `path` is its path from the root.
+        title in the navigation, the language of its code and whether its site hides it; the page itself if it has none of these. `path` is
+        its path from the root.
         """
         path = path or raw.path
         if is_plainly_html(raw):
@@ -111,6 +116,8 @@ class IncludeResolver:
         if version_links.HINT.search(whole.content):
             write = partial(version_links.write_version_links, names=self._names, path=path)
             whole = _rewrite(whole, {Format.MARKDOWN: write}, only_sound=True)
+        if HIDDEN_HINT.is_in(whole.content):
+            whole = _rewrite(whole, dict.fromkeys(MARKDOWN, partial(self._tell_hidden, path)), only_sound=True)
         return self._give_code_language(self._give_title(whole, path), path)
 
     def find_parts(self, raw: RawDocument, path: str) -> Collection[str]:
@@ -128,6 +135,7 @@ class IncludeResolver:
         self._vaults.clear()
         self._named.clear()
         self._titles.forget_missing()
+        self._hidden.forget_missing()
         self._code_languages.clear()
 
     def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
@@ -226,6 +234,9 @@ class IncludeResolver:
         title = told or self._titles.find(path)
         write = partial(add_navigation_title, title=title)
         return _rewrite(raw, {Format.MARKDOWN: write}, only_sound=True) if title else raw
+
+    def _tell_hidden(self, path: str, text: str) -> str:
+        return add_hidden_sign(text) if self._hidden.is_hidden(path, text) else text
 
     def _give_code_language(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with the language of its code that names none, if its site says one."""

@@ -1,5 +1,6 @@
-"""What is known about the pages that a page refers to, and what its site says about the page itself: its title in the navigation, and the
-language of its code. It goes to the page's parser at the end of the page's text, below a directive of our own that nobody else reads.
+"""What is known about the pages that a page refers to, and what its site says about the page itself: its title in the navigation, the
+language of its code, whether it hides the page. It goes to the page's parser at the end of the page's text, below a directive of our own
+that nobody else reads.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ class Kind(StrEnum):
     """A page itself."""
     CODE = "code"
     """Code of a page that names no language."""
+    HIDDEN = "hidden"
+    """A page that its site hides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,15 @@ def add_navigation_title(text: str, title: str) -> str:
 
 def add_code_language(text: str, language: str) -> str:
     return add_targets(text, [Target(Kind.CODE, "", "", language)])
+
+
+def add_hidden_sign(text: str) -> str:
+    return add_targets(text, [Target(Kind.HIDDEN, "", "", "")])
+
+
+def is_hidden(targets: Targets) -> bool:
+    """Whether the site hides the page."""
+    return (Kind.HIDDEN, "") in targets
 
 
 def find_code_language(targets: Targets) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from collections_app.indexing.reindexing import rebuild_vectors
 from collections_app.models import Collection
+from collections_app.parsing.references.targets import add_hidden_sign
 from tests.factories import find_paths, make_collection, put
 from tests.index_check import check_index
 
@@ -42,6 +43,16 @@ def test_a_page_that_only_says_where_it_has_moved_is_read_and_not_found(collecti
     assert find_paths(collection, "knots") == ["b.md"]
     assert list(rebuild_vectors(collection)) == [2]
     assert find_paths(collection, "knots") == ["b.md"]
+    check_index(collection)
+
+
+def test_a_page_that_its_site_hides_is_read_and_not_found(collection: Collection) -> None:
+    text = "---\nhidden: true\n---\n# Knots\n\nA bowline holds.\n"
+    put(collection, {"a.md": add_hidden_sign(text), "b.md": text})
+    assert find_paths(collection, "knots") == ["b.md"]
+    assert collection.documents.get(path="a.md").content == "# Knots\n\nA bowline holds.\n"
+    assert list(rebuild_vectors(collection)) == [2]
+    assert find_paths(collection, "bowline") == ["b.md"]
     check_index(collection)
 
 

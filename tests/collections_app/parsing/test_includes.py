@@ -12,6 +12,7 @@ from collections_app.parsing.includes import page as included_page
 from collections_app.parsing.includes.markdown import iter_markdown
 from collections_app.parsing.includes.page import MAX_DEPTH, MAX_FILE_BYTES
 from collections_app.parsing.navigation import mkdocs
+from collections_app.parsing.pipeline import HIDDEN as HIDDEN_BY_SITE
 from tests.growth import assert_linear
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
@@ -1059,3 +1060,36 @@ def test_the_configuration_of_a_component_is_looked_for_once() -> None:
     for name in ("sea", "wind"):
         resolver.resolve(RawDocument(f"docs/modules/ROOT/pages/{name}.adoc", b"Calm.\n"))
     assert read.count("docs/antora.yml") == read.count("antora-playbook.yml") == 1
+
+
+HIDDEN = "---\nhidden: true\n---\n# Knots\n\nTie.\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "path"),
+    [
+        ({"SUMMARY.md": "* [Knots](docs/knots.md)"}, "docs/knots.md"),
+        ({"docs/SUMMARY.md": ""}, "docs/knots.md"),
+        ({"docs.json": '{"navigation": {}}'}, "docs/knots.mdx"),
+        ({"mint.json": '{"navigation": []}'}, "docs/knots.mdx"),
+    ],
+)
+def test_a_page_that_its_site_hides_is_left_out_of_searches(files: Mapping[str, str], path: str) -> None:
+    document = parse(RawDocument(path, resolve(HIDDEN, files, path).encode()))
+    assert document.metadata == {"hidden": True, "left_out_of_search": True}
+    assert (document.content, document.warnings[-1]) == ("# Knots\n\nTie.\n", HIDDEN_BY_SITE)
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        (HIDDEN, {}),
+        (HIDDEN, {"docs.json": "{}", "mint.json": "{", "src/SUMMARY.md": "", "_sidebar.md": ""}),
+        (HIDDEN.replace("true", "false"), {"SUMMARY.md": ""}),
+        ("# Knots\n\nhidden: true\n", {"SUMMARY.md": ""}),
+    ],
+)
+def test_other_pages_are_not(text: str, files: Mapping[str, str]) -> None:
+    assert parse(RawDocument("docs/knots.md", resolve(text, files, "docs/knots.md").encode())).metadata.keys() <= {
+        "hidden"
+    }

@@ -27,6 +27,7 @@ from collections_app.naming.sections import (
     look_up,
     split_list,
 )
+from collections_app.text.blank_lines import drop_filler_lines
 from collections_app.text.code_choice import keep_language, list_alternatives
 from collections_app.text.tokens import estimate_tokens
 
@@ -44,7 +45,7 @@ MAX_SUGGESTED_FOR = 10
 
 @dataclass(frozen=True, slots=True)
 class SectionText:
-    """A section with its subsections: `text` is all their texts in order, `character_count` its exact length.
+    """A section with its subsections: `text` is all their texts in order, without filler lines, `character_count` its exact length.
 
     `namesakes`: ids of other sections that the requested name may mean. `languages`: the languages in which the section shows the same code
     (list_alternatives), if the section was requested by name and in full.
@@ -84,7 +85,8 @@ def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = (), co
         if not rows:
             check_version(document)
         for section in rows:
-            yield make_section_text(section, keep_language(section.content, code) if code else section.content)
+            text = keep_language(section.content, code) if code else section.content
+            yield make_section_text(section, drop_filler_lines(text))
         if len(rows) < PAGE_SECTIONS:
             return
         start = rows[-1].position + 1
@@ -264,11 +266,12 @@ def explain_missing_sections(
 
 def make_named_text(section: Section, texts: Sequence[str], namesakes: tuple[str, ...], code: str) -> SectionText:
     """The text of a section that was requested by name. `code`: see iter_page()."""
-    if code:
-        text = "".join(keep_language(text, code) for text in texts)
-        return replace(make_section_text(section, text, namesakes), token_count=estimate_tokens(text))
-    languages = sorted({language for text in texts for language in list_alternatives(text)})
-    return replace(make_section_text(section, "".join(texts), namesakes), languages=tuple(languages))
+    kept = [drop_filler_lines(keep_language(text, code) if code else text) for text in texts]
+    named = make_section_text(section, "".join(kept), namesakes)
+    if kept != list(texts):
+        named = replace(named, token_count=estimate_tokens(named.text))
+    languages = () if code else sorted({language for text in texts for language in list_alternatives(text)})
+    return replace(named, languages=tuple(languages))
 
 
 def make_section_text(section: Section, text: str, namesakes: tuple[str, ...] = ()) -> SectionText:

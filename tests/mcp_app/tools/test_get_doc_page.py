@@ -64,6 +64,26 @@ class TestGetDocPage:
         assert "".join(pieces) == content
         assert len(pieces) > 2
 
+    def test_filler_lines_are_in_no_answer_and_places_behind_them_are_found(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        rows = "".join(f"<tr>\n\n<td>Knot {n}</td>\n\n<td>Use {n}</td>\n\n</tr>\n\n" for n in range(20))
+        put(
+            collection,
+            {
+                "knots.md": f"# Knots\n\n<table>\n\n{rows}</table>\n\nA bowline holds.\n\n{'More of it. ' * 600}\n\nA hitch slips.\n"
+            },
+        )
+        assert "\n\n\n\n" in Document.objects.get(path="knots.md").content
+        whole = "".join(data["content"] for data in iter_data(call, "get_doc_page", path="knots.md", max_tokens=700))
+        named = data_of(call("read_sections", path="knots.md", section_ids=["knots"], max_tokens=9000, format="json"))
+        assert whole == named["sections"][0]["content"]
+        assert named["sections"][0]["tokens"] == estimate_tokens(whole)
+        assert "| Knot 19 | Use 19 |\n\nA bowline holds." in whole
+        for words, place in {"bowline": "A bowline", "hitch": "A hitch"}.items():
+            near = text_of(call("get_doc_page", path="knots.md", near=words))
+            assert f"section_id: knots]\n\n{place}" in near
+
     @pytest.mark.parametrize(("paragraphs", "is_begun"), [(5_000, True), (1_700, False)])
     def test_a_section_that_no_piece_holds_is_begun_behind_a_short_one(
         self, call: CallTool, collection: Collection, paragraphs: int, is_begun: bool

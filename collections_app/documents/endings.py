@@ -41,8 +41,9 @@ class Ending(NamedTuple):
     In order of weight: the host has the collection's name; how many last parts of the two paths are the same; they are all of the
     document's path (2) or of an address that its front matter gives it (1); another part of the address has the name of the collection, or
     its version; the file also has the ending that was asked for; how many of the common parts have no number before them in the path that
-    the address leaves out. `telling`: how many of the common parts are significant. `is_plain`: no part of the address contradicts the
-    document's path. `is_cut`: more documents have its name than are looked at.
+    the address leaves out; how many other folders of the document the address has too, wherever. `telling`: how many of the common parts
+    are significant. `is_plain`: no part of the address contradicts the document's path. `is_cut`: more documents have its name than are
+    looked at.
     """
 
     document: Document
@@ -53,14 +54,15 @@ class Ending(NamedTuple):
     is_version: bool
     is_file: bool
     unnumbered: int
+    shared: int
     telling: int
     is_plain: bool
     is_cut: bool
 
     @property
-    def rank(self) -> tuple[bool, int, int, bool, bool, bool, int]:
+    def rank(self) -> tuple[bool, int, int, bool, bool, bool, int, int]:
         of_path = (self.of_host, self.common, self.is_whole)
-        return *of_path, self.is_named, self.is_version, self.is_file, self.unnumbered
+        return *of_path, self.is_named, self.is_version, self.is_file, self.unnumbered, self.shared
 
     @property
     def is_sure(self) -> bool:
@@ -145,6 +147,7 @@ def weigh(
         is_version=any(is_named_version(document.collection, part) for part in before),
         is_file=is_file,
         unnumbered=sum(part in asked for part in parts[len(parts) - common :]),
+        shared=len(set(before).intersection(parts[: len(parts) - common])),
         telling=sum(not host or part not in COMMON_LABELS for part in parts[len(parts) - common :]),
         # What another project's site or repository has before it is not left out: `facebook/react/blob/main/CHANGELOG.md`.
         is_plain=not before or (not host and common == len(parts)),

@@ -19,7 +19,8 @@ from collections_app.documents import (
     sections,
 )
 from collections_app.documents.fragments import find_fragment
-from collections_app.exceptions import InvalidParameter, SectionNotFound
+from collections_app.documents.lookup import open_document
+from collections_app.exceptions import DocumentNotFound, InvalidParameter, SectionNotFound
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Section
 from collections_app.naming.sections import NamedSection, index_names
@@ -231,6 +232,16 @@ def test_a_page_is_found_by_the_name_that_its_site_gives_it(collection: Collecti
         collection, {"sails.mdx": "# Sails\n", "sails.html": "<h1>Cloth</h1><p>x</p>", "two words.adoc": "= Two\n\nx\n"}
     )
     assert look_up(collection, asked).path == path
+
+
+def test_of_pages_with_the_same_end_the_one_with_more_folders_of_the_address_is_meant(collection: Collection) -> None:
+    put(collection, {"guidelines/sc/21/reflow.md": "# Reflow\n", "understanding/21/reflow.md": "# Reflow\n"})
+    collections = [Collection.objects.select_related("tenant").get(pk=collection.pk)]
+    address = "https://site.example/WCAG22/Understanding/reflow.html"
+    found = open_document(collections, address, is_named=True)
+    assert (found.document.path, found.is_taken) == ("understanding/21/reflow.md", True)
+    with pytest.raises(DocumentNotFound):
+        open_document(collections, address.replace("Understanding", "other"), is_named=True)
 
 
 def test_a_number_is_an_id_before_a_folder_is_guessed(collection: Collection) -> None:

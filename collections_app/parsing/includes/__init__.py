@@ -17,6 +17,7 @@ and the targets of its wikilinks. It reads nothing itself.
     version_links.py                                  links that name the version of the site (Laravel)
     navigation_titles.py                              titles of pages in tables of contents
     hidden_pages.py                                   which pages their site hides
+    eleventy.py                                       what only a build of Eleventy knows
     unresolved.py                                     what a page includes but does not contain
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What is not
@@ -40,8 +41,9 @@ from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extensio
 from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
 from collections_app.parsing.hints import Hint
-from collections_app.parsing.includes import antora, asciidoc, version_links
+from collections_app.parsing.includes import antora, asciidoc, eleventy, version_links
 from collections_app.parsing.includes.by_format import MARKDOWN, find_formats
+from collections_app.parsing.includes.eleventy import EleventyTrees
 from collections_app.parsing.includes.hidden_pages import HINT as HIDDEN_HINT
 from collections_app.parsing.includes.hidden_pages import HiddenPages
 from collections_app.parsing.includes.navigation_titles import NavigationTitles
@@ -54,6 +56,7 @@ from collections_app.parsing.openapi.bundling import bundle
 from collections_app.parsing.references.myst import read_names
 from collections_app.parsing.references.names import Names
 from collections_app.parsing.references.targets import add_code_language, add_hidden_sign, add_navigation_title
+from collections_app.parsing.safety.places import replace_outside_code
 from collections_app.parsing.shortcodes import SiteShortcodes
 from collections_app.parsing.source_paths import Read, iter_paths
 from collections_app.parsing.variables import HINT as VARIABLE_HINT
@@ -90,6 +93,7 @@ class IncludeResolver:
         self._named: dict[str, Names] = {}
         self._titles = NavigationTitles(read)
         self._hidden = HiddenPages(read)
+        self._eleventy = EleventyTrees(read)
         self._code_languages: dict[str, str] = {}
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
@@ -106,7 +110,7 @@ class IncludeResolver:
         path = path or raw.path
         if is_plainly_html(raw):
             self.parts = ()
-            return raw
+            return self._write_eleventy(raw, path)
         if REFERENCE_HINT.search(raw.content) and _has_format(raw, Format.OPENAPI):
             self.parts = ()
             return self._bundle(raw, path)
@@ -116,6 +120,7 @@ class IncludeResolver:
         if version_links.HINT.search(whole.content):
             write = partial(version_links.write_version_links, names=self._names, path=path)
             whole = _rewrite(whole, {Format.MARKDOWN: write}, only_sound=True)
+        whole = self._write_eleventy(whole, path)
         if HIDDEN_HINT.is_in(whole.content):
             whole = _rewrite(whole, dict.fromkeys(MARKDOWN, partial(self._tell_hidden, path)), only_sound=True)
         return self._give_code_language(self._give_title(whole, path), path)
@@ -136,6 +141,7 @@ class IncludeResolver:
         self._named.clear()
         self._titles.forget_missing()
         self._hidden.forget_missing()
+        self._eleventy.forget_missing()
         self._code_languages.clear()
 
     def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
@@ -234,6 +240,14 @@ class IncludeResolver:
         title = told or self._titles.find(path)
         write = partial(add_navigation_title, title=title)
         return _rewrite(raw, {Format.MARKDOWN: write}, only_sound=True) if title else raw
+
+    def _write_eleventy(self, raw: RawDocument, path: str) -> RawDocument:
+        """The page without the tags that only its site's build knows, if Eleventy makes the site. HTML in other encodings stays."""
+        if not eleventy.HINT.is_in(raw.content) or not self._eleventy.has(path):
+            return raw
+        write = partial(eleventy.write_markdown, replace_outside_code=replace_outside_code)
+        writers = dict.fromkeys(MARKDOWN, write) | {Format.HTML: eleventy.write_html}
+        return _rewrite(raw, writers, only_sound=True)
 
     def _tell_hidden(self, path: str, text: str) -> str:
         return add_hidden_sign(text) if self._hidden.is_hidden(path, text) else text

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing import RawDocument, includes, navigation, parse
-from collections_app.parsing.includes import IncludeResolver, restructured_text
+from collections_app.parsing.includes import IncludeResolver, eleventy, restructured_text
 from collections_app.parsing.includes import page as included_page
 from collections_app.parsing.includes.markdown import iter_markdown
 from collections_app.parsing.includes.page import MAX_DEPTH, MAX_FILE_BYTES
@@ -1093,3 +1093,67 @@ def test_other_pages_are_not(text: str, files: Mapping[str, str]) -> None:
     assert parse(RawDocument("docs/knots.md", resolve(text, files, "docs/knots.md").encode())).metadata.keys() <= {
         "hidden"
     }
+
+
+BUILT = (
+    "{%- assign port = 'Rotterdam' -%}\n{% # Data is elsewhere %}\n{% comment %}\nold\n{% endcomment %}"
+    "{% include 'a.html' steps: a.b\n step: 1 %}\n"
+)
+BUILT_PAGE = (
+    "<!doctype html><title>Ports {{ version }}</title><h1>Ports {{ version }}</h1>"
+    f"{BUILT}<p>In {{{{ port }}}}, {{{{ day }}}}: <code>{{{{ port }}}}</code>.</p>"
+)
+
+
+@pytest.mark.parametrize("name", [".eleventy.js", "eleventy.config.ts"])
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("docs/port.html", BUILT_PAGE, "# Ports\n\nIn Rotterdam, {{ day }}: `{{ port }}`.\n"),
+        (
+            "docs/port.md",
+            f"# Ports {{{{ version }}}}\n\n{BUILT}\nIn {{{{ port }}}}: `{{{{ port }}}}`.\n",
+            "# Ports\n\nIn Rotterdam: `{{ port }}`.\n",
+        ),
+    ],
+)
+def test_what_a_build_of_eleventy_knows_is_left_out(path: str, text: str, expected: str, name: str) -> None:
+    document = parse(RawDocument(path, resolve(text, {name: ""}, path).encode()))
+    assert (document.title, "\n\n".join(filter(str.strip, document.content.split("\n"))) + "\n") == ("Ports", expected)
+    assert resolve(text, {name: ""}, path).count("\n") == text.count("\n")
+    assert "{% include" in resolve(text, {f"other/{name}": ""}, path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# {{ title }}\n\n{% if a %}b{% endif %} {{ a.b }}\n",
+        "```liquid\n{% include 'a.html' %}\n# {{ a }} b\n```\n",
+        "{{ a }} or {{ a }}\n",
+    ],
+)
+def test_other_tags_of_eleventy_stay(text: str) -> None:
+    assert resolve(text, {".eleventy.js": ""}, "docs/port.md") == text
+
+
+def test_a_value_of_eleventy_that_is_named_twice_stays() -> None:
+    text = "{% assign a = 'b' %}{% capture a %}c{% endcapture %}{{ a }}\n"
+    assert resolve(text, {".eleventy.js": ""}, "docs/port.md") == "{{ a }}\n"
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "{% comment %}",
+        "{# a",
+        "{% include a",
+        "<pre>",
+        "<h1>",
+        "{% capture a %}",
+        "{{ a ",
+        "{% assign a = 'b' %}",
+        "<pre><code>",
+    ],
+)
+def test_tags_of_eleventy_take_linear_time(sign: str) -> None:
+    assert_linear(eleventy.write_html, sign * 2_000)

@@ -1,0 +1,109 @@
+"""Drops what only a build of Eleventy knows from pages of a tree that has its configuration, also of HTML without front matter: includes,
+comments, named values, and values in titles and headings. A value that the page itself names (`{% assign day = "today" %}`) is written in
+its place. Conditions, loops and other values of the text stay as they are written. PURE; it runs no template.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable
+
+from collections_app.parsing.hints import Hint
+from collections_app.parsing.source_paths import Read, iter_paths
+
+HINT = Hint(rb"\{%", rb"\{\{")
+
+_CONFIGURATIONS = (
+    ".eleventy.js",
+    "eleventy.config.js",
+    "eleventy.config.cjs",
+    "eleventy.config.mjs",
+    "eleventy.config.ts",
+)
+_TEXT = r"(?:\"[^\"\n]*+\"|'[^'\n]*+')"
+_HIDDEN = re.compile(
+    r"\{%-?\s*+comment\s*+-?%\}(?:(?!\{%-?\s*+comment).){0,5000}?\{%-?\s*+endcomment\s*+-?%\}|\{#(?:(?![{#]).){0,1000}#\}"
+    r"|\{%-?\s*+capture\s++\w++\s*+-?%\}(?:(?!\{%-?\s*+capture).){0,5000}?\{%-?\s*+endcapture\s*+-?%\}"
+    r"|\{%-?\s*+(?:#|(?:assign|include|render|layout|extends|import|from)\s)(?:[^%{}]|%(?!\})){0,1000}%\}",
+    re.DOTALL,
+)
+_ASSIGNED = re.compile(rf"\{{%-?\s*+assign\s++(?P<name>\w++)\s*+=\s*+(?P<text>{_TEXT})\s*+-?%\}}")
+_CAPTURED = re.compile(r"\{%-?\s*+capture\s++(\w++)")
+_VALUE = re.compile(r"\{\{-?\s*+(?P<name>\w++)\s*+-?\}\}")
+_ANY_VALUE = re.compile(r"[ \t]?\{\{[^{}\n]{0,200}\}\}")
+_HEADED = re.compile(
+    r"<(?P<tag>title|h[1-6])(?=[\s>])[^<>]*+>(?:(?!</?(?:title|h[1-6])\b).){0,2000}?</(?P=tag)>|^ {0,3}#{1,6}[ \t][^\n]*+",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+_HTML_CODE = re.compile(
+    r"<(?P<tag>pre|code|script|style)(?=[\s>])(?:(?!<(?P=tag)[\s>]).){0,20000}?</(?P=tag)>", re.DOTALL | re.IGNORECASE
+)
+_WORD = re.compile(r"\w")
+_TAG = re.compile(r"<[^<>]*>")
+
+
+class EleventyTrees:
+    """The trees in one reading of a source. `read` returns a file by its path from the source's root, or None."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self._folders: dict[str, bool] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether the page's folder or one above has the configuration."""
+        folder = posixpath.dirname(path)
+        if folder not in self._folders:
+            paths = (each for name in _CONFIGURATIONS for each in iter_paths(folder, name))
+            self._folders[folder] = any(self._read(each) is not None for each in paths)
+        return self._folders[folder]
+
+    def forget_missing(self) -> None:
+        """Files that were missing may exist now."""
+        self._folders = {folder: is_there for folder, is_there in self._folders.items() if is_there}
+
+
+def write_html(text: str) -> str:
+    """The HTML without what only a build knows; no line moves."""
+    pieces, position = list[str](), 0
+    for code in _HTML_CODE.finditer(text):
+        pieces += [text[position : code.start()], code[0]]
+        position = code.end()
+    pieces.append(text[position:])
+    values = _read_values(text)
+    return "".join(_write(piece, values) if number % 2 == 0 else piece for number, piece in enumerate(pieces))
+
+
+def write_markdown(
+    text: str, replace_outside_code: Callable[[re.Pattern[str], Callable[[re.Match[str]], str], str], str]
+) -> str:
+    """The Markdown without what only a build knows; no line moves."""
+    values = _read_values(text)
+    text = replace_outside_code(_HIDDEN, _keep_lines, text)
+    text = replace_outside_code(_VALUE, lambda value: values.get(value["name"], value[0]), text)
+    return replace_outside_code(_HEADED, _write_headed, text)
+
+
+def _read_values(text: str) -> dict[str, str]:
+    """The texts that the page names once, and names for nothing else."""
+    values: dict[str, str] = {}
+    for found in _ASSIGNED.finditer(text):
+        values[found["name"]] = "" if found["name"] in values else found["text"][1:-1]
+    captured = set(_CAPTURED.findall(text))
+    return {name: value for name, value in values.items() if value and name not in captured}
+
+
+def _write(html: str, values: dict[str, str]) -> str:
+    html = _HIDDEN.sub(_keep_lines, html)
+    html = _VALUE.sub(lambda value: values.get(value["name"], value[0]), html)
+    return _HEADED.sub(_write_headed, html)
+
+
+def _keep_lines(tag: re.Match[str]) -> str:
+    return "\n" * tag[0].count("\n")
+
+
+def _write_headed(headed: re.Match[str]) -> str:
+    """A title without values; as it is, if nothing else is in it."""
+    written = _ANY_VALUE.sub("", headed[0])
+    return written if _WORD.search(_TAG.sub("", written)) else headed[0]

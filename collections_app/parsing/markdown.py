@@ -10,6 +10,7 @@ from dataclasses import replace
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.api_calls import find_api_call
 from collections_app.parsing.dialects.block_attributes import drop_block_attributes
+from collections_app.parsing.dialects.code_excerpts import drop_excerpt_marks
 from collections_app.parsing.dialects.comment_facts import read_comment_facts
 from collections_app.parsing.dialects.components.writer import drop_lone_components
 from collections_app.parsing.dialects.docc import write_docc_signs
@@ -69,7 +70,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     front_matter, content = split_front_matter(text)
     if raw.path.endswith(ERB):
         content = write_erb(content, front_matter.title)
-    content = drop_hidden_code(drop_hidden_chunks(content, raw.path))
+    content = drop_excerpt_marks(drop_hidden_code(drop_hidden_chunks(content, raw.path)))
     told = read_comment_facts(content)
     content, described = split_page_head(content)
     content, named = split_title_of_filled_page(content)

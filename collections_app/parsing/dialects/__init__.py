@@ -14,6 +14,7 @@ below cards.
     vuepress.py           VuePress: router links, badges, build values in headings
     block_attributes.py   attribute lists of blocks, links and pictures (kramdown, Python-Markdown, Writerside, Quarto)
     mkdocs/               MkDocs: blocks between slashes, icons, docstrings, references to code
+    code_excerpts.py      marks in code that Dart's pages take from files
     notion.py             callouts of Notion
     api_calls.py          API calls that only front matter has (Mintlify)
     comment_facts.py      facts in comments at the start of a file (Writerside)

@@ -11,6 +11,7 @@ BOXES = frozenset([
     "tab-item", "tab-set", "warning",
 ])
 CARDS = frozenset(["card", "grid-item-card", "link-card", "page-card", "sidebar"])
+BUTTONS = frozenset(["button-link", "button-ref"])
 OPENED = frozenset([
     "aside", "card-group", "div", "epigraph", "exercise", "figure-md", "glossary", "grid", "grid-item", "margin", "proof", "solution",
     "step", "stepper", "table",
@@ -24,7 +25,9 @@ ICON_ROLES = frozenset([
 TABLES = frozenset(["csv-table", "list-table"])
 PICTURES = frozenset(["figure", "image"])
 WITH_MARKDOWN = frozenset({*BOXES, *CARDS, *OPENED, *PICTURES, *VERSION_CHANGES})
-DIRECTIVES = frozenset({*WITH_MARKDOWN, *CODE, *UNTOLD, *MODULES, *TABLES, "eval-rst", "math", "raw", "toctree"})
+DIRECTIVES = frozenset(
+    {*WITH_MARKDOWN, *CODE, *UNTOLD, *MODULES, *TABLES, *BUTTONS, "eval-rst", "math", "raw", "toctree"}
+)
 """Known directives, by which a text is recognised as MyST."""
 
 PLAIN_ROLES = frozenset(["abbr", "icon", "eq", "u", "sc", "del", "strike"])

@@ -24,7 +24,7 @@ from collections_app.text.code_blocks import ends_code
 MAX_CHARACTERS = 2_000_000
 
 HINT = Hint(
-    rb"\{(?:(?:std:)?(?:ref|numref|doc|any)\}`|(?:toctree|eval-rst)\})", rb"\[(?:AUTOTITLE)?\]\(",
+    rb"\{(?:(?:std:)?(?:ref|numref|doc|any)\}`|(?:toctree|eval-rst|button-ref)\})", rb"\[(?:AUTOTITLE)?\]\(",
     rb"\]\(<?[^\s()<>:./#]*+(?:#[^\s()<>:]*+)?>?\)",
 )  # fmt: skip
 """Is in every text in which iter_mentions() finds something."""
@@ -35,6 +35,7 @@ PAGE_TITLE = "AUTOTITLE"
 _ROLE = re.compile(r"\{(?:std:)?(?P<role>ref|numref|doc|any)\}`(?P<text>[^`]{1,1000})`")
 _LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
 _IS_NAME = re.compile(r"[^./#]+")
+_BUTTON = re.compile(r"\{button-ref\}[ \t]+(?P<name>[^\s{}]{1,200})[ \t]*$", re.MULTILINE)
 _TOCTREE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*\{toctree\}")
 _LABEL = re.compile(r" {0,3}\((?P<label>[^\s()]{1,200})\)=[ \t]*$")
 
@@ -104,6 +105,9 @@ def _iter_roles(text: str) -> Iterator[Mention]:
             yield Mention(Kind.PAGE, name)
         else:
             yield Mention(Kind.LABEL, normalise(name))
+    for button in _BUTTON.finditer(text):
+        yield Mention(Kind.LABEL, normalise(button["name"]))
+        yield Mention(Kind.PAGE, button["name"])
 
 
 def _iter_links(text: str, lines: Sequence[str], *, with_words: bool) -> Iterator[Mention]:

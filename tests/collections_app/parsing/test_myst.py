@@ -358,3 +358,25 @@ def test_a_builder_of_myst_is_known_by_its_configuration() -> None:
     assert names_markdown(["a/docs/conf.py"])
     assert names_markdown(["data/variables/sea.yml"])
     assert not names_markdown(["a/docs/page.md", "a/config.py"])
+
+
+@pytest.mark.parametrize(
+    ("button", "expected"),
+    [
+        (
+            "{button-ref} quick-start\n:color: primary\n\n{material-regular}`arrow_forward;1.2em` **Start**\n",
+            "[**Start**](start.md#quick-start)",
+        ),
+        ("{button-ref} start\n", "[Start](start.md)"),
+        ("{button-ref} elsewhere\nRead on\n", "Read on"),
+        ("{button-link} https://example.org/a\nRead on\n", "[Read on](https://example.org/a)"),
+    ],
+)
+def test_a_button_is_a_link(button: str, expected: str) -> None:
+    text = f"# Page\n\n```{button}```\n"
+    files = {"start.md": "# Start\n\n(quick-start)=\n## Quickly\n"}
+    pages = [RawDocument(path, content.encode()) for path, content in {"page.md": text, **files}.items()]
+    raw = ReferenceResolver(lambda: pages, lambda _: Configuration()).resolve(pages[0])
+    content = parse(raw).content
+    assert [line for line in content.split("\n") if line.strip()] == ["# Page", expected]
+    assert content.count("\n") == text.count("\n")

@@ -22,13 +22,16 @@ from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.includes.lines import split_options
 from collections_app.parsing.myst_names import (
     BOXES,
+    BUTTONS,
     CODE,
     DIRECTIVES,
+    ICON_ROLES,
     PICTURES,
     TABLES,
     UNTOLD,
     WITH_MARKDOWN,
 )
+from collections_app.parsing.references.names import normalise
 from collections_app.parsing.references.targets import Kind, Targets
 from collections_app.parsing.sphinx_markup import MODULES, VERSION_CHANGES, describe_change, split_title
 
@@ -49,6 +52,9 @@ _COMMENT = re.compile(r" {0,3}%(?![%{])|\+\+\+(?:[ \t]*$|[ \t]*\{)")
 _MARKER = re.compile(r"[^ \t>]")
 _BEFORE_TEXT = re.compile(r"[ \t>]*")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
+
+_ICON = re.compile(rf"\{{(?:{'|'.join(sorted(ICON_ROLES))})\}}`[^`]*+`[ \t]*+")
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 
 # Options of `{raw}` that name where its content is.
 _ELSEWHERE = frozenset(["file", "url"])
@@ -246,6 +252,8 @@ class _Writer:
                 return _write_titled(found.argument, write_table([*named, *read_csv(body)], has_head=has_head))
         if found.name in UNTOLD:
             return []
+        if found.name in BUTTONS:
+            return [self._write_button(found.argument, " ".join(filter(None, map(str.strip, body))))]
         if found.name in MODULES:
             return None if any(map(str.strip, body)) else []
         language = _LANGUAGE.match(found.name if found.name in ("mermaid", "graphviz") else found.argument)
@@ -254,6 +262,13 @@ class _Writer:
         fence = make_fence("\n".join(body))
         opening = f"{fence}{language[0] if language else ''}"
         return [f'{opening} title="{title}"' if title else opening, *body, fence]
+
+    def _write_button(self, name: str, words: str) -> str:
+        """A link to the address, the label or the page that a button is given; its words if none is known."""
+        target = self.targets.get((Kind.LABEL, normalise(name))) or self.targets.get((Kind.PAGE, name))
+        address = target.address if target else name if _WEB.match(name) else ""
+        words = _ICON.sub("", words).strip() or (target.title if target else "") or name
+        return f"[{words}]({address})" if is_address(address) else words
 
     def _write_entry(self, entry: str) -> str:
         title, name = split_title(entry)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import RawDocument, parse
+from collections_app.parsing.html.mending.abbreviations import write_abbreviations as write_abbreviations_in_html
+from collections_app.parsing.html.tree import parse_tree
 from collections_app.parsing.normalising.abbreviations import write_abbreviations
 from tests.growth import assert_linear
 
@@ -63,3 +65,10 @@ def test_no_line_moves() -> None:
 def test_they_take_linear_time(sign: str) -> None:
     assert_linear(write_abbreviations, sign * 2_000)
     assert_linear(write_abbreviations, f"{sign}\n" * 2_000)
+
+
+def test_those_deep_within_others_take_linear_time() -> None:
+    def write(text: str) -> None:
+        write_abbreviations_in_html([parse_tree(text.encode(), "text/html")[0]])
+
+    assert_linear(write, "<div>" * 1_200 + AB * 1_200)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from string import ascii_letters, digits
 
 from collections_app.parsing.abbreviations import Abbreviations
@@ -17,16 +18,25 @@ _LETTERS = ascii_letters + digits
 
 
 def write_abbreviations(contents: Iterable[Element]) -> None:
-    abbreviations = Abbreviations()
+    abbreviations, silent = Abbreviations(), dict[Element, bool]()
     for content in contents:
         for element in content.iter(*_TAGS):
             title, parent = element.get("title", ""), element.getparent()
-            if (
-                title
-                and parent is not None
-                and not any(each.tag in _SILENT or is_unread(each) for each in element.iterancestors())
-            ):
+            if title and parent is not None and not _is_silent(parent, silent):
                 _tell(element, title, abbreviations)
+
+
+def _is_silent(element: Element, known: dict[Element, bool]) -> bool:
+    """Whether nothing is told in an element. `known`: what this says of others, so that each of many around many is looked at once."""
+    unknown, is_silent = list[Element](), False
+    for each in chain([element], element.iterancestors()):
+        if each in known:
+            is_silent = known[each]
+            break
+        unknown.append(each)
+    for each in reversed(unknown):
+        is_silent = known[each] = is_silent or each.tag in _SILENT or is_unread(each)
+    return is_silent
 
 
 def _tell(element: Element, title: str, abbreviations: Abbreviations) -> None:

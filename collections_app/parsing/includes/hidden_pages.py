@@ -1,10 +1,12 @@
 """Tells which pages their site hides: those with `hidden: true` in their front matter, in a tree of GitBook (SUMMARY.md) or Mintlify
-(docs.json, mint.json). Their generators leave them out of navigation and search; others have the word for other things. PURE.
+(docs.json, mint.json). Their generators leave them out of navigation and search, unless Mintlify is told to have them in its search; others
+have the word for other things. PURE.
 """
 
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Mapping
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
@@ -37,18 +39,21 @@ class HiddenPages:
         self._folders = {folder: has_sign for folder, has_sign in self._folders.items() if has_sign}
 
     def _has_sign(self, folder: str) -> bool:
-        """Whether the folder or one above has a file that only the generator has."""
+        """Whether the folder or one above has a file that only the generator has, by which hidden pages are not found."""
         if folder not in self._folders:
             self._folders[folder] = any(self._read(path) is not None for path in iter_paths(folder, _GITBOOK)) or any(
-                map(self._is_mintlify, (path for name in MINTLIFY for path in iter_paths(folder, name)))
+                map(self._hides_from_search, (path for name in MINTLIFY for path in iter_paths(folder, name)))
             )
         return self._folders[folder]
 
-    def _is_mintlify(self, path: str) -> bool:
+    def _hides_from_search(self, path: str) -> bool:
         content = self._read(path)
         if content is None or len(content) > _MAX_BYTES:
             return False
         try:
-            return "navigation" in read_json_object(decode_text(content)[0])
+            configuration = read_json_object(decode_text(content)[0])
         except IngestError:
             return False
+        seo = configuration.get("seo")
+        finds_all = isinstance(seo, Mapping) and (seo.get("indexing") == "all" or seo.get("indexHiddenPages") is True)
+        return "navigation" in configuration and not finds_all

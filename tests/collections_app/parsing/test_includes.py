@@ -1085,6 +1085,8 @@ def test_a_page_that_its_site_hides_is_left_out_of_searches(files: Mapping[str, 
     [
         (HIDDEN, {}),
         (HIDDEN, {"docs.json": "{}", "mint.json": "{", "src/SUMMARY.md": "", "_sidebar.md": ""}),
+        (HIDDEN, {"docs.json": '{"navigation": {}, "seo": {"indexing": "all"}}'}),
+        (HIDDEN, {"mint.json": '{"navigation": [], "seo": {"indexHiddenPages": true}}'}),
         (HIDDEN.replace("true", "false"), {"SUMMARY.md": ""}),
         ("# Knots\n\nhidden: true\n", {"SUMMARY.md": ""}),
     ],

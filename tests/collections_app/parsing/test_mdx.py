@@ -688,6 +688,7 @@ def test_the_label_of_a_tab_stands_below_the_heading_that_it_begins_with() -> No
         ('Show when="signed-in"', "signed-in"),
         ('Hide when={"signed-in"}', "not signed-in"),
         ('PlatformContent platform="ios" version="2.1"', "ios; 2.1"),
+        ('ShowFor sdk="react"', "react"),
         ("Only frameworks={['Vue 3', ]}", "Vue 3"),
     ],
 )
@@ -708,10 +709,17 @@ def test_a_condition_is_said_before_what_it_is_for(tag: str, label: str) -> None
         "If",
         'Sail if="a"',
         'If test="a = b"',
+        'If :sdk="sdk"',
+        'FileContent language="yaml" path="a.yaml"',
+        'ShowCode lang="ts"',
     ],
 )
 def test_a_condition_that_is_not_for_readers_is_not_said(tag: str) -> None:
     assert get_text(f"<{tag}>\nrow\n</{tag.partition(' ')[0]}>") == "row"
+
+
+def test_an_empty_tag_has_no_condition() -> None:
+    assert get_text('<Show when="moored" />\n\nrow') == get_text('<Platform os="linux" />\n\nrow') == "row"
 
 
 @pytest.mark.parametrize("sign", ["if=", 'if="a" ', "not", "if={[", "if={['a',", "if={['a', 'b'] "])

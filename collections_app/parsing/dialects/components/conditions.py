@@ -7,12 +7,13 @@ from __future__ import annotations
 import re
 
 _NAME = re.compile(
-    r"(?:Hide|If|Only|Show|Unless|When)(?:[A-Z]\w*)?|Condition(?:al\w*)?|Platform|Visibility|[A-Z]\w*(?:Content|Specific)"
+    r"(?:Hide|Show)(?:(?:For|If|In|On|To|When)(?:[A-Z]\w*)?)?|(?:If|Only|Unless|When)(?:[A-Z]\w*)?|Condition(?:al\w*)?|Platform|Visibility"
+    r"|(?P<of>[A-Z]\w*)(?:Content|Specific)"
 )
 _IS_NEGATIVE = re.compile(r"Hide|Unless")
 _TEXT = r"(?:\"[^\"\n]*+\"|'[^'\n]*+')"
 _CONDITION = re.compile(
-    r"(?<![\w-])(?P<not>not)?(?P<key>condition|edition|env|environment|for|framework|if|is|lang|language|on|os|plan|platform|product|role"
+    r"(?<![\w.:-])(?P<not>not)?(?P<key>condition|edition|env|environment|for|framework|if|is|lang|language|on|os|plan|platform|product|role"
     r"|router|sdk|version|when)s?\s*+=\s*+"
     rf"(?:(?P<text>{_TEXT})|\{{\s*+(?P<value>{_TEXT}|\[\s*+{_TEXT}(?:\s*+,\s*+{_TEXT})*+\s*+,?\s*+\])\s*+\}})",
     re.IGNORECASE,
@@ -23,19 +24,16 @@ _WORDS = re.compile(r"[\w.+#@/ -]{1,60}")
 _READERS = frozenset({"agent", "agents", "ai", "human", "humans", "llm", "llms"})
 
 
-def is_condition(name: str) -> bool:
-    """Whether a component with this name shows its children under a condition."""
-    return _NAME.fullmatch(name) is not None
-
-
 def describe_condition(name: str, attributes: str) -> str:
-    """The condition of a tag that has one; empty if there is none, or if it is no plain words."""
-    if not is_condition(name):
+    """The condition of a tag that has one; empty if there is none, or if it is no plain words. An empty tag has nothing to show, and what is
+    called after its content (`<PlatformContent>`) has a condition only if that names this, too.
+    """
+    named = None if attributes.endswith("/>") else _NAME.fullmatch(name)
+    conditions = list(_CONDITION.finditer(attributes)) if named else []
+    if named and named["of"] and named["of"].lower() not in (each["key"].lower() for each in conditions):
         return ""
-    found = (
-        _write(condition, is_negative=bool(_IS_NEGATIVE.match(name))) for condition in _CONDITION.finditer(attributes)
-    )
-    return "; ".join(filter(None, found))
+    is_negative = bool(_IS_NEGATIVE.match(name))
+    return "; ".join(filter(None, (_write(condition, is_negative=is_negative) for condition in conditions)))
 
 
 def _write(condition: re.Match[str], *, is_negative: bool) -> str:

@@ -29,7 +29,7 @@ from operator import attrgetter
 from lxml.html import defs
 
 from collections_app.parsing.dialects.components.code import describe_code
-from collections_app.parsing.dialects.components.conditions import describe_condition, is_condition
+from collections_app.parsing.dialects.components.conditions import describe_condition
 from collections_app.parsing.dialects.components.rows import write_entries, write_rows
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxPlaces
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
@@ -143,7 +143,7 @@ def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
     """
     below = (
         find_place_of_label(content, tag.start, tag.end)
-        if tag.text and tag.depth > 0 and (_TAB.match(tag.name) or is_condition(tag.name))
+        if tag.text and tag.depth > 0 and (_TAB.match(tag.name) or describe_condition(tag.name, tag.attributes))
         else tag.end
     )
     if below > tag.end:

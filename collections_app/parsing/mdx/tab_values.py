@@ -28,8 +28,6 @@ _FIELD = re.compile(r"(?<![\w-])[\"']?(label|value)[\"']?\s*+:\s*+([\"'`])((?:(?
 _ITEM = re.compile(r"\s*+([\"'`])((?:(?!\1)[^\\\n])*+)\1\s*+(?:,\s*+|$)")
 _VALUE = re.compile(r"(?<![\w-])value=\{?\s*+([\"'`])([^\"'`]*+)\1")
 _HAS_LABEL = re.compile(r"(?<![\w-])(?:label|title)\s*=")
-_QUOTES = re.compile('["`]')
-
 
 _ATTRIBUTE = ' label="{}"'
 _TITLE = ' title="{}"'
@@ -62,7 +60,7 @@ class _Element:
         """The labels of the other children, if these are all there are."""
         if not self.count and len(self.others) == len(self.in_order):
             for (place, written), label in zip(self.others, self.in_order, strict=True):
-                yield place, written.format(label)
+                yield place, written.format(label.replace("`", "") if written == _TITLE else label)
 
 
 def write_tab_labels(content: str) -> str:
@@ -134,4 +132,4 @@ def _read_fields(written: str) -> dict[str, str]:
 
 
 def _clean(label: str) -> str:
-    return _QUOTES.sub("", label)
+    return label.replace('"', "")

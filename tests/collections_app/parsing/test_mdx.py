@@ -607,6 +607,12 @@ def test_labels_that_are_not_written_out_are_not_made_up(items: str) -> None:
     assert get_text(ITEMS.format(items=items, tab="Tab")) == "Moor.\nSail."
 
 
+def test_code_in_a_label_stays_and_is_left_out_behind_a_fence() -> None:
+    assert get_text(ITEMS.format(items="['The `quay`', 'Sea']", tab="Tab")) == "**The `quay`**\nMoor.\n**Sea**\nSail."
+    fenced = "<CodeTabs items={['The `quay`']}>\n```js\na\n```\n</CodeTabs>"
+    assert get_text(fenced) == '```js title="The quay"\na\n```'
+
+
 def test_labels_in_order_are_those_of_the_tag_around() -> None:
     inner = "<Tabs items={['A', 'B']}>\n<Tab>a</Tab>\n<Tab title='Own'>b</Tab>\n</Tabs>"
     text = f"<Tabs items={{['Quay', 'Sea']}}>\n<Tab>\n{inner}\n</Tab>\n<Tab value='own'>c</Tab>\n<Tab>d</Tab>\n</Tabs>\n<Tab>e</Tab>"

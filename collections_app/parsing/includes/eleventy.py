@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from collections_app.parsing.hints import Hint
+from collections_app.parsing.safety.places import replace_outside_spans
 from collections_app.parsing.source_paths import Read, iter_paths
 
 HINT = Hint(rb"\{%", rb"\{\{")
@@ -22,7 +24,10 @@ _CONFIGURATIONS = (
     "eleventy.config.ts",
 )
 _TEXT = r"(?:\"[^\"\n]*+\"|'[^'\n]*+')"
+# Which is no template: `{% raw %}{{ name }}{% endraw %}`.
+_RAW = r"(?P<raw>\{%-?\s*+raw\s*+-?%\}(?:(?!\{%-?\s*+raw\b).){0,5000}?\{%-?\s*+endraw\s*+-?%\})"
 _HIDDEN = re.compile(
+    rf"{_RAW}|"
     r"\{%-?\s*+comment\s*+-?%\}(?:(?!\{%-?\s*+comment).){0,5000}?\{%-?\s*+endcomment\s*+-?%\}|\{#(?:(?![{#]).){0,1000}#\}"
     r"|\{%-?\s*+capture\s++\w++\s*+-?%\}(?:(?!\{%-?\s*+capture).){0,5000}?\{%-?\s*+endcapture\s*+-?%\}"
     r"|\{%-?\s*+(?:#|(?:assign|include|render|layout|extends|import|from)\s)(?:[^%{}]|%(?!\})){0,1000}%\}",
@@ -30,8 +35,8 @@ _HIDDEN = re.compile(
 )
 _ASSIGNED = re.compile(rf"\{{%-?\s*+assign\s++(?P<name>\w++)\s*+=\s*+(?P<text>{_TEXT})\s*+-?%\}}")
 _CAPTURED = re.compile(r"\{%-?\s*+capture\s++(\w++)")
-_VALUE = re.compile(r"\{\{-?\s*+(?P<name>\w++)\s*+-?\}\}")
-_ANY_VALUE = re.compile(r"[ \t]?\{\{[^{}\n]{0,200}\}\}")
+_VALUE = re.compile(rf"{_RAW}|\{{\{{-?\s*+(?P<name>\w++)\s*+-?\}}\}}", re.DOTALL)
+_ANY_VALUE = re.compile(rf"{_RAW}|[ \t]?\{{\{{[^{{}}\n]{{0,200}}\}}\}}", re.DOTALL)
 _HEADED = re.compile(
     r"<(?P<tag>title|h[1-6])(?=[\s>])[^<>]*+>(?:(?!</?(?:title|h[1-6])\b).){0,2000}?</(?P=tag)>|^ {0,3}#{1,6}[ \t][^\n]*+",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
@@ -80,7 +85,7 @@ def write_markdown(
     """The Markdown without what only a build knows; no line moves."""
     values = _read_values(text)
     text = replace_outside_code(_HIDDEN, _keep_lines, text)
-    text = replace_outside_code(_VALUE, lambda value: values.get(value["name"], value[0]), text)
+    text = replace_outside_code(_VALUE, partial(_write_value, values), text)
     return replace_outside_code(_HEADED, _write_headed, text)
 
 
@@ -93,17 +98,21 @@ def _read_values(text: str) -> dict[str, str]:
     return {name: value for name, value in values.items() if value and name not in captured}
 
 
-def _write(html: str, values: dict[str, str]) -> str:
+def _write(html: str, values: Mapping[str, str]) -> str:
     html = _HIDDEN.sub(_keep_lines, html)
-    html = _VALUE.sub(lambda value: values.get(value["name"], value[0]), html)
+    html = _VALUE.sub(partial(_write_value, values), html)
     return _HEADED.sub(_write_headed, html)
 
 
 def _keep_lines(tag: re.Match[str]) -> str:
-    return "\n" * tag[0].count("\n")
+    return tag[0] if tag["raw"] else "\n" * tag[0].count("\n")
+
+
+def _write_value(values: Mapping[str, str], value: re.Match[str]) -> str:
+    return value[0] if value["raw"] else values.get(value["name"], value[0])
 
 
 def _write_headed(headed: re.Match[str]) -> str:
-    """A title without values; as it is, if nothing else is in it."""
-    written = _ANY_VALUE.sub("", headed[0])
+    """A title without values outside of code; as it is, if nothing else is in it."""
+    written = replace_outside_spans(_ANY_VALUE, lambda value: value["raw"] or "", headed[0])
     return written if _WORD.search(_TAG.sub("", written)) else headed[0]

@@ -1132,6 +1132,8 @@ def test_what_a_build_of_eleventy_knows_is_left_out(path: str, text: str, expect
         "# {{ title }}\n\n{% if a %}b{% endif %} {{ a.b }}\n",
         "```liquid\n{% include 'a.html' %}\n# {{ a }} b\n```\n",
         "{{ a }} or {{ a }}\n",
+        "## The `{{ content }}` of `{{ a | safe }}`\n",
+        "# Raw {% raw %}{{ a }}{% endraw %}\n\n{% raw %}\n{% include 'a.html' %} {# a #} {{ a }}\n{% endraw %}\n",
     ],
 )
 def test_other_tags_of_eleventy_stay(text: str) -> None:
@@ -1147,6 +1149,8 @@ def test_a_value_of_eleventy_that_is_named_twice_stays() -> None:
     "sign",
     [
         "{% comment %}",
+        "{% raw %}",
+        "# {% raw %}{{ a }}",
         "{# a",
         "{% include a",
         "<pre>",

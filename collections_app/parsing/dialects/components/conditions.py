@@ -25,8 +25,8 @@ _READERS = frozenset({"agent", "agents", "ai", "human", "humans", "llm", "llms"}
 
 
 def describe_condition(name: str, attributes: str) -> str:
-    """The condition of a tag that has one; empty if there is none, or if it is no plain words. An empty tag has nothing to show, and what is
-    called after its content (`<PlatformContent>`) has a condition only if that names this, too.
+    """The condition of a tag that has one; empty if there is none, or if it is no plain words. An empty tag has nothing to show, and one
+    that is called after its content (`<PlatformContent>`) has a condition only if that names this, too.
     """
     named = None if attributes.endswith("/>") else _NAME.fullmatch(name)
     conditions = list(_CONDITION.finditer(attributes)) if named else []

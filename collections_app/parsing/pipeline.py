@@ -68,7 +68,9 @@ _WEB = ("https://", "http://")
 
 NO_TEXT = "it has no text: it is listed, and nothing of it is found"
 MOVED = "it only says where its text is: it can be read, and searches leave it out"
-HIDDEN = "its site hides it (`hidden: true`): it can be read, and searches leave it out"
+HIDDEN = (
+    "its site leaves it out of its search (`noIndex: true`, `hidden: true`): it can be read, and is not found here, too"
+)
 
 
 _MARKDOWNS = (Format.MARKDOWN, Format.MDX)

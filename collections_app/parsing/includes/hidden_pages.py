@@ -1,6 +1,6 @@
-"""Tells which pages their site hides: those with `hidden: true` in their front matter, in a tree of GitBook (SUMMARY.md) or Mintlify
-(docs.json, mint.json). Their generators leave them out of navigation and search, unless Mintlify is told to have them in its search; others
-have the word for other things. PURE.
+"""Tells which pages their site leaves out of its own search: those with `noIndex: true` in their front matter in a tree of GitBook
+(SUMMARY.md), whose `hidden` only concerns the menu, and those with `hidden: true` in one of Mintlify (docs.json, mint.json), unless that is
+told to find them. Other generators have these words for other things. PURE.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from collections_app.parsing.json_files import read_json_object
 from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.source_paths import Read, iter_paths
 
-HINT = Hint(rb"\nhidden[ \t]*:[ \t]*[\"']?true")
+HINT = Hint(rb"\n(?:hidden|noIndex)[ \t]*:[ \t]*[\"']?true")
 
 _GITBOOK = "SUMMARY.md"
+_GITBOOKS, _MINTLIFYS = "noIndex", "hidden"
 _MAX_BYTES = 2 * 1024 * 1024
 
 
@@ -27,24 +28,28 @@ class HiddenPages:
 
     def __init__(self, read: Read) -> None:
         self._read = read
-        self._folders: dict[str, bool] = {}
+        self._generated: dict[tuple[str, str], bool] = {}
 
     def is_hidden(self, path: str, text: str) -> bool:
         """Raises ParseError for front matter that is broken."""
-        hidden = split_front_matter(text)[0].metadata.get("hidden")
-        return str(hidden).lower() == "true" and self._has_sign(posixpath.dirname(path))
+        metadata = split_front_matter(text)[0].metadata
+        folder = posixpath.dirname(path)
+        told = (name for name in (_GITBOOKS, _MINTLIFYS) if str(metadata.get(name)).lower() == "true")
+        return any(self._is_meant(name, folder) for name in told)
 
     def forget_missing(self) -> None:
         """Files that were missing may exist now."""
-        self._folders = {folder: has_sign for folder, has_sign in self._folders.items() if has_sign}
+        self._generated = {place: is_meant for place, is_meant in self._generated.items() if is_meant}
 
-    def _has_sign(self, folder: str) -> bool:
-        """Whether the folder or one above has a file that only the generator has, by which hidden pages are not found."""
-        if folder not in self._folders:
-            self._folders[folder] = any(self._read(path) is not None for path in iter_paths(folder, _GITBOOK)) or any(
-                map(self._hides_from_search, (path for name in MINTLIFY for path in iter_paths(folder, name)))
+    def _is_meant(self, name: str, folder: str) -> bool:
+        """Whether the folder or one above has a file of the generator that has this word for it."""
+        if (name, folder) not in self._generated:
+            self._generated[name, folder] = (
+                any(self._read(path) is not None for path in iter_paths(folder, _GITBOOK))
+                if name == _GITBOOKS
+                else any(self._hides_from_search(path) for each in MINTLIFY for path in iter_paths(folder, each))
             )
-        return self._folders[folder]
+        return self._generated[name, folder]
 
     def _hides_from_search(self, path: str) -> bool:
         content = self._read(path)

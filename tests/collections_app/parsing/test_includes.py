@@ -1063,20 +1063,23 @@ def test_the_configuration_of_a_component_is_looked_for_once() -> None:
 
 
 HIDDEN = "---\nhidden: true\n---\n# Knots\n\nTie.\n"
+NOT_INDEXED = HIDDEN.replace("hidden", "noIndex")
 
 
 @pytest.mark.parametrize(
-    ("files", "path"),
+    ("text", "files", "path"),
     [
-        ({"SUMMARY.md": "* [Knots](docs/knots.md)"}, "docs/knots.md"),
-        ({"docs/SUMMARY.md": ""}, "docs/knots.md"),
-        ({"docs.json": '{"navigation": {}}'}, "docs/knots.mdx"),
-        ({"mint.json": '{"navigation": []}'}, "docs/knots.mdx"),
+        (NOT_INDEXED, {"SUMMARY.md": "* [Knots](docs/knots.md)"}, "docs/knots.md"),
+        (NOT_INDEXED, {"docs/SUMMARY.md": ""}, "docs/knots.md"),
+        (HIDDEN, {"docs.json": '{"navigation": {}}'}, "docs/knots.mdx"),
+        (HIDDEN, {"mint.json": '{"navigation": []}'}, "docs/knots.mdx"),
     ],
 )
-def test_a_page_that_its_site_hides_is_left_out_of_searches(files: Mapping[str, str], path: str) -> None:
-    document = parse(RawDocument(path, resolve(HIDDEN, files, path).encode()))
-    assert document.metadata == {"hidden": True, "left_out_of_search": True}
+def test_a_page_that_its_site_does_not_find_is_left_out_of_searches(
+    text: str, files: Mapping[str, str], path: str
+) -> None:
+    document = parse(RawDocument(path, resolve(text, files, path).encode()))
+    assert document.metadata["left_out_of_search"] is True
     assert (document.content, document.warnings[-1]) == ("# Knots\n\nTie.\n", HIDDEN_BY_SITE)
 
 
@@ -1084,16 +1087,19 @@ def test_a_page_that_its_site_hides_is_left_out_of_searches(files: Mapping[str, 
     ("text", "files"),
     [
         (HIDDEN, {}),
-        (HIDDEN, {"docs.json": "{}", "mint.json": "{", "src/SUMMARY.md": "", "_sidebar.md": ""}),
+        (HIDDEN, {"SUMMARY.md": ""}),
+        (HIDDEN, {"docs.json": "{}", "mint.json": "{", "_sidebar.md": ""}),
+        (NOT_INDEXED, {"docs.json": '{"navigation": {}}', "src/SUMMARY.md": ""}),
         (HIDDEN, {"docs.json": '{"navigation": {}, "seo": {"indexing": "all"}}'}),
         (HIDDEN, {"mint.json": '{"navigation": [], "seo": {"indexHiddenPages": true}}'}),
-        (HIDDEN.replace("true", "false"), {"SUMMARY.md": ""}),
-        ("# Knots\n\nhidden: true\n", {"SUMMARY.md": ""}),
+        (NOT_INDEXED.replace("true", "false"), {"SUMMARY.md": ""}),
+        ("# Knots\n\nnoIndex: true\n", {"SUMMARY.md": ""}),
     ],
 )
 def test_other_pages_are_not(text: str, files: Mapping[str, str]) -> None:
     assert parse(RawDocument("docs/knots.md", resolve(text, files, "docs/knots.md").encode())).metadata.keys() <= {
-        "hidden"
+        "hidden",
+        "noIndex",
     }
 
 

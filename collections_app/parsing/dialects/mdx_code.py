@@ -39,10 +39,10 @@ def replace_outside_mdx_code(pattern: re.Pattern[str], write: Callable[[re.Match
 
 def find_fenced_lines(lines: Iterable[str]) -> set[int]:
     """The lines of fenced code, its fences included."""
-    return {line for fence in iter_fences(lines) for line in fence}
+    return {line for fence in iter_mdx_fences(lines) for line in fence}
 
 
-def iter_fences(lines: Iterable[str]) -> Iterator[range]:
+def iter_mdx_fences(lines: Iterable[str]) -> Iterator[range]:
     """The lines of each piece of fenced code, its fences included."""
     open_fence, is_quoted, start, number = "", False, 0, -1
     for number, line in enumerate(lines):

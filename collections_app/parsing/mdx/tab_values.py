@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from collections_app.parsing.dialects.mdx_code import MdxPlaces, iter_fences
+from collections_app.parsing.dialects.mdx_code import MdxPlaces, iter_mdx_fences
 from collections_app.text.spans import replace_spans
 
 _TAG = re.compile(
@@ -74,7 +74,7 @@ def _iter_labels(content: str) -> Iterator[tuple[int, str]]:
     """Where labels are to be put, and as what."""
     places = MdxPlaces(content)
     opened: list[_Element] = []
-    fences = [places.get_start(fence.start) for fence in iter_fences(places.lines)]
+    fences = [places.get_start(fence.start) for fence in iter_mdx_fences(places.lines)]
     tags = [tag for tag in _TAG.finditer(content) if not places.is_code_at(tag.start())]
     for place, tag in sorted(
         [*((start, None) for start in fences), *((tag.start(), tag) for tag in tags)], key=itemgetter(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 Read: TypeAlias = Callable[[str], bytes | None]
@@ -39,6 +39,30 @@ def iter_paths_below(root: str, folder: str, target: str) -> Iterator[str]:
 
 def _count_levels(folder: str) -> int:
     return folder.count("/") + 1 if folder else 0
+
+
+class FilesAbove:
+    """Whether folders of a source, or those above them, have a file of one of these names, such as a generator's configuration. Each folder
+    is asked once. `counts` takes the content of such a file.
+    """
+
+    def __init__(self, read: Read, names: Sequence[str], counts: Callable[[bytes], bool] = lambda _: True) -> None:
+        self._read = read
+        self._names = names
+        self._counts = counts
+        self._folders: dict[str, bool] = {}
+
+    def are_above(self, folder: str) -> bool:
+        if folder not in self._folders:
+            paths = (path for name in self._names for path in iter_paths(folder, name))
+            self._folders[folder] = any(
+                content is not None and self._counts(content) for content in map(self._read, paths)
+            )
+        return self._folders[folder]
+
+    def forget_missing(self) -> None:
+        """Files that were missing may exist now."""
+        self._folders = {folder: is_there for folder, is_there in self._folders.items() if is_there}
 
 
 def find_beside(file: str, name: str) -> str | None:

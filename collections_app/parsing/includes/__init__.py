@@ -43,7 +43,6 @@ from collections_app.parsing.front_matter import has_front_matter, split_front_m
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import antora, asciidoc, eleventy, version_links
 from collections_app.parsing.includes.by_format import MARKDOWN, find_formats
-from collections_app.parsing.includes.eleventy import EleventyTrees
 from collections_app.parsing.includes.hidden_pages import HINT as HIDDEN_HINT
 from collections_app.parsing.includes.hidden_pages import HiddenPages
 from collections_app.parsing.includes.navigation_titles import NavigationTitles
@@ -58,7 +57,7 @@ from collections_app.parsing.references.names import Names
 from collections_app.parsing.references.targets import add_code_language, add_hidden_sign, add_navigation_title
 from collections_app.parsing.safety.places import replace_outside_code
 from collections_app.parsing.shortcodes import SiteShortcodes
-from collections_app.parsing.source_paths import Read, iter_paths
+from collections_app.parsing.source_paths import FilesAbove, Read, iter_paths
 from collections_app.parsing.variables import HINT as VARIABLE_HINT
 from collections_app.parsing.variables import SiteVariables
 from collections_app.parsing.wikilinks import FileNames, write_wikilinks
@@ -69,6 +68,7 @@ __all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unres
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """The limit for included text in all pages of one reading."""
 
+# Settings of note-taking programs.
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MAY_BE_RESTRUCTURED_TEXT = frozenset({".rst", ".rest", ".txt", ".text", ""})
 _CODE_WITHOUT_LANGUAGE = Hint(rb"::[ \t]*\r?\n")
@@ -89,11 +89,11 @@ class IncludeResolver:
         self._variables = SiteVariables(read)
         self._configurations: dict[str, mkdocs.Configuration | None] = {}
         self._entries: dict[str, Sequence[str]] = {}
-        self._vaults: dict[str, bool] = {}
+        self._vaults = FilesAbove(read, _VAULT_SIGNS)
         self._named: dict[str, Names] = {}
         self._titles = NavigationTitles(read)
         self._hidden = HiddenPages(read)
-        self._eleventy = EleventyTrees(read)
+        self._eleventy = FilesAbove(read, eleventy.CONFIGURATIONS)
         self._code_languages: dict[str, str] = {}
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
@@ -137,7 +137,7 @@ class IncludeResolver:
         self._configurations.clear()
         self._inherited_left = MAX_NAVIGATIONS_BYTES
         self._entries.clear()
-        self._vaults.clear()
+        self._vaults.forget_missing()
         self._named.clear()
         self._titles.forget_missing()
         self._hidden.forget_missing()
@@ -196,7 +196,7 @@ class IncludeResolver:
     def _write_links(self, path: str, text: str) -> str:
         body = split_front_matter(text)[1]
         written = docc.write_links(body, path, lambda name: self._names.find(name, path), self._read_names)
-        is_in_vault = self._has_notes or self._is_in_vault(posixpath.dirname(path))
+        is_in_vault = self._has_notes or self._vaults.are_above(posixpath.dirname(path))
         written = write_wikilinks(written, self._names, path, is_vault=is_in_vault)
         return f"{text[: len(text) - len(body)]}{written}"
 
@@ -243,7 +243,7 @@ class IncludeResolver:
 
     def _write_eleventy(self, raw: RawDocument, path: str) -> RawDocument:
         """The page without the tags that only its site's build knows, if Eleventy makes the site. HTML in other encodings stays."""
-        if not eleventy.HINT.is_in(raw.content) or not self._eleventy.has(path):
+        if not eleventy.HINT.is_in(raw.content) or not self._eleventy.are_above(posixpath.dirname(path)):
             return raw
         write = partial(eleventy.write_markdown, replace_outside_code=replace_outside_code)
         writers = dict.fromkeys(MARKDOWN, write) | {Format.HTML: eleventy.write_html}
@@ -263,13 +263,6 @@ class IncludeResolver:
         return (
             _rewrite(raw, {Format.RESTRUCTURED_TEXT: write}, only_sound=True) if self._code_languages[folder] else raw
         )
-
-    def _is_in_vault(self, folder: str) -> bool:
-        """Whether a note-taking program keeps its settings in the folder or above."""
-        if folder not in self._vaults:
-            signs = (found for sign in _VAULT_SIGNS for found in iter_paths(folder, sign))
-            self._vaults[folder] = any(self._read(found) is not None for found in signs)
-        return self._vaults[folder]
 
     def _add_entries(self, component: str, text: str) -> str:
         written = "\n".join([*self._find_entries(component), text])

@@ -5,18 +5,16 @@ its place. Conditions, loops and other values of the text stay as they are writt
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.safety.places import replace_outside_spans
-from collections_app.parsing.source_paths import Read, iter_paths
 
 HINT = Hint(rb"\{%", rb"\{\{")
 
-_CONFIGURATIONS = (
+CONFIGURATIONS = (
     ".eleventy.js",
     "eleventy.config.js",
     "eleventy.config.cjs",
@@ -46,26 +44,6 @@ _HTML_CODE = re.compile(
 )
 _WORD = re.compile(r"\w")
 _TAG = re.compile(r"<[^<>]*>")
-
-
-class EleventyTrees:
-    """The trees in one reading of a source. `read` returns a file by its path from the source's root, or None."""
-
-    def __init__(self, read: Read) -> None:
-        self._read = read
-        self._folders: dict[str, bool] = {}
-
-    def has(self, path: str) -> bool:
-        """Whether the page's folder or one above has the configuration."""
-        folder = posixpath.dirname(path)
-        if folder not in self._folders:
-            paths = (each for name in _CONFIGURATIONS for each in iter_paths(folder, name))
-            self._folders[folder] = any(self._read(each) is not None for each in paths)
-        return self._folders[folder]
-
-    def forget_missing(self) -> None:
-        """Files that were missing may exist now."""
-        self._folders = {folder: is_there for folder, is_there in self._folders.items() if is_there}
 
 
 def write_html(text: str) -> str:

@@ -23,7 +23,7 @@ from collections_app.jobs import NewUpload
 from collections_app.limits.quotas import Room, get_storage
 from collections_app.models import Collection, Document
 from collections_app.parsing.detection import check_format
-from collections_app.parsing.document_names import has_known_extension
+from collections_app.parsing.detection.document_names import has_known_extension
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources.allowed_roots import resolve_allowed
 from collections_app.sources.archive_formats import is_archive

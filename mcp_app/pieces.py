@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from collections_app.text.code_blocks import find_opening
+from collections_app.text.markdown.code_blocks import find_opening
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.rendering import Cost, find_longest, fits
 

@@ -9,8 +9,8 @@ from django.db import connection
 from collections_app.indexing.fulltext import VERSION_TERM
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Section, SectionVector, TermStatistic
 from collections_app.text.facts import FACT_MARK, make_document_facts
-from collections_app.text.hidden_pages import is_hidden_page
-from collections_app.text.moved_pages import is_moved_page
+from collections_app.text.pages.hidden import is_hidden_page
+from collections_app.text.pages.moved import is_moved_page
 
 Outcome = FileOutcome.Outcome
 Status = Document.Status

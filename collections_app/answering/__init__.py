@@ -30,7 +30,7 @@ from collections_app.models import Collection
 from collections_app.postgres.replicas import read_from_replica
 from collections_app.search import Mode, SearchOptions, check_query, search
 from collections_app.soft_cache import recall, remember
-from collections_app.text.code_blocks import close_code
+from collections_app.text.markdown.code_blocks import close_code
 from collections_app.text.tokens import estimate_tokens
 
 __all__ = [

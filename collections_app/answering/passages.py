@@ -20,12 +20,18 @@ from collections_app.documents.word_search import find_stop_words
 from collections_app.search.results import Hit
 from collections_app.search.snippets import is_heading
 from collections_app.text.analysis import TOLD_CHARACTERS
-from collections_app.text.asked_entries import AskedEntries
-from collections_app.text.code_blocks import blank_code
-from collections_app.text.descriptions import find_untold
-from collections_app.text.entries import find_entry
-from collections_app.text.question_words import QuestionWords, fold_in_place, list_words, make_question_words
-from collections_app.text.telling import ASKING, blank_headings, find_beginning, find_telling, prefer_prose
+from collections_app.text.markdown.code_blocks import blank_code
+from collections_app.text.names.entries import find_entry
+from collections_app.text.pages.descriptions import find_untold
+from collections_app.text.passages.asked_entries import AskedEntries
+from collections_app.text.passages.best_passage import (
+    ASKING,
+    blank_headings,
+    find_beginning,
+    find_telling,
+    prefer_prose,
+)
+from collections_app.text.passages.question_words import QuestionWords, fold_in_place, list_words, make_question_words
 from collections_app.text.tokens import estimate_tokens
 
 CONTEXT_TOKENS = 4_000
@@ -133,8 +139,8 @@ def take_parts(hit: Hit, parts: Iterable[Part], used: set[tuple[int, int]]) -> l
 
 
 def choose_window(text: str, words: QuestionWords, max_tokens: int) -> str:
-    """Consecutive paragraphs that fit, from where the question's rarest words are together (text/telling.py), and what comes before if it
-    fits.
+    """Consecutive paragraphs that fit, from where the question's rarest words are together (text/passages/best_passage.py), and what
+    comes before if it fits.
 
     If a paragraph is too long, these are lines from the one with most of the words; if a line is too long, sentences likewise; if a
     sentence is too long, its beginning.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from string import whitespace
 
-from collections_app.text.unseen import drop_unseen
+from collections_app.text.control_characters import drop_unseen
 
 # Written by DeepSeek, Qwen and others, once or several times; one without an end is the whole text. After other words, such a tag is part
 # of the answer.

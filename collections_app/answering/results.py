@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.search.results import Hit, SearchResults
-from collections_app.text.question_words import QuestionWords
+from collections_app.text.passages.question_words import QuestionWords
 
 NO_WORDS = QuestionWords((), ())
 

@@ -15,16 +15,10 @@ from collections_app.documents.word_search import (
     list_asked,
     split_words,
 )
-from collections_app.text.asked_entries import AskedEntries, make_asked_entries
-from collections_app.text.code_blocks import blank_code
-from collections_app.text.entries import make_entry_pattern
-from collections_app.text.question_words import (
-    PUNCTUATION,
-    find_densest,
-    fold_in_place,
-    list_names,
-)
-from collections_app.text.telling import (
+from collections_app.text.markdown.code_blocks import blank_code
+from collections_app.text.names.entries import make_entry_pattern
+from collections_app.text.passages.asked_entries import AskedEntries, make_asked_entries
+from collections_app.text.passages.best_passage import (
     ASKING,
     PARAGRAPH_CHARACTERS,
     REACH_CHARACTERS,
@@ -34,6 +28,12 @@ from collections_app.text.telling import (
     look_around,
     prefer_prose,
     prefer_rows,
+)
+from collections_app.text.passages.question_words import (
+    PUNCTUATION,
+    find_densest,
+    fold_in_place,
+    list_names,
 )
 
 MAX_LABEL_CHARACTERS = 100

@@ -27,8 +27,8 @@ from collections_app.naming.sections import (
     look_up,
     split_list,
 )
-from collections_app.text.blank_lines import drop_filler_lines
-from collections_app.text.code_choice import keep_language, list_alternatives
+from collections_app.text.markdown.blank_lines import drop_filler_lines
+from collections_app.text.markdown.code_choice import keep_language, list_alternatives
 from collections_app.text.tokens import estimate_tokens
 
 MAX_SECTION_ID_CHARACTERS = 4000

@@ -9,8 +9,8 @@ from django.db import connection
 
 from collections_app.models import Collection
 from collections_app.naming.start_pages import PATHS
-from collections_app.text.introductions import find_introduction, split_sections
 from collections_app.text.names import split_name
+from collections_app.text.pages.introductions import find_introduction, split_sections
 
 # Without a start page that says something, PAGES titles are given: those of the largest pages in the highest folders, posts last, among
 # the first MAX_LOOKED_AT pages by path.

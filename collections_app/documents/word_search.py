@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from collections_app.text.folding import fold_accents
-from collections_app.text.question_words import (
+from collections_app.text.analysis.folding import fold_accents
+from collections_app.text.analysis.sigils import list_asked_sigils
+from collections_app.text.passages.question_words import (
     PUNCTUATION,
     QuestionWords,
     begins_word,
@@ -17,7 +18,6 @@ from collections_app.text.question_words import (
     iter_positions,
     make_question_words,
 )
-from collections_app.text.sigils import list_asked_sigils
 
 # Limits: words that are looked for (the first that are no stop words), their spellings in all, and their places in a page, which may
 # consist of these words, millions of times.

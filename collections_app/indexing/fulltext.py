@@ -16,10 +16,10 @@ from psycopg import Cursor
 from collections_app.indexing.vector_texts import VectorText, make_vector_texts
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
+from collections_app.text.analysis.identifiers import NAME_MARK
+from collections_app.text.analysis.lexemes import HEADING_MARK, LABEL_SEPARATOR
+from collections_app.text.analysis.unspaced import ENCODED
 from collections_app.text.facts import FACT_MARK, make_document_facts
-from collections_app.text.identifiers import NAME_MARK
-from collections_app.text.lexemes import HEADING_MARK, LABEL_SEPARATOR
-from collections_app.text.unspaced import ENCODED
 
 INDEXING_VERSION = 7
 """To be raised when other vectors are made of the same sections: by REPLACE, by vector_texts.py, or by what text/ makes of their words.

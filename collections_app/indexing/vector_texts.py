@@ -9,16 +9,16 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from collections_app.parsing.documents import MAX_TITLE_CHARACTERS
-from collections_app.text.absent_text import has_notes_alone
 from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS, make_heading_text, make_index_text
-from collections_app.text.code_blocks import find_code_languages, make_code_term
-from collections_app.text.entries import list_entry_names, list_names_of_heading
-from collections_app.text.heading_names import list_heading_names, list_names_in_text
-from collections_app.text.hidden_pages import is_hidden_page
-from collections_app.text.link_targets import leave_out_targets
-from collections_app.text.moved_pages import is_moved_page
-from collections_app.text.operations import find_summary
-from collections_app.text.page_names import list_page_marks
+from collections_app.text.markdown.code_blocks import find_code_languages, make_code_term
+from collections_app.text.markdown.link_targets import leave_out_targets
+from collections_app.text.names.entries import list_entry_names, list_names_of_heading
+from collections_app.text.names.headings import list_heading_names, list_names_in_text
+from collections_app.text.names.operations import find_summary
+from collections_app.text.names.pages import list_page_marks
+from collections_app.text.pages.absent_text import has_notes_alone
+from collections_app.text.pages.hidden import is_hidden_page
+from collections_app.text.pages.moved import is_moved_page
 
 # The length of the longest question (search/asking.py): no question can have all words of a longer heading.
 MAX_ASKED_CHARACTERS = 1000
@@ -63,11 +63,12 @@ class VectorText:
 
     - `position`: that of the section in its document.
     - `title`: also has the words of the path.
-    - `headings`: the headings above, the section's own heading, and the summary of an operation (operations.py).
+    - `headings`: the headings above, the section's own heading, and the summary of an operation (text/names/operations.py).
     - `heading`: the latter two, each word once. `asked_heading`: the words that a question for it has at least, if these may be fewer.
-    - `title_names`, `heading_names`, `text_names`: see heading_names.py. `entry_names`: what the body describes (entries.py).
+    - `title_names`, `heading_names`, `text_names`: see text/names/headings.py. `entry_names`: what the body describes
+      (text/names/entries.py).
     - `marks`: of the languages of the whole section's code, in each of its parts, and of a document's first row those of its names
-      (page_names.py).
+      (text/names/pages.py).
     - `body`: the first one of a document also has the document's description and keywords.
     """
 

@@ -10,7 +10,7 @@ from typing import Any
 from collections_app.parsing.documents import ContentPolicy
 
 READING_VERSION = 33
-"""To be raised when parsers, or analysis.py, make another text of the same bytes: each document is then read again at its next ingest."""
+"""To be raised when parsers, or text/analysis/, make another text of the same bytes: each document is read again at its next ingest."""
 
 VERSION_MARK = f"{READING_VERSION}-"
 """How each recipe of this release begins, and none of another."""

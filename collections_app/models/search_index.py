@@ -18,8 +18,8 @@ class SectionVector(models.Model):
     """What is searched of a section; a section over 64 K characters of text has several parts.
 
     Kept apart from the section's text, so that ranking reads narrow rows. Title and path have weight A, headings B, the section's own
-    heading C in addition, text D. The languages of fenced code (text/code_blocks.py), facts about the document (text/facts.py) and the
-    release that made the vector (indexing/fulltext.py) are lexemes without a position.
+    heading C in addition, text D. The languages of fenced code (text/markdown/code_blocks.py), facts about the document (text/facts.py) and
+    the release that made the vector (indexing/fulltext.py) are lexemes without a position.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)

@@ -1,24 +1,25 @@
 """The public interface of parsing: RawDocument in, ParsedDocument out. PURE: no database, no network, no Django.
 
+    documents.py   the stages of a document: RawDocument → NormalisedText → ParsedDocument
     formats.py     the formats, with their extensions and media types
-    document_names.py, templates.py   which files of a source are documents
-    detection.py   finds a document's format, by content first, then by name
-    isolation.py   parses in a separate process whatever may use many resources or crash
+    detection/     which files of a source are documents; finds a document's format, by content first, then by name
+    isolation/     parses in a separate process whatever may use many resources or crash
     pipeline.py    the table of formats: each one's parser, RawDocument → NormalisedText, with the text as Markdown
     includes/      inserts the text of other files into a page, if the source can look files up; warns about what is not inserted
     wikilinks/     turns links in double brackets into Markdown links
     references/    what reStructuredText pages refer to in each other, supplied by sources that have all the pages
     safety/        handles hidden text and text addressed to models, by the collection's policy
-    html_in_markdown.py, table_padding.py   convert remaining HTML to Markdown; remove the alignment padding from tables
+    normalising/   converts remaining HTML to Markdown; removes the alignment padding from tables
+    headings/      finds the headings of Markdown, their words and their ids; which of them is the page's title
     sections.py    splits the text at its headings
 
-A format is one function in one module, one line in the table of pipeline.py, and how it is recognised, in formats.py and detection.py.
+A format is one function in one module, one line in the table of pipeline.py, and how it is recognised, in formats.py and detection/.
 """
 
 from __future__ import annotations
 
 from collections_app.parsing.detection import detect_format
-from collections_app.parsing.document_names import find_advice, is_document_name
+from collections_app.parsing.detection.document_names import find_advice, is_document_name
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
 from collections_app.parsing.formats import SUPPORTED_EXTENSIONS, Format
 from collections_app.parsing.isolation import parse_apart

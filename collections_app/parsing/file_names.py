@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from collections_app.parsing.heading_text import shorten_heading
+from collections_app.parsing.headings.text import shorten_heading
 
 MARKDOWN_EXTENSIONS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown")
 """Of Markdown as such, without those of programs that add to it."""

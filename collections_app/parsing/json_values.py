@@ -1,4 +1,4 @@
-"""Turns any value of YAML into one that JSON and PostgreSQL can hold. It refuses nothing."""
+"""Reads JSON from outside, or refuses it with the line of the error; turns any value of YAML into one that JSON and PostgreSQL can hold."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import math
 from base64 import b64encode
 from datetime import date
 from typing import Any
+
+from collections_app.exceptions import ParseError
 
 _MAX_INTEGER_BITS = 1024  # longer ones are written in hexadecimal, because Python limits the number of decimal digits
 
@@ -43,3 +45,24 @@ def make_json_key(key: Any) -> str:
 def clean_text(text: str) -> str:
     """`text` without NULs and without halves of surrogate pairs."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def read_json_object(text: str) -> dict[str, Any]:
+    """Raises ParseError for broken JSON, for JSON nested too deeply, and for anything but an object."""
+    value = read_json(text)
+    if not isinstance(value, dict):
+        raise ParseError("The JSON is no object: it must begin with `{`.", line=1)
+    return value
+
+
+def read_json(text: str) -> Any:
+    """Any value. Raises ParseError for broken JSON, and for JSON nested too deeply."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        message = f"line {error.lineno}: the JSON is broken ({error.msg.lower()}, column {error.colno}). Mend it."
+        raise ParseError(message, line=error.lineno) from None
+    except RecursionError:
+        raise ParseError("The JSON nests too deep. Flatten it.") from None
+    except ValueError:  # a number with more digits than Python accepts
+        raise ParseError("The JSON has a number that is too long. Shorten it.") from None

@@ -13,12 +13,11 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import NormalisedText, RawDocument
-from collections_app.parsing.fences import enclose, fence_code
 from collections_app.parsing.front_matter import FrontMatter, split_front_matter
-from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.json_files import read_json_object
-from collections_app.parsing.json_values import clean_text
+from collections_app.parsing.headings.text import clean_heading
+from collections_app.parsing.json_values import clean_text, read_json_object
+from collections_app.parsing.markdown.fences import enclose, fence_code
 
 MAX_OUTPUT_CHARACTERS = 4000
 """Characters kept of each output, from its beginning: the rest of a log or a printed table is no documentation."""

@@ -21,12 +21,12 @@ from collections_app.parsing.file_names import get_title_from_path, has_name
 from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import find_redirect
 from collections_app.parsing.given import put_first, read_given
-from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
+from collections_app.parsing.headings.page_titles import find_lone_heading, find_main_heading, find_page_title
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.html.escaping import escape_line_start
 from collections_app.parsing.includes import find_unresolved
 from collections_app.parsing.normalising import normalise
-from collections_app.parsing.page_titles import find_lone_heading, find_main_heading, find_page_title
 from collections_app.parsing.safety import (
     MAX_FINDINGS,
     NOTE,
@@ -36,27 +36,27 @@ from collections_app.parsing.safety import (
     is_suspicious,
 )
 from collections_app.parsing.sections import find_section_headings, split_into_sections
-from collections_app.text.heading_lines import is_heading_line
-from collections_app.text.hidden_pages import is_hidden_page
-from collections_app.text.moved_pages import is_moved_page, make_link_text, make_redirect_text
+from collections_app.text.markdown.heading_lines import is_heading_line
+from collections_app.text.pages.hidden import is_hidden_page
+from collections_app.text.pages.moved import is_moved_page, make_link_text, make_redirect_text
 
 Parser = Callable[[RawDocument], NormalisedText]
 
 PARSERS: Mapping[Format, str] = {
-    Format.MARKDOWN: "markdown.parse_markdown",
+    Format.MARKDOWN: "markdown.parser.parse_markdown",
     Format.MDX: "mdx.parse_mdx",
     Format.TEXT: "plain_text.parse_plain_text",
-    Format.HTML: "html_sources.parse_html_document",
+    Format.HTML: "html.sources.parse_html_document",
     Format.RESTRUCTURED_TEXT: "rst.parse_restructured_text",
     Format.ASCIIDOC: "asciidoc.document.parse_asciidoc",
     Format.RD: "rd.to_html.parse_rd",
     Format.PDF: "pdf.parse_pdf",
-    Format.DOCX: "docx.parse_docx",
-    Format.ODT: "odt.parse_odt",
-    Format.PPTX: "pptx.parse_pptx",
-    Format.XLSX: "spreadsheets.xlsx.parse_xlsx",
-    Format.ODS: "spreadsheets.ods.parse_ods",
-    Format.CSV: "spreadsheets.delimited.parse_csv",
+    Format.DOCX: "office.docx.parse_docx",
+    Format.ODT: "office.odt.parse_odt",
+    Format.PPTX: "office.pptx.parse_pptx",
+    Format.XLSX: "office.spreadsheets.xlsx.parse_xlsx",
+    Format.ODS: "office.spreadsheets.ods.parse_ods",
+    Format.CSV: "office.spreadsheets.delimited.parse_csv",
     Format.EPUB: "epub.parse_epub",
     Format.NOTEBOOK: "notebook.parse_notebook",
     Format.OPENAPI: "openapi.parse_openapi",

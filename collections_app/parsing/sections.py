@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.documents import ParsedSection
-from collections_app.parsing.heading_ids import find_heading_id
-from collections_app.parsing.heading_text import MAX_HEADING_CHARACTERS, clean_heading
 from collections_app.parsing.headings import Heading, iter_headings
+from collections_app.parsing.headings.ids import find_heading_id
+from collections_app.parsing.headings.text import MAX_HEADING_CHARACTERS, clean_heading
 from collections_app.text.tokens import count_unspaced_characters, estimate_tokens_of_counts
 
 MAX_SECTIONS = 20_000

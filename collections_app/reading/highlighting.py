@@ -19,7 +19,7 @@ from pygments.token import STANDARD_TYPES
 
 from collections_app.parsing.html.vocabulary import make_set
 from collections_app.reading.allowance import Allowance, AllowanceSpent
-from collections_app.text.code_blocks import ATTRIBUTE, DIRECTIVE
+from collections_app.text.markdown.code_blocks import ATTRIBUTE, DIRECTIVE
 
 MAX_HIGHLIGHTED_CHARACTERS = 20_000
 # From each character of a line, or of a run of blanks and blank lines, a single pattern may scan the rest of it.

@@ -2,7 +2,7 @@
 
 Python-Markdown wants four columns for each level of a list, knows no fences inside lists and quotes, and needs blank lines where
 CommonMark does not. Code and HTML blocks do not pass through it: they are handed out, and a placeholder takes their place in the text.
-Boxes and tabs, in any syntax (text/boxes.py), become quotes that begin with a mark and their title.
+Boxes and tabs, in any syntax (text/markdown/boxes.py), become quotes that begin with a mark and their title.
 Nesting and paragraphs are limited in size, so that hostile text costs a bounded amount of work. Nothing is refused: anything else is text.
 """
 
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
-from collections_app.parsing.html_blocks import find_html_block_end
-from collections_app.text.boxes import (
+from collections_app.parsing.headings.html_blocks import find_html_block_end
+from collections_app.text.markdown.boxes import (
     MAX_OPTIONS,
     Box,
     apply_options,

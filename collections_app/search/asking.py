@@ -24,7 +24,7 @@ from collections_app.search.stages import timing
 from collections_app.search.terms.asked_language import find_asked_language
 from collections_app.search.terms.asked_words import find_whole_word, find_word
 from collections_app.search.time_limit import limited_transaction, limiting_time
-from collections_app.text.unseen import drop_unseen
+from collections_app.text.control_characters import drop_unseen
 
 MAX_QUERY_CHARACTERS = 1000
 # The best LOOKED_THROUGH sections are searched for options. In collections with more than MAX_SECTIONS_SCORED_IN_FULL sections, only a part

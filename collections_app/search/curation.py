@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from collections_app.models import Collection, Pin, Synonym
 from collections_app.search.query import parse_query
+from collections_app.text.analysis.unspaced import UNSPACED_RUN
 from collections_app.text.names import split_name
-from collections_app.text.unspaced import UNSPACED_RUN
 
 MAX_REMEMBERED = 10_000
 # More synonyms than this for the words of one question are not looked up.
@@ -45,7 +45,7 @@ _remembered: dict[int, tuple[int, Curation]] = {}
 
 
 def normalise(text: str) -> str:
-    """The text's words (text/names.py) with a blank on both sides of each."""
+    """The text's words (text/names/) with a blank on both sides of each."""
     return f" {' '.join(split_name(text))} "
 
 

@@ -27,7 +27,7 @@ from collections_app.search.search_options import Mode, SearchOptions
 from collections_app.search.stages import Stage, collecting_stages
 from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
-from collections_app.text.lexemes import decode_term
+from collections_app.text.analysis.lexemes import decode_term
 
 STAGES = {
     "question": "Embed the question",

@@ -18,7 +18,7 @@ from collections_app.search.results import Hit
 from collections_app.search.section_rows import Row, get_parts, get_rows, get_subsections, is_long
 from collections_app.search.snippets import Passage, is_heading
 from collections_app.search.stages import timing
-from collections_app.text.code_choice import list_alternatives
+from collections_app.text.markdown.code_choice import list_alternatives
 
 # The part of its score that a section of release notes keeps, unless the question asks about changes.
 OF_CHANGES = 0.8

@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from collections_app.search.snippets import drop_targets
-from collections_app.text.folding import fold
-from collections_app.text.lexemes import TERM_PART
-from collections_app.text.unspaced import UNSPACED_RUN
+from collections_app.text.analysis.folding import fold
+from collections_app.text.analysis.lexemes import TERM_PART
+from collections_app.text.analysis.unspaced import UNSPACED_RUN
 
 # Words that are not stop words were found by the index through their stems; it is enough that the text's word begins with so many of the
 # same characters.

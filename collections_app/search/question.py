@@ -29,8 +29,8 @@ from collections_app.search.terms.stand_ins import add_stand_ins
 from collections_app.search.terms.statistics import ScopedTerms, get_terms
 from collections_app.search.terms.term import Corpus, Term
 from collections_app.search.terms.word_forms import list_formed
-from collections_app.text.lexemes import decode_term, is_label
-from collections_app.text.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
+from collections_app.text.analysis.lexemes import decode_term, is_label
+from collections_app.text.passages.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 
 FEWEST_LACKING = 2
 # With this many stop words of a language a question is in it.

@@ -12,7 +12,7 @@ from collections_app.models import Collection
 from collections_app.postgres.prepared_cursor import write_array, write_text_array
 from collections_app.search.curation import Expansion
 from collections_app.search.narrowing import UNNARROWED, Narrowing
-from collections_app.text.compounds import LINKS
+from collections_app.text.words.compounds import LINKS
 
 # All scopes, numbered, as a table for terms.COUNT and the statements after it; `links` are the linking letters of compound words. OFFSET 0
 # makes PostgreSQL parse the arrays once and not for each row: with hundreds of collections that took most of a statement's time.

@@ -12,7 +12,7 @@ from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS
-from collections_app.text.link_targets import leave_out_targets
+from collections_app.text.markdown.link_targets import leave_out_targets
 
 # A shorter text is not enough to tell that two sections are copies: it may mean different things below different titles.
 TELLING_CHARACTERS = 200

@@ -7,11 +7,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from collections_app.text.boxes import put_in_words
-from collections_app.text.code_blocks import iter_code_blocks
-from collections_app.text.entries import find_entry
-from collections_app.text.link_targets import TARGET
-from collections_app.text.question_words import ALIKE, QuestionWords, find_densest, fold_in_place
+from collections_app.text.markdown.boxes import put_in_words
+from collections_app.text.markdown.code_blocks import iter_code_blocks
+from collections_app.text.markdown.link_targets import TARGET
+from collections_app.text.names.entries import find_entry
+from collections_app.text.passages.question_words import ALIKE, QuestionWords, find_densest, fold_in_place
 
 HEADING_LINE = re.compile(r"\A(?:[ \t]*+\n)*+ {0,3}#{1,6}[ \t][^\n]*\n?")
 HEADING_ALONE = re.compile(r"\s*+#{1,6}[ \t][^\n]*+\s*+")

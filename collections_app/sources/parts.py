@@ -11,15 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from collections_app.exceptions import IngestError, UnsupportedFormat
 from collections_app.parsing.detection import check_format
-from collections_app.parsing.document_names import find_advice, is_packed_name
-from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.file_names import get_extension
-from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
-from collections_app.parsing.navigation.sites import MINTLIFY
-from collections_app.parsing.references import MYST_CONFIGURATIONS, Configuration, read_configuration
-from collections_app.parsing.source_paths import iter_paths
-from collections_app.parsing.stand_ins import is_error_name, is_stand_in
-from collections_app.parsing.templates import (
+from collections_app.parsing.detection.document_names import find_advice, is_packed_name
+from collections_app.parsing.detection.error_pages import is_error_name, is_stand_in
+from collections_app.parsing.detection.templates import (
     is_frame_of_pages,
     is_html_name,
     is_print_page,
@@ -27,6 +21,12 @@ from collections_app.parsing.templates import (
     is_search_page,
     is_template,
 )
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
+from collections_app.parsing.navigation.sites import MINTLIFY
+from collections_app.parsing.references import MYST_CONFIGURATIONS, Configuration, read_configuration
+from collections_app.parsing.source_paths import iter_paths
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
-from collections_app.parsing.document_names import may_be_description
+from collections_app.parsing.detection.document_names import may_be_description
+from collections_app.parsing.detection.error_pages import is_stand_in_name
+from collections_app.parsing.detection.templates import is_html_name, is_programs_template_path, is_theme_path
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.navigation import is_navigation
 from collections_app.parsing.navigation.antora import is_antora_navigation
-from collections_app.parsing.stand_ins import is_stand_in_name
-from collections_app.parsing.templates import is_html_name, is_programs_template_path, is_theme_path
 from collections_app.parsing.wikilinks import is_picture_name
 from collections_app.sources.built_sites import FOR_BROWSING, REASON
 from collections_app.sources.globs import compile_globs

@@ -1,4 +1,6 @@
-"""Control characters, line ends and lone surrogates: not allowed in names, since lists, logs and terminals show names as they are."""
+"""Control characters, line ends and lone surrogates, which names may not have, since lists, logs and terminals show names as they are; and
+invisible characters, which may reverse the line that they are shown in.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,8 @@ import unicodedata
 
 _UNTOLD = re.compile(r"[^\n\t]+")
 _CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
+# Marks of direction, overrides and isolates, invisible operators, marks of byte order. Joiners and zero-width blanks are spelling.
+_UNSEEN = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
 def has_control_characters(text: str) -> bool:
@@ -23,3 +27,8 @@ def replace_control_characters(text: str) -> str:
 def make_tellable(text: str) -> str:
     """A message that is safe to show: control characters that a server or document put into it are replaced. Line ends and tabs stay."""
     return text if text.isprintable() else _UNTOLD.sub(lambda found: replace_control_characters(found[0]), text)
+
+
+def drop_unseen(text: str) -> str:
+    """The text without invisible characters."""
+    return text if text.isascii() else _UNSEEN.sub("", text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from collections_app.text.code_blocks import iter_fenced_code
+from collections_app.text.markdown.code_blocks import iter_fenced_code
 
 TAGS = {
     "arabic": "ar", "armenian": "hy", "basque": "eu", "catalan": "ca", "danish": "da", "dutch": "nl", "english": "en",

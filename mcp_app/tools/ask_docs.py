@@ -21,7 +21,7 @@ from collections_app.answering import (
     drop_citations,
 )
 from collections_app.search import Hit
-from collections_app.text.code_blocks import close_code, find_opening
+from collections_app.text.markdown.code_blocks import close_code, find_opening
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.pieces import cut_text

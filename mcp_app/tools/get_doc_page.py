@@ -24,8 +24,8 @@ from collections_app.documents import (
 )
 from collections_app.documents.near import find_nearby
 from collections_app.exceptions import InvalidParameter
-from collections_app.text.code_choice import read_language
-from collections_app.text.telling import PARAGRAPH_CHARACTERS
+from collections_app.text.markdown.code_choice import read_language
+from collections_app.text.passages.best_passage import PARAGRAPH_CHARACTERS
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.pieces import is_heading_only

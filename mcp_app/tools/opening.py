@@ -14,7 +14,7 @@ from collections_app.documents import open_document
 from collections_app.models import Document
 from collections_app.naming.version_folders import read_version
 from collections_app.naming.versions import make_sort_key
-from collections_app.text.descriptions import find_untold
+from collections_app.text.pages.descriptions import find_untold
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call
 from mcp_app.rendering import READ_TOKENS, format_call, name_path, shorten_name

@@ -12,7 +12,7 @@ from pydantic import Field
 from collections_app.activity.usage import count_read
 from collections_app.documents import MissingSection, SectionText, get_those_there, read_steadily
 from collections_app.models import Document
-from collections_app.text.code_choice import read_language
+from collections_app.text.markdown.code_choice import read_language
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.entries import Call, Tool, ToolParams
 from mcp_app.pieces import cut_markdown, cut_text

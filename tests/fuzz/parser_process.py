@@ -16,9 +16,9 @@ from collections.abc import Callable, Mapping
 import atheris
 
 from tests.collections_app.parsing.epub_files import make_book_files, write_navigation
-from tests.collections_app.parsing.odt_files import MIME_TYPE, SPREADSHEET_MIME_TYPE
-from tests.collections_app.parsing.pptx_files import write_part, write_relations
-from tests.collections_app.parsing.xlsx_files import make_xlsx_files
+from tests.collections_app.parsing.office.odt_files import MIME_TYPE, SPREADSHEET_MIME_TYPE
+from tests.collections_app.parsing.office.pptx_files import write_part, write_relations
+from tests.collections_app.parsing.office.xlsx_files import make_xlsx_files
 
 INSTRUMENTED = ["collections_app.parsing", "docutils.parsers.rst", "docutils.transforms", "mammoth"]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.text.code_blocks import find_open_fence
+from collections_app.text.markdown.code_blocks import find_open_fence
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.pieces import Seam, cut_markdown, cut_text, find_seam
 

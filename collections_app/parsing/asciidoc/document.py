@@ -21,7 +21,7 @@ from collections_app.parsing.asciidoc.references import References
 from collections_app.parsing.asciidoc.signs import clean_text, unprotect
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import Finding, NormalisedText, RawDocument
-from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, get_text

@@ -23,6 +23,6 @@ below cards.
     mdx_code.py           where code is in MDX
     shown_tags.py         titles, link targets and kinds of boxes of tags, as Markdown
 
-../markdown.py calls them in their order. What needs other files of the source is replaced before: ../includes, ../variables, ../shortcodes,
-../references.
+../markdown/parser.py calls them in their order. What needs other files of the source is replaced before: ../includes, ../variables,
+../shortcodes, ../references.
 """

@@ -1,7 +1,7 @@
 """Attribute lists of Markdown blocks, links and pictures (`{: .note }`, `{style="warning"}`, `{ width="300" }`), as kramdown,
 Python-Markdown and Writerside write them. Readers do not see them, except for the kind of a box, which becomes words. PURE.
 
-heading_ids.py handles those of headings, except in quotes, where headings make no sections.
+headings/ids.py handles those of headings, except in quotes, where headings make no sections.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from collections_app.parsing.dialects.shown_tags import write_kind
-from collections_app.parsing.heading_text import ATTRIBUTE_LIST
 from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.parsing.headings.text import ATTRIBUTE_LIST
 from collections_app.parsing.safety.places import replace_outside_code, replace_outside_spans
 
 _MAX_LINE_CHARACTERS = 1000

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.text.code_blocks import iter_fenced_code
+from collections_app.text.markdown.code_blocks import iter_fenced_code
 
 _SIGN = "<?code-excerpt "
 _MARKED = re.compile(r"\[!(?P<code>(?:(?!\[!|!\]).){1,2000})!\]", re.DOTALL)

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from collections_app.parsing.headings import iter_fences, iter_headings
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.safety.places import replace_outside_code
-from collections_app.text.absent_text import DOCSTRINGS, begin_note
-from collections_app.text.code_blocks import ends_code
-from collections_app.text.heading_lines import is_heading_line
+from collections_app.text.markdown.code_blocks import ends_code
+from collections_app.text.markdown.heading_lines import is_heading_line
+from collections_app.text.pages.absent_text import DOCSTRINGS, begin_note
 
 _HEADING = re.compile(r"(?P<signs> {0,3}#{1,6}[ \t]++)\[(?P<title>.+)\]\(@id[ \t]++(?P<id>[^\s()]++)\)[ \t]*$")
 # The words and the target may go on in the next line.

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.safety.places import replace_outside_code
-from collections_app.text.code_blocks import FencedCode, iter_fenced_code
+from collections_app.text.markdown.code_blocks import FencedCode, iter_fenced_code
 
 _EXTENSIONS = frozenset({".qmd", ".rmd"})
 _CHANGELOG = "news.md"
@@ -49,7 +49,7 @@ def drop_hidden_chunks(content: str, path: str) -> str:
 
 def write_help_links(content: str, path: str) -> str:
     """The text with the words of links to topics of R's help, which only R can find (`[words][sea::boat()]`, `[boat()]`), in texts with
-    code and in changelogs of packages. No line moves. What the page defines was written as a link before, by ../reference_links.py.
+    code and in changelogs of packages. No line moves. What the page defines was written as a link before, by markdown/reference_links.py.
     """
     if not ("()]" in content or "::" in content):
         return content

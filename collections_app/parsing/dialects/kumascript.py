@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.safety.places import Places, replace_outside_code, would_become_code
-from collections_app.text.code_blocks import ends_code
+from collections_app.text.markdown.code_blocks import ends_code
 from collections_app.text.spans import is_in_span
 
 _Write = Callable[[Sequence[str]], str]

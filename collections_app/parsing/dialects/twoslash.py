@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from collections_app.text.code_blocks import ATTRIBUTE, iter_fenced_code
+from collections_app.text.markdown.code_blocks import ATTRIBUTE, iter_fenced_code
 
 _INFO = re.compile(r"(?<![\w-])twoslash(?![\w-])(?:[ \t]+include[ \t]+(?P<name>[\w-]+))?")
 _BEFORE_REMARK = r"[ \t>]*//[ \t]?"

@@ -9,8 +9,8 @@ from collections_app.parsing.documents import Finding, NormalisedText, RawDocume
 from collections_app.parsing.epub.book import Entry, read_book
 from collections_app.parsing.epub.container import Container, find_locked, refuse
 from collections_app.parsing.epub.texts import read_text, repeats_contents
-from collections_app.parsing.heading_text import shorten_heading
 from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.headings.text import shorten_heading
 from collections_app.parsing.html.escaping import escape_heading_end, escape_heading_text
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown

@@ -17,7 +17,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.front_matter.block import MAX_FRONT_MATTER_CHARACTERS, Block, open_list
 from collections_app.parsing.front_matter.toml_block import read_toml
 from collections_app.parsing.front_matter.yaml_block import read_yaml
-from collections_app.parsing.heading_text import clean_title
+from collections_app.parsing.headings.text import clean_title
 
 __all__ = [
     "MAX_FRONT_MATTER_CHARACTERS",

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
-from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.html.head import Head, read_head, split_title
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
@@ -29,7 +29,7 @@ from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, parse_tree
 from collections_app.parsing.html.visibility import find_comments
 from collections_app.parsing.html.writer import MarkdownWriter
-from collections_app.text.code_blocks import blank_code
+from collections_app.text.markdown.code_blocks import blank_code
 
 _MAX_REDIRECT_CHARACTERS = 500
 """The size of a page that redirects at once: “Click here if you are not redirected”. A longer one may be worth reading."""

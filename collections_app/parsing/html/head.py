@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from collections_app.parsing.heading_text import shorten_heading
+from collections_app.parsing.headings.text import shorten_heading
 from collections_app.parsing.html.links import join_url
 from collections_app.parsing.html.tree import Element, get_text
 

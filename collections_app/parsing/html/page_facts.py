@@ -13,11 +13,11 @@ from urllib.parse import urldefrag, urlsplit
 
 from lxml import etree
 
+from collections_app.parsing.detection.templates import RUSTDOC, is_rustdocs_name
 from collections_app.parsing.html.head import find_canonical_url, find_language, find_title_text, read_meta
 from collections_app.parsing.html.links import find_base_href, join_url
 from collections_app.parsing.html.tree import Element, empty_element, get_text_start, parse_tree
 from collections_app.parsing.html.vocabulary import DROPPED_TAGS, HEADING_TAGS
-from collections_app.parsing.templates import RUSTDOC, is_rustdocs_name
 
 # A page that redirects within this time is not meant to be read; one that reloads itself now and then is.
 MAX_REFRESH_SECONDS = 5

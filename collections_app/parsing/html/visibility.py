@@ -12,11 +12,11 @@ from itertools import chain, islice, takewhile
 from lxml import etree
 
 from collections_app.parsing.documents import Finding, FindingKind
-from collections_app.parsing.hiding_styles import is_hiding_style, is_removing_style
 from collections_app.parsing.html.chrome import is_chrome
 from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.tree import Attributes, Element, find_elements, get_attributes, get_text
 from collections_app.parsing.html.vocabulary import DROPPED_TAGS
+from collections_app.parsing.safety.hiding_styles import is_hiding_style, is_removing_style
 from collections_app.parsing.safety.instructions import iter_instructions
 from collections_app.parsing.safety.prose import is_prose, is_telling_comment, make_excerpt
 

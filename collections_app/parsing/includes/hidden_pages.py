@@ -12,7 +12,7 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.hints import Hint
-from collections_app.parsing.json_files import read_json_object
+from collections_app.parsing.json_values import read_json_object
 from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.source_paths import FilesAbove, Read
 

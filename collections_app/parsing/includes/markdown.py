@@ -14,9 +14,9 @@ from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options, read_ranges
 from collections_app.parsing.includes.imports import Imports
 from collections_app.parsing.includes.lines import Include, Writing, split_options
-from collections_app.parsing.myst_names import WITH_MARKDOWN
+from collections_app.parsing.sphinx.myst_names import WITH_MARKDOWN
 from collections_app.parsing.wikilinks import read_wikilink
-from collections_app.text.code_blocks import ends_code
+from collections_app.text.markdown.code_blocks import ends_code
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 _PREFIX_OR_ITEM = r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?)"

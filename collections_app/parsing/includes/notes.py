@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 
 from collections_app.naming.slugs import make_slug
-from collections_app.parsing.fences import enclose
-from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
+from collections_app.parsing.headings.text import clean_heading
+from collections_app.parsing.markdown.fences import enclose
 from collections_app.parsing.wikilinks import drop_marks
 from collections_app.parsing.wikilinks.marks import find_block_id
 

@@ -11,7 +11,6 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import get_attributes
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.fences import enclose, fence_code, fence_with_tildes
 from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import Levels
@@ -25,6 +24,7 @@ from collections_app.parsing.includes.lines import Include, Writing
 from collections_app.parsing.includes.liquid import write_arguments
 from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import Kind, find_kind, is_part
+from collections_app.parsing.markdown.fences import enclose, fence_code, fence_with_tildes
 from collections_app.parsing.source_paths import Read, iter_paths
 from collections_app.parsing.wikilinks import FileNames
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from collections_app.parsing.dialects.components.writer import drop_components
 from collections_app.parsing.dialects.mdx_code import MdxPlaces, find_fenced_lines, replace_outside_mdx_code
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
-from collections_app.parsing.markdown import read_markdown
+from collections_app.parsing.markdown.parser import read_markdown
 from collections_app.parsing.mdx.addresses import write_addresses
 from collections_app.parsing.mdx.annotations import drop_annotations
 from collections_app.parsing.mdx.demonstrations import drop_demonstrations

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from collections_app.parsing.heading_text import get_words, shorten_heading
+from collections_app.parsing.headings.text import get_words, shorten_heading
 from collections_app.parsing.navigation.antora import is_antora_navigation, parse_antora_navigation
 from collections_app.parsing.navigation.sites import is_site_file, parse_site_file
 from collections_app.parsing.source_paths import Read

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from collections_app.parsing.asciidoc.antora import find_page
 from collections_app.parsing.file_names import get_group_from_path
-from collections_app.parsing.heading_text import shorten_heading
+from collections_app.parsing.headings.text import shorten_heading
 
 _MAX_LINE_CHARACTERS = 1000
 _IN_MODULE = re.compile(r"(?:.*/)?modules/[^/]+/")

@@ -20,7 +20,7 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.file_names import get_group_from_path
 from collections_app.parsing.front_matter.yaml_block import load_nodes
-from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.json_values import clean_text
 from collections_app.parsing.source_paths import Read, find_beside
 

@@ -15,9 +15,8 @@ from typing import Any
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter.yaml_block import load_nodes
-from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.json_files import read_json, read_json_object
-from collections_app.parsing.json_values import clean_text
+from collections_app.parsing.headings.text import clean_heading
+from collections_app.parsing.json_values import clean_text, read_json, read_json_object
 from collections_app.parsing.navigation import mkdocs
 from collections_app.parsing.source_paths import Read, find_beside
 

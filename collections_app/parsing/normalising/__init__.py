@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from collections_app.parsing.documents import NormalisedText
-from collections_app.parsing.heading_ids import take_heading_ids
+from collections_app.parsing.headings.ids import take_heading_ids
 from collections_app.parsing.normalising.abbreviations import write_abbreviations
 from collections_app.parsing.normalising.character_references import write_characters
 from collections_app.parsing.normalising.data_uris import drop_data_uris

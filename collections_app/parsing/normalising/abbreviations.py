@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from collections_app.parsing.abbreviations import Abbreviations
+from collections_app.parsing.markdown.abbreviations import Abbreviations
 from collections_app.parsing.safety.places import Places
 
 _ABBREVIATION = re.compile(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.safety.hiding_styles import is_hiding_style
 from collections_app.parsing.safety.places import BEFORE_BLOCK, replace_outside_code
 
 # Shorter ones are examples.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.safety.hiding_styles import is_hiding_style
 from collections_app.parsing.safety.places import Places
 from collections_app.text.spans import replace_spans
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape, unescape
 from urllib.parse import parse_qs, urlsplit
 
-from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.safety.hiding_styles import is_hiding_style
 from collections_app.parsing.safety.places import Places
 
 _FRAME = r"<iframe(?P<attributes>\s[^<>{}]{1,2000}+)(?:(?<=/)>|>\s{0,20}+</iframe\s*+>)"

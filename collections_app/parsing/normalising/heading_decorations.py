@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.safety.places import replace_outside_spans
 
 _SIGNS = ("con](", "ogo](", "[](")

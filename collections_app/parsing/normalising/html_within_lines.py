@@ -15,10 +15,10 @@ from itertools import pairwise
 
 from collections_app.parsing.dialects.shown_tags import is_address
 from collections_app.parsing.headings import LineKind, iter_line_kinds
-from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
+from collections_app.parsing.safety.hiding_styles import is_hiding_style
 from collections_app.parsing.safety.places import find_code_spans, replace_outside_code
 from collections_app.text.spans import is_in_span
 

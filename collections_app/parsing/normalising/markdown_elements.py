@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from textwrap import dedent
 
-from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
+from collections_app.parsing.safety.hiding_styles import is_hiding_style
 
 MARK = re.compile(r"""\smarkdown(?:\s*=\s*(?:["']?(?:1|block|span|true)["']?))?(?=[\s/>]|$)""", re.IGNORECASE)
 """Matches in the attributes of such an element."""

@@ -9,7 +9,7 @@ import yaml
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.json_files import read_json_object
+from collections_app.parsing.json_values import read_json_object
 
 MAX_NODES = 2_000_000
 MAX_DEPTH = 100

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from collections_app.naming.slugs import make_slug
-from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.openapi.values import Object, escape_key, get_object, get_reference_name, get_text, to_text
 
 UNTITLED = "API"

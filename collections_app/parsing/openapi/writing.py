@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from collections_app.exceptions import ParseError
-from collections_app.parsing.fences import enclose, fence_code
+from collections_app.parsing.markdown.fences import enclose, fence_code
 
 MAX_CHARACTERS = 30_000_000
 MAX_EXAMPLE_CHARACTERS = 1500

@@ -12,7 +12,7 @@ from itertools import islice
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.references.names import normalise
 from collections_app.parsing.references.targets import Kind
-from collections_app.parsing.sphinx_markup import find_pep_page
+from collections_app.parsing.sphinx.markup import find_pep_page
 
 HINT = Hint(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=:pep:)|(?<=toctree::)|(?<=:link:)|(?<=button-ref::))")
 """Is in every text in which iter_mentions() finds something."""

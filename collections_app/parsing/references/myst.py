@@ -9,17 +9,17 @@ from itertools import islice
 from collections_app.exceptions import ParseError
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.front_matter import split_front_matter
-from collections_app.parsing.heading_ids import find_heading_id
-from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
+from collections_app.parsing.headings.ids import find_heading_id
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.hints import Hint
-from collections_app.parsing.myst_signs import is_myst
 from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_CHARACTERS, Mention
 from collections_app.parsing.references.mentions import iter_mentions as iter_mentions_of_parts
 from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names, normalise
 from collections_app.parsing.references.targets import Kind
-from collections_app.parsing.sphinx_markup import split_title
-from collections_app.text.code_blocks import ends_code
+from collections_app.parsing.sphinx.markup import split_title
+from collections_app.parsing.sphinx.myst_signs import is_myst
+from collections_app.text.markdown.code_blocks import ends_code
 
 MAX_CHARACTERS = 2_000_000
 

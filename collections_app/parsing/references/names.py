@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from collections_app.parsing.pep_header import split_pep_header
+from collections_app.parsing.sphinx.pep_header import split_pep_header
 
 MAX_TITLE_CHARACTERS = 300
 MAX_LABEL_CHARACTERS = 200

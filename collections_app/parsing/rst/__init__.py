@@ -12,11 +12,11 @@ from itertools import islice
 from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
-from collections_app.parsing.pep_header import split_pep_header
 from collections_app.parsing.references.targets import Targets, find_code_language, split_targets
 from collections_app.parsing.rst.code_language import read_site_language
 from collections_app.parsing.rst.reader import read_document
 from collections_app.parsing.rst.writer import TreeWriter
+from collections_app.parsing.sphinx.pep_header import split_pep_header
 
 __all__ = ["parse_restructured_text", "write_part"]
 

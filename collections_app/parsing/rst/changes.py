@@ -10,7 +10,7 @@ from typing import Any
 from docutils import nodes
 
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
-from collections_app.parsing.sphinx_markup import describe_change
+from collections_app.parsing.sphinx.markup import describe_change
 
 _FIELD = re.compile(r"\s*+:([\w-]++):(?!`)(.*)")
 _WORD = re.compile(r"[^\s:]\S*")

@@ -42,7 +42,7 @@ from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
 from collections_app.parsing.rst.sphinx_directive import AnyOption, SphinxDirective
 from collections_app.parsing.rst.unknown import parse_unless_code
-from collections_app.parsing.sphinx_markup import (
+from collections_app.parsing.sphinx.markup import (
     MODULES,
     UNTOLD,
     VERSION_CHANGES,
@@ -50,7 +50,7 @@ from collections_app.parsing.sphinx_markup import (
     is_status,
     may_be_in_html,
 )
-from collections_app.text.absent_text import DOCSTRINGS, FILE, begin_note
+from collections_app.text.pages.absent_text import DOCSTRINGS, FILE, begin_note
 
 _MAX_TABLE_CELLS = 100_000
 _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)

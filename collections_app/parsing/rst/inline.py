@@ -11,10 +11,10 @@ from docutils import nodes
 
 from collections_app.parsing.documents import Finding
 from collections_app.parsing.html.escaping import escape_text, make_code_span, make_link
-from collections_app.parsing.raised_text import is_short, write_raised
+from collections_app.parsing.markdown.raised_text import is_short, write_raised
 from collections_app.parsing.references.targets import Kind, Target, Targets
 from collections_app.parsing.rst.raw_html import set_aside, write_inline
-from collections_app.parsing.sphinx_markup import make_words
+from collections_app.parsing.sphinx.markup import make_words
 
 _MAX_TITLE_CHARACTERS = 1000
 _NUMBER = re.compile(r"(?:%s|\{number\})(?:[^\w(]{0,3}(?:\{name\}|\(\{name\}\)))?|\{name\}")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from docutils import nodes
 
 from collections_app.parsing.rst.raw_html import make_raw_html
-from collections_app.parsing.sphinx_markup import (
+from collections_app.parsing.sphinx.markup import (
     DROPPED_ROLES,
     TITLE_ROLES,
     Style,

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from collections_app.parsing.documents import Finding, FindingKind
-from collections_app.parsing.html_blocks import BLOCK_TAGS
+from collections_app.parsing.headings.html_blocks import BLOCK_TAGS
 from collections_app.parsing.safety.instructions import has_instructions
 from collections_app.parsing.safety.places import BEFORE_BLOCK, Places
 from collections_app.parsing.safety.prose import is_prose, is_telling_comment, make_excerpt

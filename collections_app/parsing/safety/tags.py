@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.safety.hiding_styles import is_hiding_style
 
 _OPENING = re.compile(r"<([a-zA-Z][^\s/<>]*+)(?=[\s/>])")
 _ATTRIBUTE = re.compile(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from collections_app.parsing.dialects.template_tags.arguments import Arguments
-from collections_app.parsing.fences import fence_code
+from collections_app.parsing.markdown.fences import fence_code
 from collections_app.parsing.variables.values import Tree, find
 
 MAX_CHARACTERS = 8_000

@@ -10,8 +10,8 @@ from functools import cached_property
 from urllib.parse import unquote
 
 from collections_app.naming.slugs import make_slug
-from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.html.escaping import escape_line_start
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.wikilinks.files import FileNames

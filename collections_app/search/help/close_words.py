@@ -13,9 +13,9 @@ from rapidfuzz.distance import OSA
 
 from collections_app.models import Collection, TermStatistic
 from collections_app.search.terms.term import Corpus
-from collections_app.text.folding import fold
-from collections_app.text.identifiers import IDENTIFIER, split_identifiers
-from collections_app.text.lexemes import TERM_PART, decode_term, split_name
+from collections_app.text.analysis.folding import fold
+from collections_app.text.analysis.identifiers import IDENTIFIER, split_identifiers
+from collections_app.text.analysis.lexemes import TERM_PART, decode_term, split_name
 
 MOST = 3
 MIN_SIMILARITY = 75

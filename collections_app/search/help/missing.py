@@ -15,10 +15,10 @@ from collections_app.search.terms.names import IS_VERSION
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.terms.term import Corpus, Term
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.folding import fold, fold_accents
-from collections_app.text.identifiers import encode_names, split_identifiers
-from collections_app.text.lexemes import decode_term, split_name
-from collections_app.text.unspaced import UNSPACED_RUN, encode_characters, list_telling_pairs
+from collections_app.text.analysis.folding import fold, fold_accents
+from collections_app.text.analysis.identifiers import encode_names, split_identifiers
+from collections_app.text.analysis.lexemes import decode_term, split_name
+from collections_app.text.analysis.unspaced import UNSPACED_RUN, encode_characters, list_telling_pairs
 
 # If there are hits, each missing word is one line of the answer. In a larger library, looking for close spellings would take longer than
 # the search itself.

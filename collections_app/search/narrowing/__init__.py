@@ -31,9 +31,9 @@ from collections_app.search.narrowing.filters import (
 )
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.code_blocks import CODE_MARK, make_code_term
-from collections_app.text.code_choice import read_language
 from collections_app.text.facts import write_value
+from collections_app.text.markdown.code_blocks import CODE_MARK, make_code_term
+from collections_app.text.markdown.code_choice import read_language
 from collections_app.text.shortening import shorten
 
 MAX_LANGUAGES = 20

@@ -14,7 +14,7 @@ from collections_app.search.scope import Scope
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.page_names import list_asked_marks
+from collections_app.text.names.pages import list_asked_marks
 
 # A title that more pages have (*Overview*) calls none of them. Copies of a page in folders of other versions do not count.
 MOST_PAGES = 3

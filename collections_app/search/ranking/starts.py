@@ -15,8 +15,8 @@ from collections_app.postgres.prepared_cursor import write_array, write_text_arr
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.terms.product_names import split
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.folding import fold
-from collections_app.text.introductions import MOST_SECTIONS, find_introduction
+from collections_app.text.analysis.folding import fold
+from collections_app.text.pages.introductions import MOST_SECTIONS, find_introduction
 
 # Words around the name in such a question, besides stop words.
 ASKING = frozenset({

@@ -9,7 +9,7 @@ from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.search.terms.asked_words import find_word
 from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.question_words import WORD
+from collections_app.text.passages.question_words import WORD
 
 # The languages for which PostgreSQL has stop words.
 WITH_STOP_WORDS = frozenset({

@@ -11,11 +11,11 @@ from rapidfuzz.distance import Prefix
 from collections_app.search.phrases import list_words
 from collections_app.search.terms.names import is_stem
 from collections_app.search.terms.term import Term
-from collections_app.text.folding import fold, fold_accents
-from collections_app.text.identifiers import split_identifiers
-from collections_app.text.lexemes import TERM_PART, decode_term
-from collections_app.text.question_words import PUNCTUATION, fold_in_place, iter_positions
-from collections_app.text.unspaced import UNSPACED_RUN
+from collections_app.text.analysis.folding import fold, fold_accents
+from collections_app.text.analysis.identifiers import split_identifiers
+from collections_app.text.analysis.lexemes import TERM_PART, decode_term
+from collections_app.text.analysis.unspaced import UNSPACED_RUN
+from collections_app.text.passages.question_words import PUNCTUATION, fold_in_place, iter_positions
 
 UNDERSCORES = re.compile("_+")
 # A stem is at most this much shorter than its word (`running`).

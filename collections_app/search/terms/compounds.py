@@ -1,7 +1,7 @@
-"""Compound words in a question, for languages that write several words as one (text/compounds.py).
+"""Compound words in a question, for languages that write several words as one (text/words/compounds.py).
 
 `Verbindung zur Datenbank` also finds `Datenbankverbindung`, and `Datenbankverbindung` finds the two words if no section has the compound.
-For English these are pairs that are written both ways (text/word_pairs.py): `timed out` finds `timeout`, and `healthcheck` finds
+For English these are pairs that are written both ways (text/words/pairs.py): `timed out` finds `timeout`, and `healthcheck` finds
 `health check` if no section has the single word. There is no dictionary: all are looked up among the words of the searched sections.
 """
 
@@ -16,9 +16,9 @@ from collections_app.search.scope import SCOPES, Scope
 from collections_app.search.terms.lexeme_counts import Known
 from collections_app.search.terms.term import Alternative
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.compounds import LINKS, is_joined, list_parts, may_be_compound, split_compound
-from collections_app.text.word_pairs import LANGUAGE as ENGLISH
-from collections_app.text.word_pairs import find_pair, iter_halves
+from collections_app.text.words.compounds import LINKS, is_joined, list_parts, may_be_compound, split_compound
+from collections_app.text.words.pairs import LANGUAGE as ENGLISH
+from collections_app.text.words.pairs import find_pair, iter_halves
 
 # Lexeme → its parts, and part → in how many sections and pages it occurs.
 Split = tuple[dict[str, tuple[str, ...]], dict[str, tuple[int, int]]]

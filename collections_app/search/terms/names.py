@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain
 
 from collections_app.search.terms.term import Term
-from collections_app.text.lexemes import (
+from collections_app.text.analysis.lexemes import (
     HEADING_MARK,
     LABEL_SEPARATOR,
     find_option,
@@ -19,7 +19,7 @@ from collections_app.text.lexemes import (
     split_name,
     split_term,
 )
-from collections_app.text.sigils import decode_sigil
+from collections_app.text.analysis.sigils import decode_sigil
 
 # If the other parts of a name are stop words (`on_event`), the remaining part counts only LONE times, as most sections that have it mean
 # something else. It does so if it is nowhere else in the question: each part has up to TIMES_OF_A_PART positions from the name alone.

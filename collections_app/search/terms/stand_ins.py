@@ -1,7 +1,7 @@
 """Stand-ins: words that stand in for words of an English question that the sections found lack, such as `directory` for `folder`.
 
-They come from a thesaurus of general English (text/thesaurus.py), so they count less than the word itself (ranking/scoring.py), and are
-looked up only for questions that need them (rankings.py).
+They come from a thesaurus of general English (text/words/thesaurus.py), so they count less than the word itself (ranking/scoring.py), and
+are looked up only for questions that need them (rankings.py).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from collections_app.search.terms.lexeme_counts import count_lexemes
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.terms.term import Alternative, Corpus, Term, compute_idf
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.question_words import PUNCTUATION
-from collections_app.text.thesaurus import THESAURUS, list_entries
-from collections_app.text.word_pairs import LANGUAGE
+from collections_app.text.passages.question_words import PUNCTUATION
+from collections_app.text.words.pairs import LANGUAGE
+from collections_app.text.words.thesaurus import THESAURUS, list_entries
 
 Lexemes = tuple[str, ...]
 """Of one word or two that stand side by side."""

@@ -21,13 +21,13 @@ from collections_app.search.terms.term import Alternative, Corpus, Term, compute
 from collections_app.search.terms.word_forms import FORMED, find_formed, is_formed
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import make_query_text
-from collections_app.text.entries import list_asked_entries
-from collections_app.text.folding import fold
-from collections_app.text.heading_names import list_asked_names
-from collections_app.text.lexemes import is_label, is_single_character, split_name
-from collections_app.text.page_names import list_asked_marks
-from collections_app.text.question_words import list_words
-from collections_app.text.word_pairs import join_pairs
+from collections_app.text.analysis.folding import fold
+from collections_app.text.analysis.lexemes import is_label, is_single_character, split_name
+from collections_app.text.names.entries import list_asked_entries
+from collections_app.text.names.headings import list_asked_names
+from collections_app.text.names.pages import list_asked_marks
+from collections_app.text.passages.question_words import list_words
+from collections_app.text.words.pairs import join_pairs
 
 # The index reads a list of rows for each collection that is searched. With more collections than this, which together have at least this
 # part of all rows, it is cheaper to skip rows of other collections afterwards.
@@ -47,7 +47,7 @@ class ScopedTerms:
     `stop_words`: the question's words (list_words) that are stop words in the scope's language or in the question's.
     `missing_names`: lexemes of names with underscores that no section has. They are not terms: sections have their parts.
     `share`: the scope's share of candidates, 1 for the largest scope that is searched.
-    `marks`: mark that the narrowing needs, or of the pages that the question calls (page_names.py) → how many of the sections have it.
+    `marks`: mark that the narrowing needs, or of the pages that the question calls (text/names/pages.py) → how many sections have it.
     `is_wide`: whether the scope has so many collections, and so much of the whole table, that the index is better searched by words only.
     """
 

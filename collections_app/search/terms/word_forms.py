@@ -1,4 +1,4 @@
-"""Forms of a question's English words that have other lexemes (text/word_forms.py): `overwrite` counts as `overwritten`."""
+"""Forms of a question's English words that have other lexemes (text/words/forms.py): `overwrite` counts as `overwritten`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 
 from collections_app.search.scope import SCOPES, Scope
 from collections_app.search.terms.term import Alternative
-from collections_app.text.word_forms import list_forms, map_forms
-from collections_app.text.word_pairs import LANGUAGE
+from collections_app.text.words.forms import list_forms, map_forms
+from collections_app.text.words.pairs import LANGUAGE
 
 # Limited because each form is counted in every candidate.
 MOST_WORDS = 8

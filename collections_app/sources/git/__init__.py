@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from collections_app.clients.git import FetchedCommit, GitRemote
 from collections_app.exceptions import FetchError, FileTooLarge, IngestError, InvalidParameter
-from collections_app.parsing.document_names import DOCUMENT_NAME_RULE
+from collections_app.parsing.detection.document_names import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.navigation.sites import SITE_FILES

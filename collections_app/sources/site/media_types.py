@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mimetypes import MimeTypes
 
-from collections_app.parsing.document_names import is_document_name
+from collections_app.parsing.detection.document_names import is_document_name
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.formats import DOCUMENT_MEDIA_TYPES, UNTELLING_MEDIA_TYPES
 

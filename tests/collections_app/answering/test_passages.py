@@ -14,7 +14,7 @@ from collections_app.answering.passages import (
 from collections_app.answering.results import Passage
 from collections_app.documents import get_document, get_sections
 from collections_app.models import Collection
-from collections_app.text.question_words import make_question_words
+from collections_app.text.passages.question_words import make_question_words
 from collections_app.text.tokens import estimate_tokens
 from tests.factories import find, make_collection, put
 

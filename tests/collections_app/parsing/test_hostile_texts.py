@@ -8,12 +8,18 @@ import pytest
 
 from collections_app.exceptions import DocsError, ParseError
 from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse
-from collections_app.parsing.docx.names import WORD
-from tests.collections_app.parsing.docx_files import make_docx, write_paragraph
-from tests.collections_app.parsing.odt_files import make_ods, make_odt
-from tests.collections_app.parsing.pptx_files import make_pptx, write_part, write_relations, write_shape, write_slide
-from tests.collections_app.parsing.pptx_files import write_paragraph as write_slide_paragraph
-from tests.collections_app.parsing.xlsx_files import (
+from collections_app.parsing.office.docx.names import WORD
+from tests.collections_app.parsing.office.docx_files import make_docx, write_paragraph
+from tests.collections_app.parsing.office.odt_files import make_ods, make_odt
+from tests.collections_app.parsing.office.pptx_files import (
+    make_pptx,
+    write_part,
+    write_relations,
+    write_shape,
+    write_slide,
+)
+from tests.collections_app.parsing.office.pptx_files import write_paragraph as write_slide_paragraph
+from tests.collections_app.parsing.office.xlsx_files import (
     BOLD,
     WHITE,
     make_xlsx,

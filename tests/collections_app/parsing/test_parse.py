@@ -9,7 +9,7 @@ from collections_app.parsing import SUPPORTED_EXTENSIONS, ParsedDocument, RawDoc
 from collections_app.parsing.formats import Format
 from collections_app.parsing.pipeline import NO_TEXT, PARSERS, get_parser
 from collections_app.parsing.sections import MAX_SECTIONS
-from collections_app.text.moved_pages import is_moved_page
+from collections_app.text.pages.moved import is_moved_page
 
 
 def parse_bytes(content: bytes, path: str = "dir/name.md") -> ParsedDocument:

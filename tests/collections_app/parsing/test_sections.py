@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.parsing import ParsedDocument, RawDocument, parse
-from collections_app.parsing.heading_ids import take_heading_ids
+from collections_app.parsing.headings.ids import take_heading_ids
 from collections_app.parsing.sections import (
     MAX_PATHS_SHARE,
     SHORT_CHARACTERS,

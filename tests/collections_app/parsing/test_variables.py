@@ -9,7 +9,7 @@ import pytest
 
 from collections_app.parsing import parse
 from collections_app.parsing import variables as variables_module
-from collections_app.parsing.document_names import find_advice
+from collections_app.parsing.detection.document_names import find_advice
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.rst.code_language import MAX_CHARACTERS as MAX_CODE_CHARACTERS

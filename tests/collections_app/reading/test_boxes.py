@@ -8,7 +8,7 @@ import pytest
 
 from collections_app.reading.markdown_blocks import MAX_QUOTE_DEPTH, Holders, rewrite_blocks
 from collections_app.reading.markup import Renderer, clean_html
-from collections_app.text.boxes import MAX_LINE_CHARACTERS
+from collections_app.text.markdown.boxes import MAX_LINE_CHARACTERS
 from tests.collections_app.reading.allowances import make_endless
 from tests.collections_app.reading.inert import assert_inert
 from tests.ends import ends

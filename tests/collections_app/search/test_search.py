@@ -17,7 +17,7 @@ from collections_app.search.explain import explain_search
 from collections_app.search.finding import ATTEMPTS
 from collections_app.search.rankings import rank
 from collections_app.search.snippets import make_snippet
-from collections_app.text.question_words import make_question_words
+from collections_app.text.passages.question_words import make_question_words
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db

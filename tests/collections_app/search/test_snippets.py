@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.search.snippets import make_code_snippet, make_snippet
-from collections_app.text.question_words import make_question_words
+from collections_app.text.passages.question_words import make_question_words
 
 OPTIONS = "".join(f"| `frame_limit_{n}` | {n * 7} | Limit number {n} |\n" for n in range(60))
 LIMITS = "".join(f"| `Frame{name}Limit` | 1 | A limit |\n" for name in ("Soft", "Hard", "Burst", "Window"))

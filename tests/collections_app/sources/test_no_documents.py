@@ -9,8 +9,8 @@ import pytest
 
 from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing import RawDocument, parse
-from collections_app.parsing.stand_ins import is_stand_in
-from collections_app.parsing.templates import is_frame_of_pages
+from collections_app.parsing.detection.error_pages import is_stand_in
+from collections_app.parsing.detection.templates import is_frame_of_pages
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.built_sites import REASON
 from collections_app.sources.directory import DirectoryReading

@@ -15,12 +15,12 @@ import pytest
 from collections_app.answering.passages import choose_window, cut, split_paragraphs
 from collections_app.search.snippets import drop_lines, drop_targets, make_code_snippet, make_snippet
 from collections_app.text.analysis import make_heading_text, make_index_text, make_query_text
-from collections_app.text.code_blocks import blank_code, find_code_languages, find_open_fence
-from collections_app.text.entries import find_entry, list_entry_names, list_names_of_heading, make_entry_pattern
-from collections_app.text.heading_names import list_heading_names
 from collections_app.text.languages import take_prose
-from collections_app.text.link_targets import leave_out_targets
-from collections_app.text.question_words import make_question_words
+from collections_app.text.markdown.code_blocks import blank_code, find_code_languages, find_open_fence
+from collections_app.text.markdown.link_targets import leave_out_targets
+from collections_app.text.names.entries import find_entry, list_entry_names, list_names_of_heading, make_entry_pattern
+from collections_app.text.names.headings import list_heading_names
+from collections_app.text.passages.question_words import make_question_words
 from mcp_app.pieces import cut_markdown, find_table_head
 
 MAX_CPU_SECONDS = 20

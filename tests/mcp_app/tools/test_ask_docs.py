@@ -13,7 +13,7 @@ from collections_app.answering import model as asking
 from collections_app.clients.circuits import FAILURES_TO_OPEN, get_circuit
 from collections_app.metrics import SEARCHES
 from collections_app.models import AnswerUsage, Collection, Document, SearchEvent
-from collections_app.text.code_blocks import find_open_fence
+from collections_app.text.markdown.code_blocks import find_open_fence
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.dispatching.dispatcher import get_dispatcher
 from mcp_app.tools import ask_docs

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from collections_app.documents import word_search
 from collections_app.models import Collection, Document
-from collections_app.text.code_blocks import find_open_fence
+from collections_app.text.markdown.code_blocks import find_open_fence
 from collections_app.text.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of

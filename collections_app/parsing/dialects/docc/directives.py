@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.html.escaping import make_code_span
-from collections_app.text.absent_text import FILE, begin_note
-from collections_app.text.code_blocks import FENCE, ends_code
+from collections_app.text.markdown.code_blocks import FENCE, ends_code
+from collections_app.text.pages.absent_text import FILE, begin_note
 
 _HIDDEN = re.compile(r"[ \t]*+@(?:Comment|Metadata|Options)\b[^{}\n]*+\{")
 _BLOCKS = frozenset({"Row", "Column", "TabNavigator", "Tab", "Links", "Small", "DeprecationSummary"})

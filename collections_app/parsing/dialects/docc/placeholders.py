@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.text.code_blocks import iter_fenced_code
+from collections_app.text.markdown.code_blocks import iter_fenced_code
 
 _PLACEHOLDER = re.compile(r"<#(?:T##)?(?P<name>(?! )[^#<>\n]++)(?<! )(?:##[^#<>\n]++)*+#>")
 

@@ -1,7 +1,7 @@
 """References to code that mkdocs-autorefs resolves for mkdocstrings (`[words][sea.Boat]`, `[sea.Boat][]`): each becomes its words, since
 only a build knows where they lead. PURE.
 
-https://mkdocstrings.github.io/autorefs/. What a page defines was written as a link before, by ../reference_links.py.
+https://mkdocstrings.github.io/autorefs/. What a page defines was written as a link before, by markdown/reference_links.py.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from collections_app.parsing.reference_links import fold_label
+from collections_app.parsing.markdown.reference_links import fold_label
 from collections_app.parsing.safety.places import replace_outside_code
 
 _CODE = r"`[^`\n]++`"

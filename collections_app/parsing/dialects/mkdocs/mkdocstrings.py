@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
-from collections_app.text.absent_text import DOCSTRINGS, begin_note
+from collections_app.text.pages.absent_text import DOCSTRINGS, begin_note
 
 _BLOCK = re.compile(r" {0,3}:::[ \t]+(?P<name>[A-Za-z_]\w*+(?:(?:\.|::)\w++)*+)[ \t]*$")
 _MAY_HAVE = re.compile(rf"^{_BLOCK.pattern}", re.MULTILINE)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
-from collections_app.parsing.sphinx_markup import VERSION_CHANGES
+from collections_app.parsing.sphinx.markup import VERSION_CHANGES
 
 _MAX_LINE_CHARACTERS = 300
 _BEGIN = re.compile(

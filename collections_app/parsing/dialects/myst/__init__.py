@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections_app.parsing.dialects.myst.directives import write_directives
 from collections_app.parsing.dialects.myst.roles import write_empty_links, write_roles
-from collections_app.parsing.myst_signs import is_myst
 from collections_app.parsing.references.myst import PAGE_TITLE
 from collections_app.parsing.references.targets import Targets
+from collections_app.parsing.sphinx.myst_signs import is_myst
 
 
 def write_myst(content: str, targets: Targets) -> str:

@@ -16,11 +16,14 @@ from typing import NamedTuple
 
 from collections_app.parsing.dialects.myst.tables import read_csv, read_list, write_table
 from collections_app.parsing.dialects.shown_tags import is_address
-from collections_app.parsing.fences import enclose
 from collections_app.parsing.headings import Levels, iter_headings
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.includes.lines import split_options
-from collections_app.parsing.myst_names import (
+from collections_app.parsing.markdown.fences import enclose
+from collections_app.parsing.references.names import normalise
+from collections_app.parsing.references.targets import Kind, Targets
+from collections_app.parsing.sphinx.markup import MODULES, VERSION_CHANGES, describe_change, split_title
+from collections_app.parsing.sphinx.myst_names import (
     BOXES,
     BUTTONS,
     CODE,
@@ -31,9 +34,6 @@ from collections_app.parsing.myst_names import (
     UNTOLD,
     WITH_MARKDOWN,
 )
-from collections_app.parsing.references.names import normalise
-from collections_app.parsing.references.targets import Kind, Targets
-from collections_app.parsing.sphinx_markup import MODULES, VERSION_CHANGES, describe_change, split_title
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_DEPTH = 20

@@ -7,16 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from collections_app.naming.slugs import make_slug
-from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.html.escaping import make_code_span, make_link
-from collections_app.parsing.myst_names import CITE_ROLES, ICON_ROLES, LOWERED_ROLES, RAISED_ROLES
-from collections_app.parsing.raised_text import is_short, write_raised
+from collections_app.parsing.markdown.raised_text import is_short, write_raised
 from collections_app.parsing.references.myst import PAGE_TITLE, read_names
 from collections_app.parsing.references.names import Label, normalise
 from collections_app.parsing.references.targets import Kind, Target, Targets
 from collections_app.parsing.safety.places import BEFORE_BLOCK, replace_outside_code
-from collections_app.parsing.sphinx_markup import (
+from collections_app.parsing.sphinx.markup import (
     DROPPED_ROLES,
     TITLE_ROLES,
     Style,
@@ -24,6 +23,7 @@ from collections_app.parsing.sphinx_markup import (
     show_role,
     split_title,
 )
+from collections_app.parsing.sphinx.myst_names import CITE_ROLES, ICON_ROLES, LOWERED_ROLES, RAISED_ROLES
 
 # Behind a letter or a digit only raised and lowered text begins.
 _NAME = r"(?:(?<![\w`\\{])|(?<=\w)(?=\{su[bp](?:er)?(?:script)?\}))\{(?P<role>[A-Za-z][\w:.+-]*+)\}"

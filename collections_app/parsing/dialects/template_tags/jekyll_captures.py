@@ -18,8 +18,8 @@ from collections_app.parsing.dialects.template_tags.arguments import read_argume
 from collections_app.parsing.dialects.template_tags.jekyll_includes import describe_kind
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.safety.places import Places
-from collections_app.text.code_blocks import NAMES
-from collections_app.text.code_choice import CALLED, PROGRAMMING
+from collections_app.text.markdown.code_blocks import NAMES
+from collections_app.text.markdown.code_choice import CALLED, PROGRAMMING
 from collections_app.text.spans import replace_spans
 
 _TAG = re.compile(

@@ -17,7 +17,7 @@ from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blan
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text, get_text_start
 from collections_app.parsing.html.visibility import get_visible_text, is_unread
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
-from collections_app.parsing.raised_text import NOTE_MARK, is_short, write_raised
+from collections_app.parsing.markdown.raised_text import NOTE_MARK, is_short, write_raised
 
 _PERMALINK_SIGNS = frozenset(
     [

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from itertools import chain
 from string import ascii_letters, digits
 
-from collections_app.parsing.abbreviations import Abbreviations
 from collections_app.parsing.html.tree import Element, get_text
 from collections_app.parsing.html.visibility import is_unread
 from collections_app.parsing.html.vocabulary import CODE_TAGS, HEADING_TAGS, make_set
+from collections_app.parsing.markdown.abbreviations import Abbreviations
 
 _TAGS = ("abbr", "acronym")
 _SILENT = CODE_TAGS | set(HEADING_TAGS) | make_set("dt script style title")

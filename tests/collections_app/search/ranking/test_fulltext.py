@@ -26,7 +26,7 @@ from collections_app.search.ranking.scoring import Matches
 from collections_app.search.scope import Scope, make_scopes
 from collections_app.search.terms.statistics import ScopedTerms, get_terms
 from collections_app.search.terms.term import Term
-from collections_app.text.code_blocks import make_code_term
+from collections_app.text.markdown.code_blocks import make_code_term
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
 # None of them is a stop word.

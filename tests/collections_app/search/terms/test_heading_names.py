@@ -7,8 +7,8 @@ import pytest
 from collections_app.models import TermStatistic
 from collections_app.search import SearchOptions
 from collections_app.search.explain import explain_search
-from collections_app.text.heading_names import MOST_IN_TEXT, list_asked_names, list_heading_names, list_names_in_text
-from collections_app.text.lexemes import decode_term
+from collections_app.text.analysis.lexemes import decode_term
+from collections_app.text.names.headings import MOST_IN_TEXT, list_asked_names, list_heading_names, list_names_in_text
 from tests.factories import find, find_paths, make_collection, put
 
 METHODS = {

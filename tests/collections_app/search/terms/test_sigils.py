@@ -7,8 +7,8 @@ import pytest
 from collections_app.search.terms.names import weigh_names
 from collections_app.search.terms.term import Term
 from collections_app.text.analysis import make_index_text, make_query_text
-from collections_app.text.lexemes import decode_term, split_term
-from collections_app.text.sigils import encode_sigils, list_asked_sigils
+from collections_app.text.analysis.lexemes import decode_term, split_term
+from collections_app.text.analysis.sigils import encode_sigils, list_asked_sigils
 from tests.factories import find, find_paths, make_collection, put
 
 

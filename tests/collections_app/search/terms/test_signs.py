@@ -8,10 +8,10 @@ from collections_app.models import SectionVector
 from collections_app.search.terms.names import weigh_names
 from collections_app.search.terms.term import Term
 from collections_app.text.analysis import make_index_text, make_query_text
-from collections_app.text.identifiers import encode_names, split_asked_identifier, split_identifier
-from collections_app.text.lexemes import decode_term, split_name
-from collections_app.text.signs import encode_signs
-from collections_app.text.unspaced import pair_unspaced
+from collections_app.text.analysis.identifiers import encode_names, split_asked_identifier, split_identifier
+from collections_app.text.analysis.lexemes import decode_term, split_name
+from collections_app.text.analysis.signs import encode_signs
+from collections_app.text.analysis.unspaced import pair_unspaced
 from tests.factories import find, find_paths, make_collection, put
 
 

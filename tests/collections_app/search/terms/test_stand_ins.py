@@ -12,7 +12,7 @@ from collections_app.models import Collection
 from collections_app.search import SearchOptions, search
 from collections_app.search.question import Question
 from collections_app.search.terms import stand_ins
-from collections_app.text.thesaurus import GROUPS, THESAURUS, list_entries
+from collections_app.text.words.thesaurus import GROUPS, THESAURUS, list_entries
 from tests.factories import find, find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db

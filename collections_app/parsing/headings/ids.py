@@ -1,0 +1,104 @@
+"""Finds the id that an author gave a heading, for links: in its attributes, or in an anchor in it or directly before it. Readers do not see
+these ids: take_heading_ids() removes them from the text and moves no line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.headings.text import ATTRIBUTE_LIST, ATTRIBUTES
+from collections_app.parsing.safety.places import find_code_spans
+from collections_app.text.spans import is_in_span
+
+_MAX_LINE_CHARACTERS = 1000
+_MAX_LINES_BETWEEN = 3
+_ID = re.compile(r"(?<![^\s{:])#([^\s{}\"]+)|(?<=[\s{:])id=[\"']?([^\s\"'{}]+)")
+_TAG = r"<(?:a|span)(?=[^<>]*?[ \t](?:id|name)=(?:\"([^\"<>]+)\"|'([^'<>]+)'))[^<>]*"
+_ANCHOR = re.compile(_TAG)
+_EMPTY_ANCHOR = re.compile(rf"{_TAG}(?:/>|>[ \t]*+</(?:a|span)>)")
+# On the line after the heading, as in kramdown.
+_ATTRIBUTE_LINE = re.compile(rf"{ATTRIBUTE_LIST}[ \t]*$")
+# MyST's targets: `(id)=`.
+_TARGET_LINE = r" {0,3}\(([^\s()]+)\)=[ \t]*$"
+_ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_TAG}>(?:</(?:a|span)>)?[ \t]*+)++$|{_TARGET_LINE}")
+_EMPTY_ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_EMPTY_ANCHOR.pattern}[ \t]*+)++$|{_TARGET_LINE}")
+# GitBook's: `## Options [#options]`.
+_BRACKETED = re.compile(r"(?<=[^\s#])[ \t]+\[#([A-Za-z][\w.-]*)\][ \t]*$")
+# `## Options %{#options}%` in Vue and related frameworks, in which a single brace would be code.
+_PERCENT = re.compile(r"(?<=\S)[ \t]*%(\{#[\w.-]+\})%[ \t]*$")
+_SIGNS = (")=", "[#", "%{#")
+_ENDS_WITH_ATTRIBUTES = re.compile(r"\{:?[ \t]*+(?:[#.-]|[\w:-]++=)[^\n]*\}[ \t#]*$", re.MULTILINE)
+
+
+def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
+    """The text without attributes and empty anchors of its headings, and their ids by the headings' lines."""
+    if not _may_have_ids(content):
+        return content, {}
+    lines = content.split("\n")
+    ids = {}
+    for heading in list(iter_headings(lines)):
+        if len(lines[heading.line]) <= _MAX_LINE_CHARACTERS:
+            lines[heading.line] = _PERCENT.sub(r" \1", _BRACKETED.sub(r" {#\1}", lines[heading.line]))
+        if found := find_heading_id(lines, heading.line):
+            ids[heading.line] = found
+        _drop_ids(lines, heading.line)
+    return "\n".join(lines), ids
+
+
+def _may_have_ids(content: str) -> bool:
+    """Whether it has a sign of any of their forms; most texts have none, and need not be looked through for headings."""
+    has_anchors = ("<a" in content or "<span" in content) and ("id=" in content or "name=" in content)
+    return has_anchors or any(sign in content for sign in _SIGNS) or bool(_ENDS_WITH_ATTRIBUTES.search(content))
+
+
+def find_heading_id(lines: Sequence[str], line: int) -> str:
+    """The id that the author gave to the heading in this line; empty if there is none."""
+    heading = lines[line][:_MAX_LINE_CHARACTERS].strip(" \t#")
+    following = lines[line + 1][:_MAX_LINE_CHARACTERS] if line + 1 < len(lines) else ""
+    for attributes in (
+        "{" in heading and ATTRIBUTES.search(heading),
+        "{" in following and _ATTRIBUTE_LINE.match(following),
+    ):
+        if attributes and (given := _ID.search(attributes[0])):
+            return str(given[1] or given[2])
+    above = _find_text_above(lines, line)
+    may_be_anchor = "<" in above or ")=" in above
+    if anchor := ("<" in heading and _ANCHOR.search(heading)) or (may_be_anchor and _ANCHOR_LINE.match(above)):
+        return str(next(filter(None, anchor.groups())))
+    return ""
+
+
+def _find_text_above(lines: Sequence[str], line: int) -> str:
+    for above in reversed(lines[max(0, line - _MAX_LINES_BETWEEN) : line]):
+        if above.strip():
+            return above[:_MAX_LINE_CHARACTERS]
+    return ""
+
+
+def _drop_ids(lines: list[str], line: int) -> None:
+    if len(lines[line]) <= _MAX_LINE_CHARACTERS:
+        lines[line] = _drop_attributes(_drop_anchors(lines[line]))
+    if line + 1 < len(lines) and _ATTRIBUTE_LINE.match(lines[line + 1][:_MAX_LINE_CHARACTERS]):
+        lines[line + 1] = ""
+    above = line - 1
+    while above >= max(0, line - _MAX_LINES_BETWEEN):
+        if len(lines[above]) <= _MAX_LINE_CHARACTERS and _EMPTY_ANCHOR_LINE.match(lines[above]):
+            lines[above], line = "", above
+        elif lines[above].strip():
+            break
+        above -= 1
+
+
+def _drop_attributes(heading: str) -> str:
+    words = heading.rstrip(" \t#")
+    found = "}" in words[-1:] and ATTRIBUTES.search(words)
+    return words[: found.start()] if found and words[: found.start()].strip(" \t#") else heading
+
+
+def _drop_anchors(heading: str) -> str:
+    if "<" not in heading:
+        return heading
+    code = find_code_spans(heading)
+    return _EMPTY_ANCHOR.sub(lambda found: found[0] if is_in_span(code, *found.span()) else "", heading).rstrip(" \t")

@@ -1,0 +1,1 @@
+"""Markdown, as readers of a section see it: code, boxes, headings, links."""

@@ -1,0 +1,124 @@
+"""Names of entries in lists and tables: settings, options, arguments, variables (`- **core.editor**: …`). PURE.
+
+An entry is a list item, a table row or a term that begins with its name, in code or bold, followed by its description. If the name has
+several parts or is an option, the index has an extra ASCII word for it, the same for all of its spellings; also for a heading or a page's
+title that is such a name. So a question for `max_ack_pending` or `MaxAckPending` finds its description before mere mentions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from collections_app.text.analysis.folding import fold_accents
+from collections_app.text.analysis.lexemes import ENTRY_MARK, ENTRY_ZERO, LABEL_SEPARATOR
+from collections_app.text.markdown.code_blocks import blank_code
+
+# Longer questions are pasted messages, which are not about the names in them.
+MOST_WORDS = 12
+MOST_CHARACTERS = 80
+# A longer heading is about more than the name.
+MOST_IN_HEADING = 2
+# Around a name: code, emphasis, a link.
+_OPEN, _CLOSE = r"\[?[*_`\"]{0,4}+", r"[*_`\"]{0,4}(?:\]\([^()\s]{0,300}\))?"
+_NAME = r"-{0,2}(?:\[no-\])?[@$]?[A-Za-z_]\w*+(?:[.:/-]{1,2}\w++){0,10}+"
+# Arguments of the name, within the same marks (`--output=FILE`, `each(callback)`, `name: str`) or after them (`**--output** *FILE*`).
+_WITHIN = r"(?:(?:[ =:(\[]|\\?<)[^\n|*`\"]{0,60}?(?=[*`\"]))?"
+_BEHIND = r"(?:[ =][*_`<\[]{1,2}[\w .-]{1,30}[*_`>\]]{1,2})?"
+# Atomic, as otherwise sequences of labels would be tried in every way.
+_LABEL = rf"(?>\[?(?:[*_`\"]{{1,4}}+{_NAME}{_WITHIN}|{_NAME}){_CLOSE}{_BEHIND})"
+_NEXT = r"[ \t]?(?:,|/|\|\||or\b)[ \t]?"
+_MARK = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
+_ITEM = rf"{_MARK}++(?:\[[ xX]\][ \t]+)?|\|[ \t]*"
+# A line of nothing but links, below "See also" perhaps, describes none of them.
+_LINK = r"\[[^\]\n]{1,100}\]\([^()\n]{0,300}\)[ \t]*+"
+_LINKS_ALONE = rf"(?:{_LINK}[|,·•;][ \t]*+)++{_LINK}$"
+_BEGINNING = rf"^(?P<indent>[ \t>]*+)(?:{_ITEM}|(?=[*_`\"\[]))(?!{_LINKS_ALONE})"
+# The description begins after a sign, in the next cell, or on a line of its own, which is not the next item of a list of bare names.
+_OWN_LINE = rf"\n(?:(?P=indent)[ \t]+\S|[ \t]+(?!{_MARK})\S|:[ \t])"
+_DESCRIBED = rf"[ \t]++=|[ \t]*+(?:[:|(,]|[-–—]{{1,2}}[ \t]|{_OWN_LINE})"
+# It begins with the end of the line before, so that the rest of a line is skipped quickly; see _iter_every().
+ENTRY = re.compile(
+    rf"\n{_BEGINNING}(?P<label>{_LABEL}(?:{_NEXT}{_LABEL}){{0,4}})(?=[ \t]++[A-Z]|{_DESCRIBED})", re.MULTILINE
+)
+# A term of a manual in plain text, or of Markdown's lists of definitions: a line at the margin, or a few below each other, with the
+# description indented below (`set timeout cli <delay>`), or behind a colon.
+_TERM_LINE = r"\S[^\n]{0,200}\n"
+_TERM_BEGINS = rf"(?<=\n\n)(?:{_TERM_LINE}){{0,3}}?"
+_TERM_ENDS = rf"[^\n]{{0,200}}\n(?:{_TERM_LINE}){{0,3}}?(?=[ \t]+[^\s>*+|-]|:[ \t])"
+TARGET = re.compile(r"\]\([^()\s]*\)")
+NAME = re.compile(rf"(?:^|(?<=[\s,/|*_`\"\[(]))(?P<name>{_NAME})", re.ASCII)
+# A name of several parts, or an option; a single word could be any word.
+STRUCTURED = re.compile(r"-|.*(?:[._:/-]\w|[a-z][A-Z])")
+# A word that is a name even beside other words; `PowerShell` is then rather a product.
+WRITTEN_AS_NAME = re.compile(r"[-a-z_$@]|.*[._:/]")
+# In an option that has a negated form: `--[no-]verify`.
+MAY_BE_NO = "[no-]"
+PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def list_entry_names(text: str) -> list[str]:
+    """The names of the entries in a Markdown text, as words of the index, each once. Fenced code is ignored."""
+    return encode(name for entry in _iter_every(text) for name in iter_names_of(entry))
+
+
+def list_names_of_heading(heading: str) -> list[str]:
+    """The same for a heading that is hardly more than a name, so that its section is the description."""
+    return encode(iter_names(fold_accents(heading))) if len(heading.split()) <= MOST_IN_HEADING else []
+
+
+def find_entry(text: str, names: frozenset[str]) -> int | None:
+    """The position of the first entry that has one of these names (words of the index); None if there is none."""
+    return next(iter_entries(text, names), None)
+
+
+def iter_entries(text: str, names: frozenset[str]) -> Iterator[int]:
+    """The positions of the entries that have one of these names."""
+    entries = _iter_every(text) if names else ()
+    return (entry.start() for entry in entries if not names.isdisjoint(encode(iter_names_of(entry))))
+
+
+def list_asked_entries(question: str) -> list[str]:
+    """The names in a question, as words of the index, each once."""
+    words = question.split()
+    if len(words) > MOST_WORDS:
+        return []
+    names = iter_names(fold_accents(question))
+    return encode(name for name in names if len(words) == 1 or WRITTEN_AS_NAME.match(name))
+
+
+def make_entry_pattern(*labels: str) -> re.Pattern[str]:
+    """A pattern for the beginning of an entry with one of these labels, which may be any words, or of a term that begins with one,
+    ignoring case."""
+    words = rf"(?:{'|'.join(map(_match_words, labels))})"
+    item = rf"{_BEGINNING}(?:{_LABEL}{_NEXT}){{0,4}}{_OPEN}{words}{_CLOSE}{_BEHIND}(?={_DESCRIBED})"
+    term = rf"{_TERM_BEGINS}{words}(?![\w-]){_TERM_ENDS}"
+    return re.compile(f"{item}|{term}", re.MULTILINE | re.IGNORECASE)
+
+
+def _match_words(label: str) -> str:
+    return r"\s+".join(map(re.escape, label.split()))
+
+
+def _iter_every(text: str) -> Iterator[re.Match[str]]:
+    """The entries in a Markdown text; their lines begin at `start()`, as a line end before the text shifts all positions by one."""
+    return ENTRY.finditer(f"\n{blank_code(text)}")
+
+
+def iter_names_of(entry: re.Match[str]) -> Iterator[str]:
+    """The names in the entry's label, without the targets of links."""
+    return iter_names(TARGET.sub("]", entry["label"]))
+
+
+def iter_names(text: str) -> Iterator[str]:
+    for found in NAME.finditer(text):
+        name = found["name"].rstrip("_")
+        if len(name) <= MOST_CHARACTERS and STRUCTURED.match(name) and PART.search(name):
+            yield from dict.fromkeys([name.replace(MAY_BE_NO, ""), name.replace(MAY_BE_NO, "no-")])
+
+
+def encode(names: Iterable[str]) -> list[str]:
+    """`core.pager` as zentry0core0pager, `--no-cache` as zentry0option0no0cache: words with digits are not stemmed in any language."""
+    words = ([*(["option"] if name.startswith("-") else []), *PART.findall(name)] for name in names)
+    parts = ([each.lower().replace(LABEL_SEPARATOR, ENTRY_ZERO) for each in own] for own in words)
+    return list(dict.fromkeys(LABEL_SEPARATOR.join([ENTRY_MARK, *own]) for own in parts))

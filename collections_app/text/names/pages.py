@@ -1,0 +1,74 @@
+"""What a page is called, as marks of the index: its whole title, the name that its title says is a class or the like, or the names that a
+page of R's help documents. PURE.
+
+Ranking weighs words, so the page `Period` may be behind ten sections about `toPeriod`. A question that is a page's whole title or the name
+of the class that it documents, or asks what that is, is for that page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from collections_app.text.analysis.identifiers import split_identifiers
+from collections_app.text.names import split_name
+
+# PostgreSQL's parser makes no word that begins like this.
+PAGE_MARK = "@"
+# Lexemes have a limit; longer titles call nothing.
+MOST_CHARACTERS = 200
+# `Class Period`, `Annotation Interface Test`, `Struct HashMap<K, V>`, `Period Class Reference`.
+_KIND = r"(?:\w+ )?(?:class|enum|exception|function|interface|macro|module|namespace|package|record|struct|trait|type|union)"
+# Without an article, `explain` and the like may be statements: `explain analyze`.
+_ASKING = re.compile(
+    r"(?:(?:what(?:'s|’s|s| is| are)|tell me about)(?: an?| the)?|(?:explain|define|describe) (?:an?|the)) (?P<subject>.+?)"
+    r"|what do(?:es)?(?: an?| the)? (?P<meant>.+?) mean",
+    re.IGNORECASE,
+)
+_OF_KIND = re.compile(
+    rf"(?P<before>[^\s<(]+) {_KIND}(?: template)? reference|{_KIND} (?P<behind>[^\s<(]+)(?:[<(].*)?", re.IGNORECASE
+)
+_CONSONANT_Y = re.compile(r"[^aeiou]y\Z")
+_SIBILANTS = ("s", "x", "ch", "sh")
+
+
+def list_page_marks(title: str, stem: str, documented: Iterable[str] = ()) -> list[str]:
+    """The marks of a page; a question with one of them (list_asked_marks) calls it. `stem`: its path without the extension; `documented`:
+    the names that it says it documents.
+
+    Only if the path ends with it too, a word beside a kind is taken for a name: *Class Diagrams* are no class.
+    """
+    names = [title, *documented]
+    if (found := _OF_KIND.fullmatch(title.strip())) and stem.endswith(name := found["behind"] or found["before"]):
+        names.append(name)
+    return list(filter(None, dict.fromkeys(map(_make_mark, names))))
+
+
+def list_asked_marks(question: str) -> list[str]:
+    """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`), also in the
+    plural (*Gears*); last a name that code writes in one word (`GearBox`) as its words (*Gear box*, *Gear boxes*).
+    """
+    words = question.strip().rstrip("?")
+    found = _ASKING.fullmatch(words)
+    asked = (found["subject"] or found["meant"]) if found else ""
+    name = asked or words
+    # Beside a name in ASCII, text without blanks has words of its own: `配置HttpClient` is not called by *HTTP client*.
+    apart = " ".join(split_identifiers(name)) if name.isascii() and name.isalnum() else ""
+    names = [words, asked, _write_plural(asked), apart, _write_plural(apart)]
+    return list(filter(None, dict.fromkeys(map(_make_mark, names))))
+
+
+def _write_plural(name: str) -> str:
+    """In English; empty for an empty name, and for a letter, whose plural would be a word: `as`, `is`, `CS`."""
+    name = name.strip("\"'`.! ")
+    if len(name) < 2:
+        return ""
+    if _CONSONANT_Y.search(name):
+        return f"{name[:-1]}ies"
+    return f"{name}{'es' if name.endswith(_SIBILANTS) else 's'}"
+
+
+def _make_mark(name: str) -> str:
+    """Empty for a name that is too long, or has no words."""
+    words = "-".join(split_name(name))
+    return f"{PAGE_MARK}{words}" if 0 < len(words) <= MOST_CHARACTERS else ""

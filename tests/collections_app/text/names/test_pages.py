@@ -1,0 +1,77 @@
+"""What a page is called, and what a question calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.text.names.pages import list_asked_marks, list_page_marks
+
+
+@pytest.mark.parametrize(
+    ("title", "stem", "called"),
+    [
+        ("Get started", "x", ["get started", "Get  Started!", "gét-started"]),
+        ("max_payload", "x", ["max payload", "MAX_PAYLOAD", "`max_payload`"]),
+        ("Class Period", "org/Period", ["class period", "Period"]),
+        ("Class Pair<A, B>", "org/Pair", ["Pair", "Class Pair<A, B>"]),
+        ("Enum Class Level", "org/Level", ["level"]),
+        ("Struct HashMap", "std/struct.HashMap", ["HashMap"]),
+        ("Shape Class Template Reference", "classShape", ["shape"]),
+        ("設定", "x", ["設定"]),
+        ("माली", "x", ["माली"]),
+        ("Macro", "x", ["explain a macro", "tell me about macro"]),
+        ("C++", "x", ["c++", "what is C++?"]),
+        (
+            "Content adapter",
+            "x",
+            ["what is a content adapter", "What are content adapter?", "what does content adapter mean?"],
+        ),
+        ("What is a gear?", "x", ["what is a gear", "What is a gear?"]),
+        ("Gears", "x", ["what is a gear?", "tell me about gears"]),
+        ("Gear boxes", "x", ["what is a gear box", "what is a GearBox", "GearBox", "gearBox"]),
+        ("Galleys", "x", ["what is a galley"]),
+        ("Ferries", "x", ["what is a ferry"]),
+        ("CMake presets", "x", ["what is a CMake preset"]),
+    ],
+)
+def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
+    marks = list_page_marks(title, stem)
+    assert all(set(marks) & set(list_asked_marks(question)) for question in called)
+
+
+@pytest.mark.parametrize(
+    ("title", "stem", "other"),
+    [
+        ("Get started", "x", "started"),
+        ("मेला", "x", "माली"),
+        ("Analyze", "x", "explain analyze"),
+        ("Gear", "x", "what is a gear for"),
+        ("Gears", "x", "gear"),
+        ("Gear", "x", "what is a gears"),
+        ("Gear boxes", "x", "gearbox"),
+        ("Gear box", "x", "如何配置GearBox"),
+        ("CS", "x", "what is C?"),
+        ("As", "x", 'what is "a"'),
+        ("Gear", "x", "how does a gear work"),
+        ("What is a gear?", "x", "gear"),
+        ("C++", "x", "C"),
+        ("C#", "x", "C++"),
+        ("Class diagrams", "uml", "diagrams"),
+        ("Object Period", "org/Period", "object"),
+        ("max_payload", "x", "maxpayload"),
+    ],
+)
+def test_it_is_not_called_by(title: str, stem: str, other: str) -> None:
+    assert not set(list_asked_marks(other)) & set(list_page_marks(title, stem))
+
+
+def test_signs_alone_call_nothing() -> None:
+    assert not list_asked_marks("?!")
+    assert not list_page_marks("!", "x")
+
+
+def test_a_page_is_called_by_the_names_that_it_documents() -> None:
+    marks = list_page_marks("Moor a boat", "man/moor", ["moor_boat", "%m%"])
+    assert all(
+        set(marks) & set(list_asked_marks(name)) for name in ("Moor a boat", "moor_boat()", "what is moor_boat?", "m")
+    )

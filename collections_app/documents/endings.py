@@ -14,8 +14,9 @@ from django.db.models import QuerySet
 
 from collections_app.catalog.libraries import is_named_version, keep_newest, list_library_names
 from collections_app.documents.closest import has_many, having_piece, is_of_site, select_whole
+from collections_app.documents.moved import list_moved
 from collections_app.documents.own_addresses import find_addressed, list_own_addresses
-from collections_app.models import Collection, Document
+from collections_app.models import Collection, Document, MovedPage
 from collections_app.naming.paths import (
     COMMON_LABELS,
     ORDER,
@@ -69,25 +70,46 @@ class Ending(NamedTuple):
         return self.telling >= SURE_PARTS or self.of_host or self.is_named or self.is_plain
 
 
-def find_endings(collections: Sequence[Collection], address: str) -> list[Ending]:
-    """The documents that have at least the page's name (without its ending), likeliest first, of equals the newest version."""
+def find_endings(collections: Sequence[Collection], address: str, *, follows: bool = True) -> list[Ending]:
+    """The documents that have at least the page's name (without its ending), likeliest first, of equals the newest version; also those
+    that had such an address before they were moved, if it `follows`."""
     host, spellings = split_address(leave_antora(address))
     named = list(select_named(collections, {parts[-1] for parts in spellings if parts}))
     addressed = find_addressed(collections, spellings)
+    moved = find_targets(list_moved(collections, spellings)) if follows else {}
     found = (
         weigh(
             document,
             host,
             spellings,
+            former=moved.get(document, ()),
             is_file=any(count_common(parts, list_parts(document.path)) for parts in spellings),
             is_cut=len(named) > MAX_ENDING_ALIKE or addressed.is_cut,
-            tells_whole=bool(addressed.documents),
+            tells_whole=not follows or bool(addressed.documents or moved),
         )
-        for document in dict.fromkeys([*addressed.documents, *named[:MAX_ENDING_ALIKE]])
+        for document in dict.fromkeys([*moved, *addressed.documents, *named[:MAX_ENDING_ALIKE]])
     )
     endings = [ending for ending in found if ending.common]
     newest = {collection.pk for collection in keep_newest(collections)}
     return sorted(endings, key=lambda each: (*each.rank, each.document.collection_id in newest), reverse=True)
+
+
+def find_targets(moved: Sequence[MovedPage]) -> dict[Document, list[Sequence[str]]]:
+    """The documents that pages have moved to, each with the former addresses that lead to it."""
+    found = defaultdict[Document, list[Sequence[str]]](list)
+    for row in moved:
+        if document := find_target(row):
+            found[document].append(row.address.split("/"))
+    return found
+
+
+def find_target(moved: MovedPage) -> Document | None:
+    """The document that a page has moved to, if that is certain."""
+    whole = select_whole([moved.collection]).filter(path=moved.target).first()
+    if whole:
+        return whole
+    meant = choose_ending(find_endings([moved.collection], moved.target, follows=False), moved.target, is_named=True)
+    return meant[0] if meant else None
 
 
 def choose_ending(endings: Sequence[Ending], address: str, *, is_named: bool) -> tuple[Document, list[Document]] | None:
@@ -128,13 +150,16 @@ def weigh(
     host: str,
     spellings: Sequence[Sequence[str]],
     *,
+    former: Sequence[Sequence[str]],
     is_file: bool,
     is_cut: bool,
     tells_whole: bool,
 ) -> Ending:
-    """`tells_whole`: whether some document gives itself such an address; only then do whole paths count more than parts of paths."""
+    """`former`: its addresses before it was moved. `tells_whole`: whether some document gives itself such an address; only then do whole
+    paths count more than parts of paths."""
     path = list_page_parts(document)
-    asked, parts = max(product(spellings, [path, *list_own_addresses(document)]), key=lambda pair: weigh_parts(*pair))
+    addresses = [path, *list_own_addresses(document), *former]
+    asked, parts = max(product(spellings, addresses), key=lambda pair: weigh_parts(*pair))
     common = count_common(asked, parts)
     names = list_library_names(document.collection)
     before = asked[: len(asked) - common]

@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 from collections_app.catalog.names import leave_out, name_collections
 from collections_app.catalog.places import iter_folders, iter_places, list_places
 from collections_app.documents.closest import explain_missing, explain_unread, select_whole
-from collections_app.documents.endings import Ending, choose_ending, find_endings, keep_newest_documents
+from collections_app.documents.endings import Ending, choose_ending, find_endings, find_targets, keep_newest_documents
+from collections_app.documents.moved import list_moved_wholly
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Offer, Remedy
 from collections_app.models import Collection, Document, Upload
 from collections_app.models.jobs import UNREAD
@@ -88,7 +89,7 @@ def find_first(documents: QuerySet[Document], field: str, values: Iterable[str])
 
 class Found(NamedTuple):
     """A document that was found. `others`: those with the same name in other versions of its library. `is_taken`: it does not have the name
-    that was asked for, but a path with the same ending."""
+    that was asked for, but had it before it was moved, or has a path with the same ending."""
 
     document: Document
     others: Sequence[Document] = ()
@@ -161,11 +162,14 @@ def find_alike(
 
 
 def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Found | None:
-    """The document that has this name, or whose page may. Raises InvalidParameter if several collections have it."""
+    """The document that has this name, or whose page may, or else that had it. Raises InvalidParameter if several collections have it."""
     if not path.strip() or len(path) > MAX_PATH_CHARACTERS:
         error = InvalidParameter(f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters.")
         raise error.offer(Offer(Remedy.PATHS))
     found = next(filter(None, iter_found(collections, path, guess=guess)), [])
+    is_moved = guess and not found
+    if is_moved:
+        found = next(filter(None, iter_moved(collections, path)), [])
     meant = keep_newest_documents(found)
     if len(meant) > 1:
         full = sorted(name_documents(found, collections))
@@ -173,7 +177,9 @@ def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = Tr
         raise InvalidParameter(
             f"Several collections have {path!r}. Give one of these as the path: {', '.join(full)}.", paths=full
         )
-    return Found(meant[0], [document for document in found if document is not meant[0]]) if meant else None
+    if not meant:
+        return None
+    return Found(meant[0], [document for document in found if document is not meant[0]], is_taken=is_moved)
 
 
 def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> Iterator[list[Document]]:
@@ -186,6 +192,12 @@ def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> 
     yield from (find(named, rest) for find in finders for named, rest in places)
     if guess:
         yield from (find(named, rest) for find in finders for named, rest in iter_folders(collections, path))
+
+
+def iter_moved(collections: Sequence[Collection], path: str) -> Iterator[list[Document]]:
+    """The documents that have had exactly this path; then the same for a path whose first folder is a collection's name."""
+    places = chain(list_places(collections, path), iter_folders(collections, path))
+    yield from (list(find_targets(list_moved_wholly(named, rest))) for named, rest in places)
 
 
 def find_waiting(collections: Sequence[Collection], path: str) -> Document | None:

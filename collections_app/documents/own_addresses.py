@@ -12,14 +12,13 @@ from typing import NamedTuple
 from django.db import connection
 
 from collections_app.documents.closest import select_whole
+from collections_app.documents.moved import iter_ends
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import list_parts, strip_ending
 from collections_app.text.facts import make_facts
 
 # Jekyll's, Jekyll's for former ones, Hugo's for former ones, Hugo's, Docusaurus'.
 FIELDS = ("permalink", "redirect_from", "aliases", "url", "slug")
-# A site may be below folders that its pages' addresses do not have: so many last parts of an address, and fewer, are looked up.
-MOST_PARTS = 5
 MOST_DOCUMENTS = 500
 # As front matter writes an address whose parts are joined by slashes.
 SPELLINGS = ("/{}/", "/{}", "{}/", "{}", "/{}.html", "/{}/index.html")
@@ -62,12 +61,6 @@ def list_own_addresses(document: Document) -> list[tuple[str, ...]]:
     addresses = (each for value in values for each in (value if isinstance(value, list) else [value]))
     parts = (list_parts(strip_ending(each)) for each in addresses if isinstance(each, str))
     return [each for each in parts if each]
-
-
-def iter_ends(parts: Sequence[str]) -> Iterator[str]:
-    """The last parts of an address, at most MOST_PARTS, then fewer."""
-    for count in range(min(len(parts), MOST_PARTS), 0, -1):
-        yield "/".join(parts[-count:])
 
 
 def iter_facts(address: str) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from time import monotonic
+from types import MappingProxyType
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -16,11 +18,13 @@ from collections_app.indexing.embedding import embed_new
 from collections_app.indexing.languages import settle_language
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
 from collections_app.ingest.removal import REMOVED_AT_ONCE
+from collections_app.jobs.moves import find_moves, keep_moves, keep_told
 from collections_app.jobs.outcomes import save_listed, save_outcomes
 from collections_app.jobs.summary import DOCUMENTS, Progress, Summary, has_failed_for_the_most_part, is_mass_removal
-from collections_app.models import Document, IngestJob, Source
+from collections_app.models import Document, FileOutcome, IngestJob, Source
 from collections_app.naming.translations import count_translations
 from collections_app.naming.version_folders import count_outdated
+from collections_app.reports.twins import find_twins
 from collections_app.sources import Pause, Reading, SourceFile
 from collections_app.sources.uploads import FROM_ARCHIVE
 
@@ -37,6 +41,7 @@ class Run:
         self.check = check
         self.summary = Summary()
         self.earlier = dict(job.outcomes.values_list("path", "outcome"))
+        self.written = {path for path, outcome in self.earlier.items() if outcome in FileOutcome.READ}
         self.done = {path for path, outcome in self.earlier.items() if outcome != Outcome.REMOVED}
         self.listed_at = monotonic()
         self.source_error: DocsError | None = None
@@ -50,6 +55,8 @@ class Run:
                 self.prune(opened)
             else:
                 self.note_unfound(opened)
+            if opened.moved_pages is not None:
+                keep_told(self.source, opened.moved_pages)
             self.keep_left_out(opened)
             self.prune_archives(opened.read_archives)
             self.keep_fetch_state(opened)
@@ -115,6 +122,8 @@ class Run:
         self.summary.add(file)
         if file.outcome != Outcome.REMOVED:
             self.done.add(file.path)
+        if file.outcome in FileOutcome.READ:
+            self.written.add(file.path)
         if self.on_file:
             self.on_file(file, self.job.total or 0)
 
@@ -135,7 +144,10 @@ class Run:
         if is_mass_removal(len(gone), documents.count()) and not self.job.accepts_removals:
             self.summary.held = len(gone)
         else:
-            self.remove(gone)
+            moves = find_moves(self.source, [path for path, _ in gone], self.written)
+            self.summary.moved = moves
+            self.remove(gone, moves)
+            self.correct_duplicates(moves)
 
     def note_unfound(self, reading: Reading) -> None:
         """Note documents that a complete reading did not find and that stay; perhaps they have other names now.
@@ -153,15 +165,24 @@ class Run:
             brought = self.source.documents.filter(fetch_state__contains={FROM_ARCHIVE: archive})
             self.remove(find_others(brought, set(paths)))
 
-    def remove(self, gone: Sequence[tuple[str, int]]) -> None:
-        """Remove these documents, given as (path, id)."""
+    def correct_duplicates(self, moves: Mapping[str, str]) -> None:
+        """What was a duplicate only of documents that had its content under their old names is none any more."""
+        rows = self.job.outcomes.filter(path__in=set(moves.values()), outcome=Outcome.DUPLICATE)
+        alone = {row.pk for row in rows} - find_twins(rows).keys()
+        self.job.outcomes.filter(pk__in=alone).update(outcome=Outcome.INDEXED)
+        self.summary.outcomes -= Counter({Outcome.DUPLICATE: len(alone)})
+        self.summary.outcomes += Counter({Outcome.INDEXED: len(alone)})
+
+    def remove(self, gone: Sequence[tuple[str, int]], moves: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Remove these documents, given as (path, id). `moves`: where some of them are now."""
         if gone:
             self.enter_stage("removing")
         for start in range(0, len(gone), REMOVED_AT_ONCE):
             self.check()
             some = gone[start : start + REMOVED_AT_ONCE]
-            files = [IngestedFile(path, Outcome.REMOVED) for path, _ in some]
+            files = [make_removed(path, moves.get(path, "")) for path, _ in some]
             with transaction.atomic():
+                keep_moves(self.source, {path: moves[path] for path, _ in some if path in moves})
                 remove_documents(self.source.collection, [pk for _, pk in some])
                 self.record(files)
             for file in files:
@@ -201,6 +222,15 @@ class Run:
     def enter_stage(self, stage: str) -> None:
         self.job.stage = stage
         self.job.save(update_fields=["stage"])
+
+
+def make_removed(path: str, moved_to: str) -> IngestedFile:
+    """The outcome of a document that is removed; `moved_to` is empty if nothing else has its text."""
+    if not moved_to:
+        return IngestedFile(path, Outcome.REMOVED)
+    return IngestedFile(
+        path, Outcome.REMOVED, code=FileOutcome.MOVED, reason=f"It is {moved_to} now, where its old path leads."
+    )
 
 
 def find_others(documents: QuerySet[Document], kept: set[str]) -> list[tuple[str, int]]:

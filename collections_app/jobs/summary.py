@@ -41,6 +41,7 @@ class Summary:
     - `held`: how many documents were not found any more and stay until somebody confirms their removal.
     - `unfound`: paths of documents that were not found any more and stay because pruning was not asked for.
     - `to_remove`: paths of documents that a run would remove, found by a dry run.
+    - `moved`: path of a document that was removed → that of the one that has its text now.
     - `left_out`: files that were passed over, by reason.
     - `warned`: documents that were read with warnings.
     - `over_quota`: failed files for which the tenant has no room; `unusable`: failed files whose path no document may have.
@@ -54,6 +55,7 @@ class Summary:
     held: int = 0
     unfound: Sequence[str] = ()
     to_remove: Sequence[str] = ()
+    moved: Mapping[str, str] = field(default_factory=dict)
     warned: int = 0
     over_quota: int = 0
     unusable: int = 0

@@ -238,6 +238,7 @@ def make_report(
         "unpruned": summary.is_unpruned,
         "unfound": list(summary.unfound),
         **({"to_remove": list(summary.to_remove)} if dry_run else {}),
+        **({"moved": dict(summary.moved)} if summary.moved else {}),
         "left_out": dict(summary.left_out),
         "left_out_paths": summary.left_out.paths,
         **({"older_versions": dict(summary.older)} if summary.older else {}),
@@ -260,6 +261,7 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
             done,
             *list_unpruned(summary),
             *list_unfound(summary),
+            *list_moved(summary),
             *list_to_remove(summary),
             *list_warned(summary, job),
             *list_cleaned(job),
@@ -292,6 +294,12 @@ def list_unfound(summary: Summary) -> list[str]:
     return [
         f"Not found any more, and kept: {len(summary.unfound):,} ({named}). --prune removes what is gone or was moved."
     ]
+
+
+def list_moved(summary: Summary) -> list[str]:
+    """Their former paths lead to the present ones."""
+    named = [f"{old} → {new}" for old, new in summary.moved.items()]
+    return [f"Moved, of what was removed: {len(named):,} ({name_first(named)})"] if named else []
 
 
 def list_to_remove(summary: Summary) -> list[str]:

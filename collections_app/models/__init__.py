@@ -8,6 +8,7 @@ from collections_app.models.jobs import FileOutcome, IngestJob, Upload
 from collections_app.models.library import (
     Collection,
     Document,
+    MovedPage,
     RemovedDocument,
     Section,
     Source,
@@ -38,6 +39,7 @@ __all__ = [
     "Invitation",
     "Membership",
     "MonthlyRequests",
+    "MovedPage",
     "Pin",
     "Reindexing",
     "RemovedDocument",

@@ -172,6 +172,9 @@ class FileOutcome(models.Model):
         CANCELLED = "cancelled"
         NOT_REACHED = "not_reached"
 
+    # The code of a removed document whose text the source has at another path.
+    MOVED: ClassVar = "MOVED"
+
     # A file that was read, or is unchanged, has warnings if there is a reason.
     READ: ClassVar = (Outcome.INDEXED, Outcome.DUPLICATE)
 

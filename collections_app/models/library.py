@@ -345,3 +345,26 @@ class RemovedDocument(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+
+class MovedPage(models.Model):
+    """Where a page of a source is that had another address. `address`: the parts of its path as naming/paths.py lists them, joined by
+    slashes. `target`: a document's path, or an address as the source writes it. `is_told`: the source tells it; else a run found it.
+    """
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="moved_pages")
+    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="moved_pages")
+    address = models.CharField(max_length=500)  # of at most four bytes each, since an index has them
+    target = models.CharField(max_length=1000)
+    is_told = models.BooleanField(default=False)
+
+    objects = InCollectionQuerySet["MovedPage"].as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tenant", "collection", "address", "source"], name="moved_page_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.address

@@ -55,6 +55,8 @@ def mend_failure(kind: str, code: str, *, is_refused: bool, may_retry: bool) -> 
 
 def mend_removed(file: FileOutcome) -> str:
     """What an agent can do about a file whose document was removed, by this job or since."""
+    if file.code == FileOutcome.MOVED:
+        return "Read it at its new path."
     if file.job.source.is_upload:
         return "To have it again, send it again with ingest_document."
     return "The next run that finds it there reads it again."

@@ -49,6 +49,7 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     `listed` are the paths known to be in the source so far; a crawl finds more as it goes. `is_complete` is
     true once all of the source has been seen, so that a document which is not in `listed` is gone from it; a part that could not
     be listed, a limit or an early stop make it false. `categories` (path → category) come from navigation files.
+    `moved_pages` (former address → the present one, or a path) is what the source tells of pages that have moved; None if it was not asked.
     `left_out` counts files that were passed over and somebody may miss, by the reason in words, and has the first paths of each.
     `fetch_state` is what the source wants to know at its next reading; `read_archives` are archives that were read to their end, with the
     paths in them (ReadingDefaults is for readings that have neither).
@@ -65,6 +66,9 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     def categories(self) -> Mapping[str, str]: ...
 
     @property
+    def moved_pages(self) -> Mapping[str, str] | None: ...
+
+    @property
     def left_out(self) -> LeftOut: ...
 
     @property
@@ -79,5 +83,6 @@ class Reading(AbstractContextManager["Reading"], Protocol):
 class ReadingDefaults:
     """For a Reading with nothing more for the run to store."""
 
+    moved_pages: Mapping[str, str] | None = None
     fetch_state: Mapping[str, Any] = MappingProxyType({})
     read_archives: Mapping[str, Collection[str]] = MappingProxyType({})

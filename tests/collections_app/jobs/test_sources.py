@@ -9,6 +9,7 @@ from unittest import mock
 
 import pytest
 
+from collections_app.documents import get_document, open_document
 from collections_app.exceptions import InvalidParameter
 from collections_app.ingest import remove_documents
 from collections_app.jobs import (
@@ -265,6 +266,28 @@ def test_a_repository_without_room_is_read_again_though_the_commit_is_the_same(
     assert check_job(run(source)) == {"indexed": 1, "failed": 1}
     Tenant.objects.update(max_bytes=None)
     assert check_job(run(source)) == {"unchanged": 1, "indexed": 1}
+
+
+def test_a_renamed_file_has_moved_and_its_old_path_leads_to_it(collection: Collection, tmp_path: Path) -> None:
+    lines = "".join(f"Step {number} of the whole.\n\n" for number in range(9))
+    with serve(tmp_path) as served:
+        old = {"guide/start.md": "# Start\n\nllamas\n", "faq.md": f"# Questions\n\n{lines}", "gone.md": "# Gone\n"}
+        make_commit(served.repo, {**old, "v1/guide/start.md": "# Start of 1\n\nother llamas\n"})
+        source = ensure_git_source(collection, served.url, GitOptions())
+        run(source)
+        new = {"intro/begin.md": "# Start\n\nllamas\n", "help/faq.md": f"# Questions and answers\n\n{lines}See more.\n"}
+        make_commit(served.repo, {**new, "v1/guide/start.md": "# Start of 1\n\nother llamas\n"})
+        job = run(source)
+        assert check_job(job) == {"indexed": 2, "unchanged": 1, "removed": 3}
+        told = dict(job.outcomes.filter(code=FileOutcome.MOVED).values_list("path", "reason"))
+        assert told["guide/start.md"] == "It is intro/begin.md now, where its old path leads."
+        assert told.keys() == {"guide/start.md", "faq.md"}, "gone.md is nowhere"
+        for path in ("guide/start.md", "guide/start", f"{collection.slug}/guide/start.md#llamas"):
+            assert get_document([collection], path).path == "intro/begin.md"
+        assert open_document([collection], "https://example.org/en/guide/start/").document.path == "intro/begin.md"
+        make_commit(served.repo, {"begin.md": "# Start\n\nllamas\n", "help/faq.md": new["help/faq.md"]})
+        run(source)
+        assert get_document([collection], "guide/start.md").path == "begin.md", "It was moved twice"
 
 
 def test_a_document_that_somebody_removed_comes_back_though_the_commit_is_the_same(

@@ -1,0 +1,122 @@
+"""Finds where documents have gone that a source no longer has, and keeps former addresses, so that they lead to where the pages are now.
+
+A page was renamed if another document of the source has the same bytes, or if a new one has the same name or title and most of its lines.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.db import transaction
+
+from collections_app.models import Document, MovedPage, Source
+from collections_app.naming.paths import cut_address, list_parts, strip_ending
+
+MOST_TOLD = 50_000
+MAX_ADDRESS_CHARACTERS = 500
+MAX_TARGET_CHARACTERS = 1_000
+# So many documents are compared by their lines: more were not renamed one by one. Git takes half as enough, too.
+MOST_COMPARED = 2_000
+MOST_ALIKE = 20
+ENOUGH_ALIKE = 0.5
+AT_ONCE = 1_000
+_HOME_PAGES = frozenset({"index", "_index", "readme"})
+
+
+def find_moves(source: Source, gone: Sequence[str], new: Iterable[str]) -> dict[str, str]:
+    """Path of a document that is gone → that of the one that it is now. `new`: paths of documents that the run has written."""
+    if not gone:
+        return {}
+    lost = set(gone)
+    documents = source.documents.readable()
+    hashes = dict(documents.filter(path__in=gone).values_list("path", "content_hash"))
+    same = documents.filter(content_hash__in=set(hashes.values())).exclude(path__in=gone)
+    paths = {content_hash: path for path, content_hash in same.order_by("-path").values_list("path", "content_hash")}
+    moves = {path: paths[content_hash] for path, content_hash in hashes.items() if content_hash in paths}
+    others = [path for path in hashes if path not in moves]
+    fresh = set(new) - lost - set(moves.values())
+    if others and fresh and len(others) + len(fresh) <= MOST_COMPARED:
+        moves |= compare(source, others, fresh)
+    return moves
+
+
+def compare(source: Source, gone: Sequence[str], new: Iterable[str]) -> dict[str, str]:
+    """Each new document is the end of one move at most: of the one that it is most like."""
+    rows = source.documents.readable().filter(path__in=[*gone, *new]).only("path", "title", "content")
+    documents = {document.path: document for document in rows}
+    lines = {
+        path: frozenset(filter(None, map(str.strip, each.content.splitlines()))) for path, each in documents.items()
+    }
+    named = defaultdict[str, list[str]](list)
+    for path in sorted(documents.keys() & set(new)):
+        for name in list_names(documents[path]):
+            named[name].append(path)
+    found = []
+    for path in sorted(documents.keys() & set(gone)):
+        alike = dict.fromkeys(other for name in list_names(documents[path]) for other in named[name][:MOST_ALIKE])
+        found += [(measure_likeness(lines[path], lines[other]), path, other) for other in alike]
+    moves: dict[str, str] = {}
+    for likeness, path, other in sorted(found, key=lambda each: -each[0]):
+        if likeness >= ENOUGH_ALIKE and path not in moves and other not in moves.values():
+            moves[path] = other
+    return moves
+
+
+def list_names(document: Document) -> list[str]:
+    """What it may still be called after it has been moved: its file, or the folder of an index page; and its title."""
+    stem = strip_ending(document.path)
+    folder, name = posixpath.split(stem)
+    file = posixpath.basename(folder) if name.lower() in _HOME_PAGES else name
+    return [f"file {file.lower()}", f"title {document.title.lower()}"]
+
+
+def measure_likeness(lines: frozenset[str], others: frozenset[str]) -> float:
+    return len(lines & others) / max(len(lines), len(others), 1)
+
+
+def keep_moves(source: Source, moves: Mapping[str, str]) -> None:
+    """Runs in the transaction that removes the documents. What has led to one of them leads to where that is now."""
+    for old, new in moves.items():
+        source.moved_pages.filter(target=old).update(target=new)
+    write(source, {make_address(old): new for old, new in moves.items()}, is_told=False)
+
+
+@transaction.atomic
+def keep_told(source: Source, told: Mapping[str, str]) -> None:
+    """Replaces what the source has told before of pages that have moved (address → target) by this."""
+    wanted = {make_address(old): new for old, new in told.items()}
+    wanted = {old: new for old, new in wanted.items() if old and old != make_address(new)}
+    known = dict(source.moved_pages.filter(is_told=True).values_list("address", "target"))
+    gone = known.keys() - wanted.keys()
+    if gone:
+        source.moved_pages.filter(is_told=True, address__in=gone).delete()
+    write(source, {old: new for old, new in wanted.items() if known.get(old) != new}, is_told=True)
+
+
+def write(source: Source, moves: Mapping[str, str], *, is_told: bool) -> None:
+    rows = [
+        MovedPage(
+            tenant_id=source.tenant_id,
+            collection_id=source.collection_id,
+            source=source,
+            address=old,
+            target=new,
+            is_told=is_told,
+        )
+        for old, new in sorted(moves.items())
+        if old and len(old) <= MAX_ADDRESS_CHARACTERS and len(new) <= MAX_TARGET_CHARACTERS
+    ]
+    MovedPage.objects.bulk_create(
+        rows[:MOST_TOLD],
+        batch_size=AT_ONCE,
+        update_conflicts=True,
+        unique_fields=["tenant", "collection", "address", "source"],
+        update_fields=["target", "is_told"],
+    )
+
+
+def make_address(path: str) -> str:
+    """As MovedPage has it; empty for the home page."""
+    return "/".join(list_parts(strip_ending(cut_address(path))))

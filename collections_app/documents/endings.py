@@ -108,7 +108,8 @@ def find_target(moved: MovedPage) -> Document | None:
     whole = select_whole([moved.collection]).filter(path=moved.target).first()
     if whole:
         return whole
-    meant = choose_ending(find_endings([moved.collection], moved.target, follows=False), moved.target, is_named=True)
+    endings = find_endings([moved.collection], moved.target, follows=False)
+    meant = choose_ending(endings, moved.target, is_named=False)
     return meant[0] if meant else None
 
 

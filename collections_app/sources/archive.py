@@ -22,6 +22,7 @@ from collections_app.parsing.references import (
     names_markdown,
     read_configuration,
 )
+from collections_app.parsing.site_settings import is_site_settings, read_site_settings
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
@@ -38,6 +39,7 @@ from collections_app.sources.left_out import LeftOut
 from collections_app.sources.parts import find_parts, leave_out
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
+from collections_app.sources.site_settings import find_unbuilt
 
 _OF_SPHINX = "conf.py"
 _CONFIGURATIONS = (".json", ".yaml", ".yml", _OF_SPHINX)
@@ -74,6 +76,7 @@ class ArchiveReading:
         self._limits = limits or ArchiveLimits()
         self._chosen: dict[str, int] = {}
         self._navigation: dict[str, int] = {}
+        self._site_settings: dict[str, int] = {}
         self._configurations: dict[str, int] = {}
         self._taken: dict[str, int] = {}
         self._refused: dict[str, RefusedFile] = {}
@@ -120,10 +123,8 @@ class ArchiveReading:
         top_folder, size_bytes = found.find_top_folder(), 0
         for name, file in found.files.items():
             path = self._folder + name.removeprefix(top_folder)
-            if path.endswith(_CONFIGURATIONS) and not file.problem:
-                self._configurations[path] = file.index
-            if self._selection.takes_navigation(path) and not file.problem:
-                self._navigation[path] = file.index
+            if not file.problem:
+                self._note_configuration(path, file.index)
             if self._selection.takes(path) and not file.problem:
                 self._taken[path] = file.index
             if self._only is not None and path not in self._only:
@@ -143,6 +144,14 @@ class ArchiveReading:
         if self._only is None:
             self._refused |= {file.path: file for file in found.refused}
 
+    def _note_configuration(self, path: str, index: int) -> None:
+        if path.endswith(_CONFIGURATIONS):
+            self._configurations[path] = index
+        if is_site_settings(path):
+            self._site_settings[path] = index
+        if self._selection.takes_navigation(path):
+            self._navigation[path] = index
+
     def _refuse(self, path: str, problem: str) -> None:
         self._refused[path] = RefusedFile(path, UnsupportedFormat(problem))
 
@@ -151,12 +160,21 @@ class ArchiveReading:
         try:
             parts = find_parts(self._taken, self._iter_included)
             found = leave_out(self._selection, self._taken.keys(), parts, self._iter_taken)
+            found = {*found, *self._find_unbuilt(self._taken.keys() - set(found))}
         except IngestError:
             found = ()
         for path in found:
             del self._taken[path]
             self._chosen.pop(path, None)
         self._includes.begin()
+
+    def _find_unbuilt(self, paths: Collection[str]) -> Collection[str]:
+        if not self._site_settings:
+            return ()
+        files = {
+            file.path: file.content for file in self._iter_files(self._site_settings) if isinstance(file, RawDocument)
+        }
+        return find_unbuilt(self._selection, paths, read_site_settings(files, files.get))
 
     def _iter_taken(self, paths: Collection[str]) -> Iterator[RawDocument | RefusedFile]:
         return self._iter_files({path: self._taken[path] for path in paths})

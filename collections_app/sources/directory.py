@@ -18,6 +18,7 @@ from collections_app.exceptions import FetchError, IngestError, InvalidParameter
 from collections_app.naming.paths import compose
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
+from collections_app.parsing.site_settings import SiteSettings, read_site_settings
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
@@ -25,6 +26,7 @@ from collections_app.sources.parts import PartsOfPages
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
+from collections_app.sources.site_settings import find_unbuilt, list_moved
 from collections_app.sources.stopping import Stopped, make_check
 
 _OPEN_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -66,6 +68,7 @@ class DirectoryReading(ReadingDefaults):
         self.left_out = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
+        self.moved_pages: Mapping[str, str] | None = None
 
     @property
     def listed(self) -> Collection[str]:
@@ -77,7 +80,9 @@ class DirectoryReading(ReadingDefaults):
         self.is_complete = self._only is None and _is_whole(listed)
         self.categories = self._read_categories(listed)
         self._parts = PartsOfPages(lambda path: _read(listed[path]), self._find_included, check=self._check)
-        left_out = self._leave_out(listed.keys())
+        settings = read_site_settings(self._selection.site_settings, self._find_included)
+        self.moved_pages = list_moved(settings) if self.is_complete else None
+        left_out = self._leave_out(listed.keys(), settings)
         files = {path: file for path, file in listed.items() if path not in left_out}
         self._all_files = files
         only = None if self._only is None else [path for path in self._only if path not in left_out]
@@ -104,10 +109,11 @@ class DirectoryReading(ReadingDefaults):
 
         return read_categories([*listed, *self._selection.navigation], read, self._selection.left_out)
 
-    def _leave_out(self, listed: Collection[str]) -> Collection[str]:
+    def _leave_out(self, listed: Collection[str], settings: SiteSettings) -> Collection[str]:
         """Nothing where the run is to end."""
         try:
-            return self._parts.leave_out(self._selection, listed)
+            found = self._parts.leave_out(self._selection, listed)
+            return {*found, *find_unbuilt(self._selection, set(listed).difference(found), settings)}
         except Stopped:
             return ()
 

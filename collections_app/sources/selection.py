@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from collections_app.exceptions import FileTooLarge
@@ -14,6 +14,7 @@ from collections_app.parsing.detection.templates import is_html_name, is_program
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.navigation import is_navigation
 from collections_app.parsing.navigation.antora import is_antora_navigation
+from collections_app.parsing.site_settings import is_site_settings
 from collections_app.parsing.wikilinks import is_picture_name
 from collections_app.sources.built_sites import FOR_BROWSING, REASON
 from collections_app.sources.globs import compile_globs
@@ -28,6 +29,7 @@ MAX_PICTURES = 50_000
 # Folders of package managers and interpreters, and those from which site generators take the parts of pages.
 _NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_data/", "_sass/")
 _NAMES_TEMPLATES = re.compile(r"(?:^|/)templates(?:/|$)")
+_GLOB = re.compile(r"[*?\[\\]")
 _FIXED_PART = re.compile(r"[^*?/\[]{2,}")
 # Hugo's folders in `layouts/`: elsewhere a folder of this name may be something else.
 _PARTS_OF_LAYOUTS = ("_default", "_markup", "_partials", "_shortcodes", "partials", "shortcodes")
@@ -49,7 +51,7 @@ _PASSED_OVER = {
     **{f"**/layouts/{name}/": rf"(?:^|/)layouts/{name}" for name in _PARTS_OF_LAYOUTS},
 }
 
-SELECTION_RULE = (*_PASSED_OVER, "modules/*/nav.adoc")
+SELECTION_RULE = (*_PASSED_OVER, "modules/*/nav.adoc", "exclude")
 """What is passed over by its name: who keeps what it chose has to choose anew when this changes."""
 
 
@@ -68,7 +70,7 @@ EVERY_FILE = FileChoice()
 class Selection:
     """Which paths are asked for, and how many files that may be documents were passed over: `left_out`, by the reason in words.
     `pictures` are pictures that were passed over, which documents may show: the first MAX_PICTURES of them. `navigation` are navigation
-    files that were passed over, which tell how documents are grouped.
+    files that were passed over, which tell how documents are grouped; `site_settings` are configurations of sites.
 
     Patterns as in globs.py; no include means every file with a document's name. Hidden files, those of package managers and
     interpreters, templates of site generators, browsing pages of built sites, and what tests compare with or read are passed over unless
@@ -88,6 +90,7 @@ class Selection:
         self.left_out = LeftOut()
         self.pictures: list[str] = []
         self.navigation: list[str] = []
+        self.site_settings: list[str] = []
 
     def takes(self, path: str) -> bool:
         """Whether a file should be listed, or a directory (`a/`) looked into."""
@@ -121,6 +124,8 @@ class Selection:
         """Counts a file that is not taken, if only its name excludes it and people write documents in its format."""
         if len(self.pictures) < MAX_PICTURES and is_picture_name(path) and not self._excluded.fullmatch(path):
             self.pictures.append(path)
+        if is_site_settings(path):
+            self.site_settings.append(path)
         if self.takes_navigation(path):
             self.navigation.append(path)
             return
@@ -136,6 +141,13 @@ class Selection:
     def names(self, folder: str) -> bool:
         """Whether an include pattern has this folder (`a/`) in it."""
         return any(f"/{folder}" in f"/{pattern}/" for pattern in self._include)
+
+    def asks_for(self, path: str, is_left_out: Callable[[str], bool]) -> bool:
+        """Whether an include pattern names the file, or a folder around it that is left out by the same rule."""
+        heads = (_GLOB.split(pattern, maxsplit=1)[0].rpartition("/")[0] for pattern in self._include)
+        return path in self._include or any(
+            head and path.startswith(f"{head}/") and is_left_out(f"{head}/") for head in heads
+        )
 
     def _names_kind(self, path: str) -> bool:
         """Whether an include pattern is the path, or says its extension."""

@@ -101,6 +101,24 @@ def read_titles(configuration: Configuration) -> Mapping[str, str]:
     return titles
 
 
+class Site(NamedTuple):
+    """`docs`: the folder of the pages. `moved`: pages that the plugin `redirects` leads on, by their paths in it, with the path or address
+    where each is now. `excluded`: patterns of files of which no page is made."""
+
+    docs: str
+    moved: Mapping[str, str]
+    excluded: Sequence[str]
+
+
+def read_site(configuration: Configuration) -> Site:
+    nodes = _load_all(configuration)
+    maps = (_get(settings, "redirect_maps") for settings in _iter_settings(nodes.get("plugins"), "redirects"))
+    pairs = (pair for each in maps if isinstance(each, yaml.MappingNode) for pair in each.value)
+    moved = {str(old.value): str(new.value) for old, new in pairs if isinstance(new, yaml.ScalarNode)}
+    excluded = [line for text in _iter_texts(nodes.get("exclude_docs")) for line in text.splitlines()]
+    return Site(_join(configuration.path, _get_docs(nodes)), moved, excluded)
+
+
 def parse_groups(path: str, text: str, read: Read) -> dict[str, str]:
     """Page path → group, as parse_navigation() has it, of the configuration at `path`. Pages of a site in it that are in no list have the
     name that the site has here.

@@ -19,6 +19,7 @@ from collections_app.parsing.detection.document_names import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.navigation.sites import SITE_FILES
+from collections_app.parsing.site_settings import SITE_SETTINGS, SiteSettings, read_site_settings
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile, UnchangedFile
@@ -37,6 +38,7 @@ from collections_app.sources.selection import (
     Selection,
     check_size,
 )
+from collections_app.sources.site_settings import find_unbuilt, list_moved
 from collections_app.sources.stopping import Stopped, make_check
 
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
@@ -101,6 +103,7 @@ class GitReading(ReadingDefaults):
         self.left_out = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
+        self.moved_pages: Mapping[str, str] | None = None
 
     @property
     def listed(self) -> Collection[str]:
@@ -152,6 +155,8 @@ class GitReading(ReadingDefaults):
 
         parts = PartsOfPages(read, self._find_included, self._options.folder, self._check)
         found = parts.leave_out(self._selection, listed.keys())
+        settings, folder = self._read_site_settings(), self._options.folder
+        found = {*found, *find_unbuilt(self._selection, listed.keys() - set(found), settings, folder)}
         files = {path: file for path, file in listed.items() if path not in found}
         names = [self._get_place(path) for path in (*files, *self._selection.pictures)]
         self._includes = IncludeResolver(self._find_included, FileNames(lambda: names))
@@ -159,10 +164,18 @@ class GitReading(ReadingDefaults):
         self.categories = self._read_categories(listed)
         if self._only is None:
             self._files = dict(files)
+            self.moved_pages = list_moved(settings, folder)
             self.is_complete = bool(files)
             self.fetch_state = {"commit": fetched.commit, "asked_for": self._asked_for}
         else:
             self._files = {path: files.get(path) or _make_gone(path) for path in self._only if path not in found}
+
+    def _read_site_settings(self) -> SiteSettings:
+        """By paths from the repository's root."""
+        places = {self._get_place(path) for path in self._selection.site_settings}
+        if folder := self._options.folder:
+            places |= {path for name in SITE_SETTINGS for path in iter_paths(posixpath.dirname(folder), name)}
+        return read_site_settings(places, self._find_included)
 
     def _read_categories(self, listed: Mapping[str, GitFile | RefusedFile]) -> Mapping[str, str]:
         """By paths from the repository's root, since a site may be configured above the folder that is asked for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from unittest import mock
 import pytest
 
 from collections_app.documents import get_document, open_document
-from collections_app.exceptions import InvalidParameter
+from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.ingest import remove_documents
 from collections_app.jobs import (
     NewUpload,
@@ -27,12 +28,13 @@ from collections_app.jobs import (
 )
 from collections_app.jobs.heartbeat import Heartbeat
 from collections_app.jobs.run import Run
-from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source, Tenant
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, MovedPage, Source, Tenant
 from collections_app.reports.mends import mend_file
 from collections_app.sources.git import GitOptions
 from collections_app.sources.parts import PART
 from collections_app.sources.selection import FileChoice
 from collections_app.sources.site import SiteOptions
+from collections_app.sources.site_settings import UNBUILT
 from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site, text
 from tests.collections_app.sources.archives import make_zip
 from tests.collections_app.sources.git_server import Served, make_commit, serve
@@ -288,6 +290,42 @@ def test_a_renamed_file_has_moved_and_its_old_path_leads_to_it(collection: Colle
         make_commit(served.repo, {"begin.md": "# Start\n\nllamas\n", "help/faq.md": new["help/faq.md"]})
         run(source)
         assert get_document([collection], "guide/start.md").path == "begin.md", "It was moved twice"
+
+
+def test_what_a_site_is_told_of_its_pages_counts(collection: Collection, tmp_path: Path) -> None:
+    """Where they have moved, and of which files it makes none."""
+    files = {
+        "docs/new/page.md": "# Page\n",
+        "docs/drafts/a.md": "# Draft\n",
+        "docs/b.md": "# B\n",
+        "other/a/b.md": "# B\n",
+    }
+    moved = {"old/page.md": "new/page.md", "a/b.md": "b.md", "gone.md": "https://example.org/other/b/"}
+    told = {"exclude_docs": "drafts/", "plugins": [{"redirects": {"redirect_maps": moved}}]}
+    for path, content in {**files, "mkdocs.yml": json.dumps(told)}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content)
+    source = ensure_directory_source(collection, tmp_path)
+    job = run(source)
+    assert sorted(collection.documents.values_list("path", flat=True)) == [
+        "docs/b.md",
+        "docs/new/page.md",
+        "other/a/b.md",
+    ]
+    assert job.left_out == {UNBUILT: 1}
+
+    def find(path: str) -> str:
+        return open_document([collection], path).document.path
+
+    assert (
+        find("old/page.md") == find("docs/old/page") == find("https://example.org/en/old/page/") == "docs/new/page.md"
+    )
+    assert find("a/b.md") == "docs/b.md", "rather than the page with the same end"
+    with pytest.raises(DocumentNotFound):
+        find("gone.md")  # at another site's page, which only has the name of one here
+    (tmp_path / "mkdocs.yml").write_text("site_name: X\n")
+    run(source)
+    assert not MovedPage.objects.exists()
 
 
 def test_a_document_that_somebody_removed_comes_back_though_the_commit_is_the_same(

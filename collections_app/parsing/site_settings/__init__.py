@@ -1,0 +1,110 @@
+"""What the configuration of a site says of its pages: where those are that had other addresses, and which files it makes no pages of. PURE.
+
+    code.py      values in Sphinx's conf.py and Docusaurus' configuration, of which nothing is run
+    redirects.py lists of redirects: `_redirects`, netlify.toml, vercel.json, Mintlify's, GitBook's
+    excluded.py  patterns of files
+
+Rules with placeholders are left out, and so is what leads to another site: nothing in the source has its text.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from collections_app.exceptions import IngestError
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.navigation import mkdocs
+from collections_app.parsing.navigation.sites import MINTLIFY
+from collections_app.parsing.site_settings import code, redirects
+from collections_app.parsing.site_settings.excluded import (
+    Excluded,
+    read_anchored,
+    read_hugo,
+    read_jekyll,
+    read_patterns,
+)
+from collections_app.parsing.source_paths import Read
+
+MAX_BYTES = 2 * 1024 * 1024
+"""Of a file; a longer one says nothing."""
+
+MAX_FILES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSettings:
+    """`moved`: former address → the present one, or a path from the source's root. `excluded`: the files of which no page is made."""
+
+    moved: Mapping[str, str] = field(default_factory=dict)
+    excluded: Sequence[Excluded] = ()
+
+
+def is_site_settings(path: str) -> bool:
+    """Whether a file has the name of one that may say something of this."""
+    return posixpath.basename(path) in SITE_SETTINGS
+
+
+def read_site_settings(paths: Iterable[str], read: Read) -> SiteSettings:
+    """What the files at these paths say together. `read` returns a file of the source; what is broken says nothing."""
+    moved: dict[str, str] = {}
+    excluded: list[Excluded] = []
+    for path, _ in zip(sorted(paths, key=lambda path: (path.count("/"), path)), range(MAX_FILES), strict=False):
+        content = read(path)
+        if content is None or len(content) > MAX_BYTES:
+            continue
+        try:
+            found = SITE_SETTINGS[posixpath.basename(path)](path, decode_text(content)[0], read)
+        except IngestError:
+            continue
+        for old, new in found.moved.items():
+            moved.setdefault(old, new)
+        excluded += found.excluded
+    return SiteSettings(moved, excluded)
+
+
+def _read_mkdocs(path: str, text: str, read: Read) -> SiteSettings:
+    configuration = mkdocs.read_configuration(path, text.encode(), read)
+    docs, moved, patterns = mkdocs.read_site(configuration)
+    targets = {old: redirects.join(docs, new) for old, new in moved.items()}
+    return SiteSettings(redirects.choose(targets.items()), read_patterns(docs, patterns))
+
+
+def _read_sphinx(path: str, text: str, read: Read) -> SiteSettings:
+    folder = posixpath.dirname(path)
+    told = code.read_python(text)
+    moved = redirects.read_of_sphinx(folder, told, read)
+    return SiteSettings(moved, read_anchored(folder, told.lists.get("exclude_patterns", ())))
+
+
+def _of_redirects(parse: Callable[[str, str], Mapping[str, str]]) -> Callable[[str, str, Read], SiteSettings]:
+    return lambda path, text, read: SiteSettings(parse(path, text))
+
+
+def _of_files(parse: Callable[[str, str], Sequence[Excluded]]) -> Callable[[str, str, Read], SiteSettings]:
+    return lambda path, text, read: SiteSettings({}, parse(path, text))
+
+
+def _read_docusaurus(path: str, text: str, read: Read) -> SiteSettings:
+    told = code.read_docusaurus(text)
+    above = posixpath.dirname(path)
+    excluded = [read_anchored(redirects.join(above, folder), patterns) for folder, patterns in told.excluded]
+    return SiteSettings(redirects.choose(told.moved), list(chain.from_iterable(excluded)))
+
+
+_DOCUSAURUS = [f"docusaurus.config.{ending}" for ending in ("js", "ts", "mjs", "cjs", "mts", "cts")]
+_OF_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml", "config.yml")
+
+SITE_SETTINGS: Mapping[str, Callable[[str, str, Read], SiteSettings]] = {
+    **dict.fromkeys(mkdocs.CONFIGURATIONS, _read_mkdocs),
+    "conf.py": _read_sphinx,
+    **dict.fromkeys(_DOCUSAURUS, _read_docusaurus),
+    "_redirects": _of_redirects(redirects.read_lines),
+    "netlify.toml": _of_redirects(redirects.read_toml),
+    **dict.fromkeys(("vercel.json", *MINTLIFY), _of_redirects(redirects.read_json)),
+    **dict.fromkeys((".gitbook.yaml", ".gitbook.yml"), _of_redirects(redirects.read_gitbook)),
+    **dict.fromkeys(("_config.yml", "_config.yaml"), _of_files(read_jekyll)),
+    **dict.fromkeys(_OF_HUGO, _of_files(read_hugo)),
+}

@@ -1,0 +1,83 @@
+"""Patterns of files of which a site makes no pages, by its configuration: Jekyll's `exclude`, Hugo's `ignoreFiles`, and those that others
+write as in `.gitignore`. PURE.
+
+https://jekyllrb.com/docs/configuration/options/, https://gohugo.io/configuration/all/#ignorefiles.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import yaml
+
+from collections_app.parsing.front_matter.toml_block import load_toml
+from collections_app.parsing.front_matter.yaml_block import load_nodes
+
+MAX_CHARACTERS = 256 * 1024
+MAX_PATTERNS = 500
+
+_CONTENT = "content"
+_IGNORED = "ignorefiles"
+# Of Hugo's regular expressions those that say no more than how a name ends.
+_END_OF_NAME = re.compile(r"((?:[\w -]|\\[.-])+)\$")
+
+
+class Excluded(NamedTuple):
+    """A pattern as in `.gitignore`, with the folder from which it counts (empty: the source's root). Of several that a file matches the
+    last one decides: it takes the file back if `excludes` is false.
+    """
+
+    folder: str
+    pattern: str
+    excludes: bool = True
+
+
+def read_patterns(folder: str, patterns: Iterable[str]) -> list[Excluded]:
+    """As in `.gitignore`, with `!` for what is taken back."""
+    lines = [line for line in map(str.strip, patterns) if line.strip("!/.") and not line.startswith("#")]
+    folder = "" if folder == "." else folder
+    return [Excluded(folder, line.removeprefix("!"), not line.startswith("!")) for line in lines[:MAX_PATTERNS]]
+
+
+def read_anchored(folder: str, patterns: Iterable[str]) -> list[Excluded]:
+    """Patterns that count from the folder alone, even without a slash."""
+    return read_patterns(folder, [f"/{pattern.removeprefix('./').lstrip('/')}" for pattern in patterns])
+
+
+def read_jekyll(path: str, text: str) -> list[Excluded]:
+    """Also those of Jupyter Book, whose file has the same name. Jekyll's `*` stands for slashes too."""
+    nodes = load_nodes(text, MAX_CHARACTERS)
+    folder = posixpath.dirname(path)
+    names = [name.removeprefix("./") for name in _list_texts(nodes.get("exclude"))]
+    starred = [name for name in names if "*" in name and "/" not in name.rstrip("/")]
+    whole = [name for name in names if name not in starred]
+    return [
+        *read_patterns(folder, starred),
+        *read_anchored(folder, whole),
+        *read_anchored(folder, _list_texts(nodes.get("exclude_patterns"))),
+    ]
+
+
+def read_hugo(path: str, text: str) -> list[Excluded]:
+    if _IGNORED not in text.lower():
+        return []
+    ends = filter(None, map(_END_OF_NAME.fullmatch, _list_ignored(path, text)))
+    names = [re.sub(r"\\(.)", r"\1", end[1]) for end in ends]
+    return read_patterns(posixpath.join(posixpath.dirname(path), _CONTENT), [f"*{name}" for name in names])
+
+
+def _list_ignored(path: str, text: str) -> Sequence[str]:
+    if path.endswith(".toml"):
+        found = load_toml(text, MAX_CHARACTERS)
+        told = next((value for name, value in found.items() if name.lower() == _IGNORED), None)
+        return [each for each in told if isinstance(each, str)] if isinstance(told, list) else []
+    nodes = load_nodes(text, MAX_CHARACTERS)
+    return _list_texts(next((node for name, node in nodes.items() if name.lower() == _IGNORED), None))
+
+
+def _list_texts(node: yaml.Node | None) -> list[str]:
+    each = node.value if isinstance(node, yaml.SequenceNode) else ()
+    return [str(one.value) for one in each if isinstance(one, yaml.ScalarNode) and one.value]

@@ -1,0 +1,121 @@
+"""What configurations of sites say: where pages have moved to, and of which files no pages are made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+
+from collections_app.parsing.site_settings import SiteSettings, read_site_settings
+from collections_app.sources.site_settings import compile_excluded
+from tests.growth import assert_linear
+
+DOCUSAURUS = """
+export default {
+  presets: [['classic', {docs: {path: 'guides', exclude: ['drafts/**', '**/*.old.md'], sidebar: './s.js'}}]],
+  plugins: [
+    [
+      '@docusaurus/plugin-client-redirects',
+      {
+        redirects: [
+          // {from: '/never', to: '/was'},
+          {from: '/start', to: '/intro/begin'},
+          {to: `/faq`, from: ["/questions", "/help/faq"]},
+        ],
+      },
+    ],
+  ],
+};
+"""
+TOLD: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "site/mkdocs.yml": (
+        "plugins:\n  - redirects:\n      redirect_maps:\n        old/a.md: new/a.md#part\n        b.md: https://example.org/b\n",
+        {"old/a.md": "site/docs/new/a.md#part", "b.md": "https://example.org/b"},
+    ),
+    "docusaurus.config.ts": (
+        DOCUSAURUS,
+        {"/start": "/intro/begin", "/questions": "/faq", "/help/faq": "/faq"},
+    ),
+    "static/_redirects": (
+        "# old ones\n/a /b 301!\n/b /c\n/app/* /index.html 200\n/x/:id /y\n/find id=:id /found\n/d /e#f 302\n/g /h 200\n",
+        {"/a": "/c", "/b": "/c", "/d": "/e#f"},
+    ),
+    "netlify.toml": (
+        '[[redirects]]\nfrom = "/a"\nto = "/b"\n[[redirects]]\nfrom = "/p"\nto = "/q"\nstatus = 200\n',
+        {"/a": "/b"},
+    ),
+    "vercel.json": (
+        json.dumps(
+            {"redirects": [{"source": "/a", "destination": "/b"}, {"source": "/a/:x*", "destination": "/b/:x*"}]}
+        ),
+        {"/a": "/b"},
+    ),
+    "docs.json": (json.dumps({"redirects": [{"source": "/a", "destination": "/b"}]}), {"/a": "/b"}),
+    ".gitbook.yaml": ("root: ./docs/\nredirects:\n  help/me: ./faq/README.md\n", {"help/me": "docs/faq/README.md"}),
+    "docs/conf.py": (
+        'redirects: dict[str, str] = {\n    "guide/old": "new.html",  # "not": "this"\n    "top": "guide/new.html",\n}\n',
+        {"guide/old": "docs/guide/new.html", "top": "docs/guide/new.html"},
+    ),
+    "manual/conf.py": ('rediraffe_redirects = "moved.txt"\n', {"a.rst": "manual/b.rst", "c d.rst": "manual/e.rst"}),
+}
+EXCLUDED = {
+    "_config.yml": (
+        "exclude: [README.md, vendor/, '*.draft.md', docs/inner/*]\n",
+        ["README.md", "vendor/a.md", "docs/a.draft.md", "docs/inner/b.md"],
+        ["docs/README.md", "docs/vendors.md", "docs/draft.md"],
+    ),
+    "hugo.toml": (
+        "ignoreFiles = ['\\.draft\\.md$', '^(a|b)+$']\n",
+        ["content/x/a.draft.md"],
+        ["content/a.md", "a.draft.md"],
+    ),
+    "docusaurus.config.js": (DOCUSAURUS, ["guides/drafts/a.md", "guides/x/b.old.md"], ["guides/a.md", "drafts/a.md"]),
+    "w/mkdocs.yml": (
+        "exclude_docs: |\n  # none of these\n  *.old.md\n  /drafts/\n  !kept.old.md\n",
+        ["w/docs/x/a.old.md", "w/docs/drafts/b.md"],
+        ["w/docs/kept.old.md", "w/docs/x/drafts/b.md", "w/a.old.md"],
+    ),
+    "docs/conf.py": (
+        "exclude_patterns = ['_build', 'old/*.rst', '**/inner']\nif x:\n    exclude_patterns += ['all']\n",
+        ["docs/_build/a.rst", "docs/old/a.rst", "docs/b/inner/c.rst"],
+        ["docs/a.rst", "docs/old/deeper/a.rst", "docs/b/_build/a.rst", "docs/all/a.rst"],
+    ),
+}
+
+
+def read(path: str, text: str, others: Mapping[str, bytes] | None = None) -> SiteSettings:
+    files = {path: text.encode(), **(others or {})}
+    return read_site_settings([path], files.get)
+
+
+@pytest.mark.parametrize("path", TOLD)
+def test_pages_that_have_moved(path: str) -> None:
+    text, moved = TOLD[path]
+    assert read(path, text, {"manual/moved.txt": b'a.rst b.rst\n"c d.rst" "e.rst"\n'}).moved == moved
+
+
+@pytest.mark.parametrize("path", EXCLUDED)
+def test_files_of_which_no_page_is_made(path: str) -> None:
+    text, excluded, built = EXCLUDED[path]
+    is_excluded = compile_excluded(read(path, text))
+    assert [each for each in [*excluded, *built] if is_excluded(each)] == excluded
+
+
+def test_hostile_code_takes_linear_time() -> None:
+    for piece in ("/*", "'", "{from:", "redirects: [", "exclude: ["):
+        assert_linear(
+            lambda text: read("docusaurus.config.js", f"plugin-client-redirects exclude{text}"), piece * 20_000
+        )
+    for piece in ("\nredirects={", "\nexclude_patterns=['", "'", "\nredirects:"):
+        assert_linear(lambda text: read("conf.py", text), piece * 20_000)
+
+
+def test_what_is_broken_says_nothing() -> None:
+    for path, text in (
+        ("vercel.json", "{"),
+        ("mkdocs.yml", "plugins: ["),
+        ("netlify.toml", "[["),
+        ("_config.yml", "a"),
+    ):
+        assert read(path, text) == SiteSettings({}, [])

@@ -97,7 +97,8 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
 
     def make_page(found: SearchResults) -> SearchResults:
         page = replace(found, hits=found.hits[shown]).add_notice(reach.make_notice(params.query, found))
-        page = page.add_notice(f"That is the address of {page_path}." if page_path else "")
+        if page_path:  # whose address it is matters then, not its words
+            page = replace(page, words=()).add_notice(f"That is the address of {page_path}.")
         return page.add_notice(describe_capped(params.limit))
 
     def render_page(found: SearchResults) -> str:

@@ -24,7 +24,7 @@ from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.analysis import make_phrase_text
+from collections_app.text.analysis import make_excluded_text, make_phrase_text
 from collections_app.text.facts import UNTOLD
 
 if TYPE_CHECKING:
@@ -353,5 +353,5 @@ def make_phrases(query: Query, otherwise: str = "NULL") -> tuple[str, list[str]]
     excluded = "phraseto_tsquery(language, %s) AS {name}, phraseto_tsquery('simple', %s) AS {name}_whole"
     columns = [required] * len(query.phrases) + [excluded] * len(query.excluded)
     values = [make_phrase_text(phrase) for phrase in query.phrases]
-    values += [text for phrase in query.excluded for text in [make_phrase_text(phrase)] * 2]
+    values += [text for phrase in query.excluded for text in [make_excluded_text(phrase)] * 2]
     return "".join(f", {column.format(name=f'phrase_{number}')}" for number, column in enumerate(columns)), values

@@ -103,6 +103,13 @@ def make_phrase_text(text: str) -> str:
     return bound_words(pair_unspaced(separate_words(fold_typography(text))))
 
 
+def make_excluded_text(text: str) -> str:
+    """The same for what is excluded: an option alone (`--force`, `-it`) is one word, so that the word `force` by itself stays."""
+    option = fold_typography(text).strip()
+    encoded = [*encode_sigils(option), *encode_signs(option)] if option.startswith("-") and " " not in option else []
+    return encoded[0] if len(encoded) == 1 else make_phrase_text(text)
+
+
 def drop_joining_signs(text: str) -> str:
     """The text without signs that join words (`routing → redirect`), unless the question is about a sign (`what does → mean`)."""
     return text if text.isascii() or ABOUT_SIGN.match(text) else JOINING_SIGNS.sub(" ", text)

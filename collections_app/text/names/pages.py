@@ -28,6 +28,7 @@ _ASKING = re.compile(
 _OF_KIND = re.compile(
     rf"(?P<before>[^\s<(]+) {_KIND}(?: template)? reference|{_KIND} (?P<behind>[^\s<(]+)(?:[<(].*)?", re.IGNORECASE
 )
+_NEXT_WORD = re.compile(r"(?=[A-Z])(?<=[a-z0-9])")
 _CONSONANT_Y = re.compile(r"[^aeiou]y\Z")
 _SIBILANTS = ("s", "x", "ch", "sh")
 
@@ -53,8 +54,11 @@ def list_asked_marks(question: str) -> list[str]:
     asked = (found["subject"] or found["meant"]) if found else ""
     name = asked or words
     # Beside a name in ASCII, text without blanks has words of its own: `配置HttpClient` is not called by *HTTP client*.
-    apart = " ".join(split_identifiers(name)) if name.isascii() and name.isalnum() else ""
-    names = [words, asked, _write_plural(asked), apart, _write_plural(apart)]
+    is_one_word = name.isascii() and name.isalnum()
+    apart = " ".join(split_identifiers(name)) if is_one_word else ""
+    # A number may belong to the letters before it (`K8sCluster`, `S3Bucket`).
+    numbered = _NEXT_WORD.sub(" ", name) if is_one_word and not name.isalpha() else ""
+    names = [words, asked, *(each for one in (asked, apart, numbered) for each in (one, _write_plural(one)))]
     return list(filter(None, dict.fromkeys(map(_make_mark, names))))
 
 

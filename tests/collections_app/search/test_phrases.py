@@ -123,6 +123,7 @@ class TestStopWords:
             ("not_found", {"config", "delete"}),
             ('"use config.yaml"', {"delete", "not-found"}),
             ("found", {"config", "delete"}),
+            ('"--force"', {"config", "not-found"}),
         ],
     )
     def test_names_are_excluded_as_they_stand(self, excluded: str, left: set[str]) -> None:
@@ -131,8 +132,8 @@ class TestStopWords:
             docs,
             {
                 "config.md": "# Gear\n\nUse config.yaml.\n",
-                "delete.md": "# Gear\n\nSet `on_delete`, or delete.\n",
-                "not-found.md": "# Gear\n\nIt raises not_found.\n",
+                "delete.md": "# Gear\n\nSet `on_delete`, or delete by --force.\n",
+                "not-found.md": "# Gear\n\nIt raises not_found by force.\n",
             },
         )
         put(docs, {"other.md": "# Other\n\nDelete a config, which was found by yaml.\n"})

@@ -65,6 +65,7 @@ class TestAnswer:
     def test_the_page_whose_address_is_asked_for_is_opened_next(self, call: CallTool, address: str, page: str) -> None:
         text = text_of(call("search_docs", query=address))
         assert f"That is the address of {page}." in text
+        assert "No section here has" not in text
         assert f'Next: get_doc_page(path="{page}")' in text
         data = data_of(call("search_docs", query=address, format="json"))
         assert data["notice"].endswith(f"That is the address of {page}.")

@@ -29,6 +29,8 @@ from collections_app.text.names.pages import list_asked_marks, list_page_marks
         ("What is a gear?", "x", ["what is a gear", "What is a gear?"]),
         ("Gears", "x", ["what is a gear?", "tell me about gears"]),
         ("Gear boxes", "x", ["what is a gear box", "what is a GearBox", "GearBox", "gearBox"]),
+        ("K8s clusters", "x", ["what is a K8sCluster", "K8sClusters"]),
+        ("S3 bucket", "x", ["S3Bucket"]),
         ("Galleys", "x", ["what is a galley"]),
         ("Ferries", "x", ["what is a ferry"]),
         ("CMake presets", "x", ["what is a CMake preset"]),

@@ -17,6 +17,7 @@ from typing import Self
 from collections_app.exceptions import FetchError, IngestError, InvalidParameter, PathRefused, UnusablePath
 from collections_app.naming.paths import compose
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.html.site_descriptions import SiteDescription
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.parsing.site_settings import SiteSettings, read_site_settings
 from collections_app.parsing.wikilinks import FileNames
@@ -96,9 +97,13 @@ class DirectoryReading(ReadingDefaults):
         names = FileNames(lambda: [*self._all_files, *self._selection.pictures])
         includes = IncludeResolver(self._find_included, names)
         references = make_reference_resolver(self._all_files, self._parts.read_named, self._parts.find_configuration)
+        description = SiteDescription(self._all_files, self._find_included)
         for file in self._files.values():
             read = self._check_root(_read(file))
-            yield references.resolve(includes.resolve(read)) if isinstance(read, RawDocument) else read
+            if isinstance(read, RawDocument):
+                yield references.resolve(includes.resolve(description.leave_out(read)))
+            else:
+                yield read
 
     def _read_categories(self, listed: Mapping[str, _DirectoryFile | RefusedFile]) -> Mapping[str, str]:
         root = self._resolved_root

@@ -15,7 +15,7 @@ from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_CHARACTERS, Mention
 from collections_app.parsing.references.mentions import iter_mentions as iter_mentions_of_parts
-from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names, normalise
+from collections_app.parsing.references.names import LABEL, MAX_TITLE_CHARACTERS, Label, Names, normalise
 from collections_app.parsing.references.targets import Kind
 from collections_app.parsing.sphinx.markup import split_title
 from collections_app.parsing.sphinx.myst_signs import is_myst
@@ -37,6 +37,7 @@ _LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1
 _IS_NAME = re.compile(r"[^./#]+")
 _BUTTON = re.compile(r"\{button-ref\}[ \t]+(?P<name>[^\s{}]{1,200})[ \t]*$", re.MULTILINE)
 _TOCTREE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*\{toctree\}")
+_EVAL_RST = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*\{eval-rst\}[ \t]*$")
 _LABEL = re.compile(r" {0,3}\((?P<label>[^\s()]{1,200})\)=[ \t]*$")
 
 
@@ -74,6 +75,8 @@ def read_names(text: str) -> Names:
         last = heading.line
     if ")=" in text:
         labels += _iter_other_labels(lines, fragments, {label.name for label in labels})
+    if "{eval-rst}" in text and ".. _" in text:
+        labels += _iter_labels_in_rst(lines, dict(zip(fragments, headings, strict=True)))
     return Names(title, labels, headings)
 
 
@@ -96,6 +99,29 @@ def _iter_other_labels(lines: Sequence[str], fragments: Mapping[int, str], known
         found = _LABEL.match(line) if is_text else None
         if found and (name := normalise(found["label"])) not in known:
             yield Label(name, "", fragment)
+
+
+def _iter_labels_in_rst(lines: Sequence[str], headings: Mapping[int, Label]) -> Iterator[Label]:
+    """Those in parts in reStructuredText: one that is last in its part leads to a heading directly after it, as Sphinx has it; others lead
+    to the section around them.
+    """
+    fence, fragment, waiting = "", "", list[str]()
+    for number, line in enumerate(lines):
+        label = LABEL.match(line.strip()) if fence and len(line) <= MAX_NAME_CHARACTERS else None
+        if label:
+            waiting.append(normalise(label[1] or label[2]))
+        elif heading := headings.get(number):
+            fragment = heading.fragment
+            yield from (Label(name, heading.title, fragment) for name in waiting)
+            waiting = []
+        elif fence and ends_code(line, fence):
+            fence = ""
+        elif opening := None if fence else _EVAL_RST.match(line):
+            fence = opening["fence"]
+        elif line.strip():
+            yield from (Label(name, "", fragment) for name in waiting)
+            waiting = []
+    yield from (Label(name, "", fragment) for name in waiting)
 
 
 def _iter_roles(text: str) -> Iterator[Mention]:

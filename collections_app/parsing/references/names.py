@@ -14,7 +14,7 @@ MAX_TITLE_CHARACTERS = 300
 MAX_LABEL_CHARACTERS = 200
 _SHORT_UNDERLINE = 4  # a longer underline may be shorter than its title
 
-_LABEL = re.compile(r"\.\. _(?![ _:])(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?=\S))+)):\s*$")
+LABEL = re.compile(r"\.\. _(?![ _:])(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?=\S))+)):\s*$")
 _UNTOLD = re.compile(r"\.\. (?:index|spelling(?::word-list)?)::")
 _SIGNS = frozenset(string.punctuation)
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
@@ -80,7 +80,7 @@ def _iter_labelled(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         is_untold = bool(_UNTOLD.match(line))
         if is_untold:
             continue
-        if label := _LABEL.match(line) if len(line) <= MAX_LABEL_CHARACTERS else None:
+        if label := LABEL.match(line) if len(line) <= MAX_LABEL_CHARACTERS else None:
             labels.append(label[1] or label[2].replace("\\", ""))
             continue
         title = _find_title(lines, number)
@@ -96,7 +96,7 @@ def _find_title(lines: Sequence[str], number: int) -> str:
     if (
         not _has_adornment(line, below)
         or line[0].isspace()
-        or (before.strip() and not _LABEL.match(before[: MAX_LABEL_CHARACTERS + 1]))
+        or (before.strip() and not LABEL.match(before[: MAX_LABEL_CHARACTERS + 1]))
     ):
         return ""
     if _is_adornment(line):

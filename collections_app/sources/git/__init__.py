@@ -17,6 +17,7 @@ from collections_app.clients.git import FetchedCommit, GitRemote
 from collections_app.exceptions import FetchError, FileTooLarge, IngestError, InvalidParameter
 from collections_app.parsing.detection.document_names import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.html.site_descriptions import SiteDescription
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.navigation.sites import SITE_FILES
 from collections_app.parsing.site_settings import SITE_SETTINGS, SiteSettings, read_site_settings
@@ -160,6 +161,7 @@ class GitReading(ReadingDefaults):
         files = {path: file for path, file in listed.items() if path not in found}
         names = [self._get_place(path) for path in (*files, *self._selection.pictures)]
         self._includes = IncludeResolver(self._find_included, FileNames(lambda: names))
+        self._description = SiteDescription(files, lambda path: self._find_included(self._get_place(path)))
         self._references = make_reference_resolver(files, parts.read_named, parts.find_configuration)
         self.categories = self._read_categories(listed)
         if self._only is None:
@@ -198,7 +200,8 @@ class GitReading(ReadingDefaults):
         read = self._read(file)
         if not isinstance(read, RawDocument):
             return read
-        return self._references.resolve(self._includes.resolve(read, self._get_place(file.path)))
+        described = self._description.leave_out(read)
+        return self._references.resolve(self._includes.resolve(described, self._get_place(file.path)))
 
     def _get_place(self, path: str) -> str:
         """The path from the repository's root, for one relative to the folder that is asked for."""

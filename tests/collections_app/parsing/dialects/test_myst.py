@@ -11,6 +11,7 @@ from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.references import Configuration, ReferenceResolver, names_markdown
 from collections_app.parsing.references.myst import read_names
+from tests.growth import assert_linear
 
 SAILS = "---\ntitle: All sails\n---\n(main-sail)=\n(mains)=\n## Hoisting *it*\n\nText.\n\n(a-rope)=\nText.\n\n## Reefing {#reef}\n"
 PAGES = {
@@ -342,6 +343,18 @@ def test_a_label_before_a_text_leads_to_the_section_around_it() -> None:
     )
     text = "## Own\n\n(knot)=\n```{figure} a.png\n```\n\n[a knot](knot) {ref}`gone` [b](top)\n"
     assert "[a knot](#own) gone [b](top)" in convert(f"(top)=\nText.\n\n{text}", {})
+
+
+def test_labels_in_parts_in_restructured_text_lead_to_the_heading_after_them_or_the_section_around_them() -> None:
+    part = "```{eval-rst}\n.. _first:\n.. _`the second`:\n```\n"
+    text = f"# Knots\n\n{part}\n## Bowline\n\n{part.replace('second', 'third').replace('first', 'fourth')}\nText.\n"
+    assert [(label.name, label.title, label.fragment) for label in read_names(text).labels] == [
+        ("first", "Bowline", "bowline"),
+        ("the second", "Bowline", "bowline"),
+        ("fourth", "", "bowline"),
+        ("the third", "", "bowline"),
+    ]
+    assert_linear(read_names, "```{eval-rst}\n.. _a:\n" * 5_000)
 
 
 def test_labels_in_code_are_none() -> None:

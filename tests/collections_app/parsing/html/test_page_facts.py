@@ -7,13 +7,35 @@ from urllib.parse import urljoin
 
 import pytest
 
+from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.html import Alternate, PageFacts, read_page
+from collections_app.parsing.html.site_descriptions import SiteDescription
 
 URL = "https://teapot.example/docs/pour.html"
 
 
 def read(page: str) -> PageFacts:
     return read_page(page.encode(), "text/html; charset=utf-8", URL)
+
+
+def test_a_description_that_most_pages_have_is_that_of_the_site() -> None:
+    """Only the start page keeps it."""
+
+    def make(described: str) -> bytes:
+        content = f'<meta content="{described}" property="og:description">'
+        return f'<html><head><meta name="description" content="{described}">{content}<title>T</title></head></html>'.encode()
+
+    pages = {f"a/{number}/index.html": make("Teapots for everyone") for number in range(5)}
+    pages |= {"index.html": make("Teapots for everyone"), "b.html": make("How to pour"), "c.md": b"# C\n"}
+
+    def find(path: str, pages: dict[str, bytes]) -> bytes:
+        return SiteDescription(pages, pages.get).leave_out(RawDocument(path, pages[path])).content
+
+    assert find("a/1/index.html", pages) == b"<html><head><title>T</title></head></html>"
+    assert find("index.html", pages) == pages["index.html"]
+    assert find("b.html", pages) == pages["b.html"]
+    few = {path: content for path, content in pages.items() if path < "a/3"}
+    assert find("a/1/index.html", few) == pages["a/1/index.html"], "too few to tell"
 
 
 def test_links_are_absolute_in_order_once_and_without_fragments() -> None:

@@ -10,6 +10,7 @@ from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
 from collections_app.parsing.html.handlers.buttons import enter_button
 from collections_app.parsing.html.handlers.declarations import (
+    SOURCES_OF_MKDOCSTRINGS,
     enter_binding,
     enter_dart_signature,
     enter_declaration,
@@ -17,6 +18,7 @@ from collections_app.parsing.html.handlers.declarations import (
     enter_json,
     enter_signature,
     enter_source,
+    enter_source_of_members,
     enter_specification,
 )
 from collections_app.parsing.html.handlers.flow import (
@@ -181,6 +183,8 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_tab_list
     if tag in _BOX_TAGS and is_tab_panel(attributes, facts):
         return enter_tab_panel
+    if tag == "details" and attributes.get("class") in SOURCES_OF_MKDOCSTRINGS:
+        return enter_source_of_members
     if tag in _BOX_TAGS and facts.admonition:
         return enter_admonition
     if table_handler := _find_table_handler(tag, attributes, facts):

@@ -18,19 +18,24 @@ from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.handlers.code import get_code_text
 from collections_app.parsing.html.handlers.entries import get_level
-from collections_app.parsing.html.handlers.flow import enter_block, write_code
+from collections_app.parsing.html.handlers.flow import enter_admonition, enter_block, write_code
 from collections_app.parsing.html.tree import (
     Attributes,
     Element,
     clean_text,
     empty_element,
     find_elements,
+    get_text,
     remove_element,
 )
 from collections_app.parsing.html.visibility import get_visible_text, is_unread_within
 
 _HASKELL = "src"
 _MAX_NAME_CHARACTERS = 200
+SOURCES_OF_MKDOCSTRINGS = frozenset({"mkdocstrings-source", "quote"})
+"""The classes of its details with code; any quote may have the second."""
+
+_SOURCE, _CHILDREN = "Source code in ", "doc-children"
 _MAX_BEFORE = 3  # anchors before a declaration
 _HEADED_BY = frozenset({"memtitle"})  # Doxygen has written a heading since 1.8.13
 
@@ -178,6 +183,26 @@ def enter_source(converter: Converter, element: Element, attributes: Attributes,
             return leave_out
         before = before.getprevious()
     return enter_block(converter, element, attributes, facts)
+
+
+def enter_source_of_members(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    """mkdocstrings' source of a class or a module, unless its members below, which show theirs, would say it again."""
+    below = element.getnext()
+    is_above_members = below is not None and _CHILDREN in below.get("class", "").split()
+    if is_above_members and _is_source(element) and any(map(_is_source, below.iter("details"))):
+        return leave_out
+    return (enter_admonition if facts.admonition else enter_block)(converter, element, attributes, facts)
+
+
+def _is_source(details: Element) -> bool:
+    summary = next(iter(details), None)
+    return (
+        details.get("class") in SOURCES_OF_MKDOCSTRINGS
+        and summary is not None
+        and get_text(summary).startswith(_SOURCE)
+    )
 
 
 def get_declaration(element: Element) -> str:

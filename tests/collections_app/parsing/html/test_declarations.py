@@ -110,6 +110,21 @@ def test_the_source_that_pdoc_shows_at_a_click_is_no_text() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["quote", "mkdocstrings-source"])
+def test_the_source_of_a_class_is_shown_once_by_mkdocstrings(name: str) -> None:
+    def show(source: str) -> str:
+        summary = "<summary>Source code in <code>pot.py</code></summary>"
+        return f'<details class="{name}">{summary}<pre><code>{source}</code></pre></details>'
+
+    method = f'<h3 class="doc doc-heading">pour</h3><div class="doc doc-contents"><p>Tilts.</p>{show("def pour(): ...")}</div>'
+    members = f'<div class="doc doc-children"><div class="doc doc-object">{method}</div></div>'
+    whole = "class Pot:\n    def pour(): ..."
+    page = '<main><h1>tea</h1><h2 class="doc">Pot</h2><div class="doc doc-contents first"><p>A pot.</p>{}</div></main>'
+    text = parse(page.format(show(whole) + members)).content
+    assert (text.count("def pour(): ..."), "class Pot:" in text) == (1, False)
+    assert "class Pot:" in parse(page.format(show(whole) + members.replace("Source code in", "From"))).content
+
+
 def test_headings_in_a_docstring_of_pdoc_are_not_above_what_is_declared_next() -> None:
     def declare(name: str, decorator: str, docstring: str) -> str:
         declared = f'{decorator}\n  <span class="def">def</span>\n  <span class="name">{name}</span>():'

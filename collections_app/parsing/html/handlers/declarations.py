@@ -191,7 +191,8 @@ def enter_source_of_members(
     """mkdocstrings' source of a class or a module, unless its members below, which show theirs, would say it again."""
     below = element.getnext()
     is_above_members = below is not None and _CHILDREN in below.get("class", "").split()
-    if is_above_members and _is_source(element) and any(map(_is_source, below.iter("details"))):
+    others = below.iter("details") if below is not None and is_above_members else ()
+    if _is_source(element) and any(map(_is_source, others)):
         return leave_out
     return (enter_admonition if facts.admonition else enter_block)(converter, element, attributes, facts)
 

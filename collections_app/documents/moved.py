@@ -28,7 +28,8 @@ def list_moved_wholly(collections: Sequence[Collection], path: str) -> list[Move
 
 def look_up(collections: Sequence[Collection], addresses: Sequence[str]) -> list[MovedPage]:
     """What the source tells comes before what runs have found."""
-    moved = MovedPage.objects.in_collections(collections).filter(address__in=filter(None, addresses))
+    wanted = list(filter(None, addresses))
+    moved = MovedPage.objects.in_collections(collections).filter(address__in=wanted)
     return list(moved.select_related("collection__tenant").order_by("-is_told", "pk")[:MOST_MOVED])
 
 

@@ -29,14 +29,15 @@ def find_moves(source: Source, gone: Sequence[str], new: Iterable[str]) -> dict[
     """Path of a document that is gone → that of the one that it is now. `new`: paths of documents that the run has written."""
     if not gone:
         return {}
-    lost = set(gone)
-    documents = source.documents.readable()
+    fresh = set(new).difference(gone)
+    documents = source.documents.readable().exclude(content="")  # empty files are all the same
     hashes = dict(documents.filter(path__in=gone).values_list("path", "content_hash"))
     same = documents.filter(content_hash__in=set(hashes.values())).exclude(path__in=gone)
-    paths = {content_hash: path for path, content_hash in same.order_by("-path").values_list("path", "content_hash")}
+    rows = sorted(same.values_list("path", "content_hash"), key=lambda row: (row[0] in fresh, row[0]))
+    paths = {content_hash: path for path, content_hash in rows}
     moves = {path: paths[content_hash] for path, content_hash in hashes.items() if content_hash in paths}
     others = [path for path in hashes if path not in moves]
-    fresh = set(new) - lost - set(moves.values())
+    fresh -= set(moves.values())
     if others and fresh and len(others) + len(fresh) <= MOST_COMPARED:
         moves |= compare(source, others, fresh)
     return moves

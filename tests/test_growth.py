@@ -16,6 +16,12 @@ def test_work_that_grows_with_the_square_of_its_text_fails() -> None:
         assert_linear(lambda text: re.search("a+b", text), "a" * 16_000)
 
 
+def test_what_is_read_at_once_is_read_once() -> None:
+    read: list[str] = []
+    assert_linear(read.append, "b" * 200_000)
+    assert read == ["b" * 200_000]
+
+
 def test_a_shorter_text_goes_on_behind_its_cut_as_before_it() -> None:
     shorter = shorten("<a>" + "<b>word</b>" * 200 + "</a>")
     assert re.fullmatch("<a>(<b>word</b>){44,50}</a>", shorter)

@@ -14,6 +14,8 @@ FUZZ    := $(VENV)/.fuzz-installed
 NODE    := .node/.installed
 
 export DJANGO_SETTINGS_MODULE := docsmcp_site.settings
+# Some machines set it. Then each of the hundreds of processes that tests start would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Tests run in a process for each core, each with a database of its own; those of a file share what they start, and the longest come first
 # (tests/conftest.py). ARGS="-n 0": in one.

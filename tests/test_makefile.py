@@ -84,6 +84,14 @@ def test_it_installs_where_there_is_no_flock(checkout: Path, tmp_path: Path) -> 
     assert (checkout / ".venv/.runtime-installed").exists()
 
 
+def test_what_it_starts_keeps_what_python_compiles(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (checkout / "python3").write_text("#!/bin/sh\nenv > environment\nexit 1\n")
+    monkeypatch.setitem(ENVIRONMENT, "PYTHONDONTWRITEBYTECODE", "1")
+    with make(checkout, "install") as install:
+        install.communicate(timeout=DEADLINE_SECONDS)
+    assert "PYTHONDONTWRITEBYTECODE" not in (checkout / "environment").read_text()
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

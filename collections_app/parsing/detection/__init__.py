@@ -20,6 +20,7 @@ from collections_app.parsing.detection.document_names import find_advice_for_for
 from collections_app.parsing.detection.mdx import is_mdx
 from collections_app.parsing.detection.signatures import check_signature
 from collections_app.parsing.detection.templates import is_html_name, is_template, is_theme_path
+from collections_app.parsing.dialects.learn_faq import FAQ_SIGN
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.formats import (
@@ -159,8 +160,11 @@ def _detect_by_content(raw: RawDocument) -> Format | None:
         return None if _is_markdown_in_html(raw) else Format.HTML
     if _JSON_START.match(head):
         return _detect_json(raw)
-    is_data = _may_be_data(raw) and _OPENAPI_YAML_KEY.search(content)
-    return Format.OPENAPI if is_data else None
+    if not _may_be_data(raw):
+        return None
+    if FAQ_SIGN.match(content):
+        return Format.MARKDOWN
+    return Format.OPENAPI if _OPENAPI_YAML_KEY.search(content) else None
 
 
 def _detect_in_zip_file(content: bytes) -> Format | None:

@@ -13,8 +13,10 @@ from collections_app.parsing.variables.places import tells_variables
 _TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # more often data than documentation
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
-# What may as well be data of an API: only its content tells.
-_DESCRIPTIONS_WORD = re.compile(r"(?<![a-z])(?:apis?|rest)(?![a-z])", re.IGNORECASE)
+# What may as well be data of an API: only its content tells. Questions are pages of Microsoft Learn.
+_DESCRIPTIONS_WORD = re.compile(
+    r"(?<![a-z])(?:apis?|rest|faqs?|frequently[-_]asked[-_]questions)(?![a-z])", re.IGNORECASE
+)
 # Texts that only programs read: CMake, pip, crawlers, hosting platforms.
 _PROGRAMS_NAME = re.compile(
     r"(?:cmakelists|robots|runtime|spelling[-_]?word[-_]?list|(?:requirements|constraints)(?:[-_.][\w.-]+)?)\.txt",
@@ -93,7 +95,9 @@ def is_document_name(path: str) -> bool:
 
 
 def may_be_description(path: str) -> bool:
-    """Whether a file that is_document_name() refuses is an API description if its content says so: `boats_api.yaml`, `rest.json`."""
+    """Whether a file that is_document_name() refuses is an API description, or questions with answers, if its content says so:
+    `boats_api.yaml`, `rest.json`, `boats-faq.yml`.
+    """
     is_data = get_extension(path) in _DATA_EXTENSIONS
     return is_data and _DESCRIPTIONS_WORD.search(PurePosixPath(path).name) is not None
 

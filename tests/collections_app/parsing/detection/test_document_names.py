@@ -50,6 +50,7 @@ def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bo
         ("API.json", True),
         ("a/connect_rest.yml", True),
         ("a/boats-api.v2.json", True),
+        ("a/boats-faq.yml", True),
         ("a/rapid.json", False),
         ("restaurants.json", False),
         ("api/boats.yaml", False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing import parse
 from collections_app.parsing.dialects.components.writer import drop_lone_components
 from collections_app.parsing.dialects.docfx import write_docfx_signs
@@ -16,6 +17,47 @@ TABS = "# Sails\n\n# [Windows](#tab/win)\n\nOne.\n\n## [macOS](#tab/mac/a)\n\nTw
 def test_tabs_of_docfx_are_below_their_names_and_no_sections() -> None:
     assert write_docfx_signs(TABS) == "# Sails\n\n**Windows**\n\nOne.\n\n**macOS**\n\nTwo.\n\n\n\nThree.\n\n---\n"
     assert len(parse(RawDocument("a.md", TABS.encode())).sections) == 1
+
+
+FAQ = """### YamlMime:FAQ
+metadata:
+  description: On sails.
+  keywords: sails, rope
+title: Questions
+  about sails
+summary: |
+  Asked often.
+sections:
+  - name: At sea
+    questions:
+      - question: |
+          Is it dry?
+        answer: |
+          No, see [tides](tides.md).
+
+          > [!NOTE]
+          > Never.
+  - questions:
+      - question: Who sails?
+        answer: All.
+additionalContent: |
+  ## More
+"""
+
+
+def test_questions_of_microsoft_learn_are_a_page_with_a_section_for_each() -> None:
+    page = parse(RawDocument("a/sails-faq.yml", FAQ.encode()))
+    assert (page.title, page.description, page.keywords) == ("Questions about sails", "On sails.", ("sails", "rope"))
+    assert [(each.level, each.heading) for each in page.sections[1:]] == [
+        (2, "At sea"), (3, "Is it dry?"), (2, "Who sails?"), (2, "More"),
+    ]  # fmt: skip
+    assert "Asked often." in page.content
+    assert "### Is it dry?\n\nNo, see [tides](tides.md).\n\n> [!NOTE]\n> Never.\n" in page.content
+
+
+def test_other_yaml_of_microsoft_learn_is_no_page() -> None:
+    with pytest.raises(UnsupportedFormat):
+        parse(RawDocument("a/sails-faq.yml", FAQ.replace(":FAQ", ":Landing").encode()))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing import ParsedDocument, RawDocument, parse
 from collections_app.parsing.openapi import bodies, details, operations
-from collections_app.parsing.openapi.loading import MAX_DEPTH
+from collections_app.parsing.yaml_files import MAX_DEPTH
 
 PET = {
     "type": "object",

@@ -18,6 +18,7 @@ below cards.
     code_excerpts.py      marks in code that Dart's pages take from files
     notion.py             callouts of Notion
     api_calls.py          API calls that only front matter has (Mintlify)
+    front_matter_data.py  what layouts show of front matter (Jekyll, VitePress)
     comment_facts.py      facts in comments at the start of a file (Writerside)
     page_head.py          content for the head of the built page (Docusaurus)
     components/           component tags, in MDX and in Markdown

@@ -34,8 +34,16 @@ class _Loader(_BaseLoader):  # type: ignore[valid-type, misc]
         except ValueError:
             return node.value
 
+    def construct_tagged(self, suffix: str, node: yaml.Node) -> Any:
+        """A value with a tag that only its site knows (`!later 3`) is what it would be without, a tag that stands alone a text."""
+        if isinstance(node, yaml.ScalarNode):
+            return node.value or f"!{suffix}"
+        is_mapping = isinstance(node, yaml.MappingNode)
+        return self.construct_mapping(node, deep=True) if is_mapping else self.construct_sequence(node, deep=True)
+
 
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_timestamp)
+_Loader.add_multi_constructor("!", _Loader.construct_tagged)
 
 _MEND = (
     "Mend the YAML between the `---` lines; a value with special characters needs quotes, as in "

@@ -19,6 +19,7 @@ from collections_app.parsing.dialects.documenter import split_title_of_filled_pa
 from collections_app.parsing.dialects.erb import ENDING as ERB
 from collections_app.parsing.dialects.erb import write_erb
 from collections_app.parsing.dialects.exdoc import write_exdoc_names
+from collections_app.parsing.dialects.front_matter_data import add_front_matter_data
 from collections_app.parsing.dialects.knitr import drop_hidden_chunks, write_help_links
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.learn_faq import write_faq
@@ -76,6 +77,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     content, described = split_page_head(content)
     content, named = split_title_of_filled_page(content)
     content = write_front_matter_cards(content, front_matter.metadata, front_matter.title)
+    content = add_front_matter_data(content, front_matter.metadata, raw.path)
     has_raw = has_raw_code(content, front_matter.metadata)
     content = write_captures(content)
     content = drop_raw_tags(content) if has_raw else content

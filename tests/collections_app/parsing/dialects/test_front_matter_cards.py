@@ -1,4 +1,4 @@
-"""Grafana's shortcodes that show cards and heads, and includes of Jekyll, show what front matter says of them."""
+"""What tags and layouts show of front matter: Grafana's cards and heads, Jekyll's includes and collections, start pages of VitePress."""
 
 from __future__ import annotations
 
@@ -98,3 +98,56 @@ def test_many_tags_take_no_longer_than_their_number() -> None:
         '{{< hero-simple key="x" >}}\n',
     ):
         assert_linear(lambda text: write_front_matter_cards(text, {"cards": CARDS}, ""), part * 4000)
+
+
+SAIL = """---
+title: Sail
+related: [mast, boom]
+authors:
+  - name: Ann
+    bio: Has been at sea for years.
+parameters:
+  - tag: S
+    optional: true
+    since: 2.1
+    requires: !JIB
+    description: How big it is.
+    values:
+      - tag: size
+        type: int
+notes:
+  - See [`mast`](/mast.html) before you start.
+examples:
+  - pre: "A big one:"
+    code:
+      - set S3 ; big
+      - go
+---
+
+One sail.
+"""
+
+
+def test_a_page_of_a_collection_of_jekyll_ends_with_what_its_layout_shows() -> None:
+    page = parse(RawDocument("_parts/sail.md", SAIL.encode()))
+    assert page.content == (
+        "\nOne sail.\n\n## Parameters\n\n- **S** How big it is. (since: 2.1, requires: !JIB)\n  - **size** (type: int)\n\n"
+        "## Notes\n\n- See [`mast`](/mast.html) before you start.\n\n"
+        "## Examples\n\n- A big one:\n\n  ```\n  set S3 ; big\n  go\n  ```\n\n"
+    )
+
+
+@pytest.mark.parametrize("path", ["parts/sail.md", "_posts/2026-01-01-sail.md", "_includes/sail.md"])
+def test_elsewhere_lists_of_front_matter_are_no_text(path: str) -> None:
+    assert parse(RawDocument(path, SAIL.encode())).content.strip() == "One sail."
+
+
+def test_a_start_page_of_vitepress_says_what_its_head_and_features_say() -> None:
+    page = parse(
+        RawDocument(
+            "index.md",
+            b"---\nlayout: home\nhero:\n  text: Sail with ease\n  tagline: For boats\n  actions:\n    - text: Start\n      link: /go\n"
+            b"features:\n  - icon: x\n    title: Fast\n    details: It goes.\n    link: /fast\n---\n",
+        )
+    )
+    assert page.content.strip() == "Sail with ease\n\nFor boats\n\n- [**Fast**](/fast) It goes."

@@ -210,7 +210,9 @@ class ReferenceResolver:
             pages = iter([posixpath.normpath(posixpath.join(folder, name))])
         for page in pages:
             yield page
-            yield from (f"{page}{ending}" for ending in (*_RESTRUCTURED_TEXT, *_MARKDOWN, ".mdx", "/index.md"))
+            yield from (
+                f"{page}{ending}" for ending in (*_RESTRUCTURED_TEXT, *_MARKDOWN, ".mdx", "/index.md", "/README.md")
+            )
 
     def _make_place(self, path: str, heading: str) -> _Place:
         """The page, with a fragment if it has such a heading that is not its title."""

@@ -17,6 +17,7 @@ from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_C
 from collections_app.parsing.references.mentions import iter_mentions as iter_mentions_of_parts
 from collections_app.parsing.references.names import LABEL, MAX_TITLE_CHARACTERS, Label, Names, normalise
 from collections_app.parsing.references.targets import Kind
+from collections_app.parsing.safety.places import replace_outside_code
 from collections_app.parsing.sphinx.markup import split_title
 from collections_app.parsing.sphinx.myst_signs import is_myst
 from collections_app.text.markdown.code_blocks import ends_code
@@ -25,13 +26,17 @@ MAX_CHARACTERS = 2_000_000
 
 HINT = Hint(
     rb"\{(?:(?:std:)?(?:ref|numref|doc|any)\}`|(?:toctree|eval-rst|button-ref)\})", rb"\[(?:AUTOTITLE)?\]\(",
-    rb"\]\(<?[^\s()<>:./#]*+(?:#[^\s()<>:]*+)?>?\)",
+    rb"\]\(<?[^\s()<>:./#]*+(?:#[^\s()<>:]*+)?>?\)", rb"\{% content-ref[ \t]",
 )  # fmt: skip
 """Is in every text in which iter_mentions() finds something."""
 
 PAGE_TITLE = "AUTOTITLE"
 """In GitHub's documentation, stands for the title of the page that a link leads to."""
 
+# GitBook shows the title of the page, whatever the link within the tag is called: its editor writes the file's name.
+_CONTENT_REF = re.compile(
+    r"(?P<tag>\{% content-ref[ \t][^{}\n]{0,2000}%\}[ \t]*+\n[ \t]*+)\[[^\[\]\n]{0,1000}\](?=\([^\s()<>:]{1,1000}\))"
+)
 _ROLE = re.compile(r"\{(?:std:)?(?P<role>ref|numref|doc|any)\}`(?P<text>[^`]{1,1000})`")
 _LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
 _IS_NAME = re.compile(r"[^./#]+")
@@ -45,6 +50,7 @@ def iter_mentions(text: str, *, is_in_myst: bool = True) -> Iterator[Mention]:
     """The pages and labels, each once, up to MAX_MENTIONS. `is_in_myst`: the page's site is made by MyST. Of several that name the same the
     last one counts.
     """
+    text = ask_for_titles(text)
     lines = text.split("\n")
     is_myst_page = is_in_myst or is_myst(text)
     parts = iter_mentions_of_parts(text) if "{eval-rst}" in text else ()
@@ -52,6 +58,13 @@ def iter_mentions(text: str, *, is_in_myst: bool = True) -> Iterator[Mention]:
     links = _iter_links(text, lines, with_words=is_myst_page)
     found = dict.fromkeys([*beside, *_iter_roles(text), *links, *_iter_entries(lines), *parts])
     yield from islice(found, MAX_MENTIONS)
+
+
+def ask_for_titles(text: str) -> str:
+    """The text with PAGE_TITLE as the words of links that are shown with the title of their page (`{% content-ref %}`)."""
+    if "{% content-ref" not in text:
+        return text
+    return replace_outside_code(_CONTENT_REF, lambda link: f"{link['tag']}[{PAGE_TITLE}]", text)
 
 
 def read_names(text: str) -> Names:

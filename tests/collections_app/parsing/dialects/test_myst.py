@@ -252,6 +252,21 @@ def test_a_link_that_asks_for_its_pages_title_has_it_and_leads_there(path: str) 
     assert convert(text, pages, "content/guides/start.md") == shown
 
 
+def test_what_gitbook_shows_of_a_page_is_its_title_whatever_the_link_is_called() -> None:
+    pages = {"sails/care.md": "# Caring for sails\n", "ropes/README.md": "# Ropes\n"}
+    text = '{{% content-ref url="x" %}}\n[{}]({})\n{{% endcontent-ref %}}\n'
+    for words, target, shown in (
+        ("care.md", "../sails/care.md", "[Caring for sails](../sails/care.md)"),
+        ("ropes", "../ropes/", "[Ropes](../ropes/README.md)"),
+        ("gone.md", "gone.md", "[gone.md](gone.md)"),
+        ("https://sea.example", "https://sea.example", "[https://sea.example](https://sea.example)"),
+    ):
+        written = text.format(words, target)
+        assert shown in convert(written, pages, "start/page.md")
+        code = f"```\n{written}```\n"
+        assert convert(code, pages, "start/page.md") == code
+
+
 def test_where_the_page_is_unknown_its_address_says_what_it_is_called() -> None:
     assert write_myst("[AUTOTITLE](/sails/how-to-dry/)", {}) == "[how to dry](/sails/how-to-dry/)"
 

@@ -23,7 +23,7 @@ from collections_app.parsing.safety.places import find_code_spans, replace_outsi
 from collections_app.text.spans import is_in_span
 
 _MAX_LINE_CHARACTERS = 5_000
-_MAY_HAVE_TAGS = re.compile(r"<(?:a|/?br|code|i|img|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
+_MAY_HAVE_TAGS = re.compile(r"<(?:a|/?br|code|i|img|kbd|mark|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
 _HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]")
 _FIRST_TAG = re.compile(r"[ \t>]*+</?([a-zA-Z][\w-]*+)")
 _NO_MARKDOWN = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)
@@ -34,7 +34,9 @@ _APART = r"(?<![\\<!\]`])"
 _CODE = re.compile(
     rf"{_APART}(?<!/code>)<({_CODE_NAMES})(\s[^<>]*+)?>((?:[^<]|<(?!/?(?:{_CODE_NAMES})[\s>]))++)</\1>", re.IGNORECASE
 )
-_SPAN = re.compile(rf"{_APART}<span(\s[^<>]*+)?>((?:[^<]|<(?!/?span[\s>]))*+)</span>", re.IGNORECASE)
+_SPAN = re.compile(
+    rf"{_APART}<(?:mark|span)(\s[^<>]*+)?>((?:[^<]|<(?!/?(?:mark|span)[\s>]))*+)</(?:mark|span)>", re.IGNORECASE
+)
 _ICON = re.compile(
     rf"{_APART}<(?P<tag>i|span)(?P<attributes>\s[^<>]*+)>[ \t]*+[a-z][a-z0-9_]*+[ \t]*+</(?P=tag)>(?P<blank>[ \t]?+)"
 )
@@ -71,7 +73,7 @@ _SIGN_ALONE = re.compile(r"<(?![A-Za-z/])")
 _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[^\W_]+")
 _PLAIN_TITLE = re.compile(r"\w[\w ,.'()/-]*")
-_TOUCHING = r"</?(?:a|code|img|kbd|samp|span|tt)(?=[\s/>])[^<>]*>"
+_TOUCHING = r"</?(?:a|code|img|kbd|mark|samp|span|tt)(?=[\s/>])[^<>]*>"
 _TOUCHES_BEFORE = re.compile(_TOUCHING, re.IGNORECASE)
 _TOUCHES_BEHIND = re.compile(rf"{_TOUCHING}$", re.IGNORECASE)
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")

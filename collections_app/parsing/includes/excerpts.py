@@ -11,14 +11,16 @@ from collections_app.parsing.includes.notes import find_block, find_heading_part
 _MAX_LINE_CHARACTERS = 1000
 _MAX_OPEN_TAGS = 50
 _MARKER = re.compile(r"-+8<-+[ \t]*\[(?:start|end)|\bANCHOR(?:_END)?:|\b(?:tag|end)::[^\s\[\]]+\[\](?=\s|$)")
+# Paradox's labels, which begin and end with the same comment: `// #label`
+_LABEL = re.compile(r"(?:^|//|<!---?|--|/\*|[#;%])[ \t]*+#(?P<name>\w(?:[\w.]|-(?!-))*+)[ \t]*+(?:\*/|-*+>)?[ \t\r]*$")
 _TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """`ranges` are lines from 1, both ends inclusive; None is the last line. `tags` are AsciiDoc's, each with whether it is wanted.
-    `heading` and `block` name a part of a page, as in wikilinks. `indent` is the new indentation of the lines; None keeps theirs. Empty
-    values select nothing.
+    """`ranges` are lines from 1, both ends inclusive; None is the last line. `tags` are AsciiDoc's, each with whether it is wanted,
+    `labels` Paradox's. `heading` and `block` name a part of a page, as in wikilinks. `indent` is the new indentation of the lines; None
+    keeps theirs. Empty values select nothing.
     """
 
     ranges: tuple[tuple[int, int | None], ...] = ()
@@ -29,6 +31,7 @@ class Excerpt:
     end_before: str = ""
     end_at: str = ""
     tags: tuple[tuple[str, bool], ...] = ()
+    labels: tuple[str, ...] = ()
     indent: int | None = None
     heading: str = ""
     block: str = ""
@@ -50,6 +53,8 @@ class Excerpt:
     def _choose(self, lines: Sequence[str]) -> Sequence[str] | None:
         if self.tags:
             return _choose_tags(lines, dict(self.tags))
+        if self.labels:
+            return _choose_labels(lines, self.labels)
         if self.region:
             return _find_region(lines, self.region)
         if self.python_object:
@@ -145,6 +150,19 @@ def _choose_tags(lines: Sequence[str], wanted: Mapping[str, bool]) -> Sequence[s
                 if name == tag["name"]:
                     break
     return chosen if all(name in found for name, is_wanted in names.items() if is_wanted) else None
+
+
+def _choose_labels(lines: Sequence[str], names: Sequence[str]) -> Sequence[str] | None:
+    """The lines between those with the labels, without the lines of other labels. None if one is not found."""
+    chosen, found, still_open = list[str](), set[str](), set[str]()
+    for line in lines:
+        label = _LABEL.search(line) if "#" in line and is_short(line) else None
+        if label is None:
+            chosen += [line] if still_open else []
+        elif label["name"] in names:
+            found.add(label["name"])
+            still_open ^= {label["name"]}
+    return chosen if found.issuperset(names) else None
 
 
 def _read_number(text: str | None) -> int:

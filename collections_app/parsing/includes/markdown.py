@@ -84,6 +84,12 @@ _MAX_TAG_LINES = 20
 _MAX_BOXES = 20
 _OFFSETS = frozenset("12345")
 INCLUDES = "_includes/"
+# Paradox, also in a definition: `:  @@snip [name](/path/File.scala) { #label type=xml }`
+_OF_PARADOX = re.compile(
+    r"(?P<prefix>[ \t>]*+(?::[ \t]++)?)@@@?(?:snip|include)[ \t]*+\[[^\[\]]*+\]\((?P<target>[^\s()]++)\)[ \t]*+"
+    r"(?:\{(?P<options>[^{}]*+)\})?[ \t]*$"
+)
+_LABEL = re.compile(r"(?<!\S)#([\w.-]+)")
 _REUSABLE = re.compile(_PREFIX + r"\{%-?[ \t]*+data[ \t]++(?P<name>reusables(?:\.[\w-]++)++)[ \t]*-?%\}[ \t]*$")
 _DOCFX_CODE = re.compile(_PREFIX + r":::[ \t]*+code[ \t](?P<attributes>[^<>]*?):::[ \t]*$")
 _ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
@@ -97,7 +103,7 @@ _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
 HINT = Hint(
     rb"\{(?:[!*%]|\{[#<%]|(?:literal)?include\})", rb"\[(?:(?<=!\[)\[|![IiCc][NnOo])", rb"<(?:<<|-(?<=8<-)|[Ii]nclude[\s>])",
-    rb"@[Ii]nclude[: \t]", rb":(?:::[ \t]*code|(?:include|partial|snippet)\{)",
+    rb"@(?:[Ii]nclude[: \t]|@(?:snip|include)\b)", rb":(?:::[ \t]*code|(?:include|partial|snippet)\{)",
     rb"\.[Mm][Dd][Xx]?[\"']", rb"raw(?:-loader|[\"'](?<=\?raw.))",
 )  # fmt: skip
 """Is in every text in which iter_markdown() finds something."""
@@ -225,9 +231,12 @@ def _find_outside_code(line: str, number: int) -> Include | None:
 
 
 def _find_template_tag(line: str, number: int) -> Include | None:
-    """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, those of GitHub's documentation, and HashiCorp's lines."""
+    """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, those of GitHub, HashiCorp's and Paradox's lines."""
     if match := _SHORTCODE.match(line):
         return _read_shortcode(match, number)
+    if match := _OF_PARADOX.match(line):
+        excerpt = Excerpt(labels=tuple(_LABEL.findall(match["options"] or "")), indent=0)
+        return Include(number, number + 1, match["prefix"], match["target"], excerpt, Writing.BY_EXTENSION)
     if match := _PARTIAL.match(line):
         target = f"{match['target'].removesuffix('.md')}.md"
         return Include(number, number + 1, match["prefix"], target, Excerpt(), Writing.BY_EXTENSION, also_in=_PARTIALS)

@@ -31,6 +31,7 @@ from collections_app.parsing.dialects.mkdocs.slash_blocks import write_slash_blo
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.dialects.notion import write_notion_callouts
 from collections_app.parsing.dialects.page_head import split_page_head
+from collections_app.parsing.dialects.paradox import write_paradox_signs
 from collections_app.parsing.dialects.rule_ids import write_rule_ids
 from collections_app.parsing.dialects.template_tags.front_matter_cards import write_front_matter_cards
 from collections_app.parsing.dialects.template_tags.jekyll_captures import write_captures
@@ -118,6 +119,7 @@ def _say_call(text: NormalisedText) -> NormalisedText:
 def _write_signs(content: str) -> str:
     """Replace everything that only site generators know with CommonMark."""
     for write in (
+        write_paradox_signs,
         drop_template_tags,
         write_liquid_addresses,
         write_mdc,

@@ -8,8 +8,10 @@ from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing import parse
 from collections_app.parsing.dialects.components.writer import drop_lone_components
 from collections_app.parsing.dialects.docfx import write_docfx_signs
+from collections_app.parsing.dialects.paradox import write_paradox_signs
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
 from collections_app.parsing.documents import RawDocument
+from tests.growth import assert_linear
 
 TABS = "# Sails\n\n# [Windows](#tab/win)\n\nOne.\n\n## [macOS](#tab/mac/a)\n\nTwo.\n\n***\n\nThree.\n\n---\n"
 
@@ -217,3 +219,29 @@ def test_a_title_has_no_values_that_only_a_build_knows() -> None:
 )
 def test_other_tags_stay(text: str) -> None:
     assert drop_lone_components(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("See @ref:[sails](sails.md#set) and @link[ropes](https://example.org) { open=new }.",
+         "See [sails](sails.md#set) and [ropes](https://example.org)."),
+        ("A @scala[@apidoc[deck.*.Option]]@java[`Optional<T>`] of @javadoc[Boat](deck.Boat).",
+         "A `Option` (Scala) / `Optional<T>` (Java) of `Boat`."),
+        ("@ref[@scala[apply]](a.md)\n@java[Row\nnow.]", "[apply (Scala)](a.md)\nJava: Row\nnow."),
+        ('@@@ note { title="Mind" }\n\nIt is @ref:[wet](a.md).\n\n@@@', "::: note Mind\n\nIt is [wet](a.md).\n\n:::"),
+        ("@@@ div { .group-java }\nA `@ref[b](c)`.\n@@@\n@@toc { depth=2 }", "**Java**\nA `@ref[b](c)`.\n\n"),
+        ("@ref[a](b)\n\nScala\n:   ```scala\n    sail()\n    ```\n\nJava\n:  @@@ vars\n```java\nrow();\n```\n@@@",
+         "[a](b)\n\n**Scala**\n```scala\nsail()\n```\n\n**Java**\n\n```java\nrow();\n```\n"),
+        ('@@dependency[sbt] {\n  symbol1=Tide\n  value1="$tide$"\n  group="boats"\n  artifact=sail\n  version=Tide\n}',
+         "```text\nboats:sail:$tide$\n```\n\n\n\n"),
+        ("```\n@ref[a](b)\n```", "```\n@ref[a](b)\n```"),
+    ],
+)  # fmt: skip
+def test_directives_of_paradox_are_what_readers_see(text: str, written: str) -> None:
+    assert write_paradox_signs(text) == written
+
+
+@pytest.mark.parametrize("part", ["@ref[a](", "@scala[@java[a]]\n", "A\n: @@@ note\n"])
+def test_directives_of_paradox_take_linear_time(part: str) -> None:
+    assert_linear(write_paradox_signs, part * 2_000)

@@ -42,6 +42,7 @@ def get_warnings(text: str, path: str = "page.md") -> tuple[str, ...]:
         "<<< ../src/sail.py{1,3 py:line-numbers} [Sails]",
         "{{#include ../src/sail.py}}",
         "<!-- @include: ../src/sail.py -->",
+        "@@snip [sail](/src/sail.py)",
         "```{literalinclude} ../src/sail.py\n:linenos:\n```",
         ':::code language="python" source="~/src/sail.py" highlight="1":::',
     ],
@@ -1169,3 +1170,12 @@ def test_a_value_of_eleventy_that_is_named_twice_stays() -> None:
 )
 def test_tags_of_eleventy_take_linear_time(sign: str) -> None:
     assert_linear(eleventy.write_html, sign * 2_000)
+
+
+def test_paradox_takes_what_is_between_two_equal_labels_into_a_definition() -> None:
+    code = "# #sea\nsea = 1\n# #sea\n\ndef sail():\n    # #row #\n    # #row\n    row()\n    #//#wave\n    # #row\n"
+    text = resolve("Python\n:  @@snip [boat](boat.py) { #sea #row }\n", {"docs/boat.py": code})
+    assert text == "Python\n:  ```python\n   sea = 1\n       row()\n   ```\n"
+    missing = "@@snip [boat](boat.py) { #keel }\n"
+    assert resolve(missing, {"docs/boat.py": code}) == missing
+    assert "@@snip" in get_warnings(missing)[0]

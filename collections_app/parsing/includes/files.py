@@ -19,10 +19,15 @@ _TEXTS: Mapping[Format, frozenset[str]] = {
 # fmt: off
 _LANGUAGES: Mapping[str, str] = {
     **{f".{name}": name for name in (
-        "awk", "bnf", "c", "cmake", "cpp", "css", "csv", "cypher", "dart", "diff", "elm", "fish", "go", "graphql", "groovy", "hcl",
-        "html", "http", "ini", "java", "jinja", "json", "json5", "jsonc", "jsx", "kdl", "less", "lua", "mdx", "nix", "php",
-        "properties", "proto", "r", "rst", "scala", "scss", "sql", "svelte", "swift", "toml", "tsx", "vue", "xml", "yaml", "zig",
+        "awk", "bnf", "c", "cmake", "cpp", "css", "csv", "cue", "cypher", "d", "dart", "diff", "dot", "elm", "fish", "glsl", "go",
+        "graphql", "groovy", "hcl", "html", "http", "ini", "java", "jinja", "json", "json5", "jsonc", "jsonnet", "jsx", "kdl", "lean",
+        "less", "lua", "mdx", "nim", "nix", "php", "properties", "proto", "r", "rego", "rst", "scala", "scss", "sql", "svelte", "swift",
+        "tcl", "thrift", "toml", "tsx", "vue", "wgsl", "xml", "yaml", "zig",
     )},
+    ".adb": "ada", ".ads": "ada", ".bazel": "python", ".bzl": "python", ".cr": "crystal", ".cu": "cuda", ".el": "lisp", ".f90": "fortran",
+    ".lisp": "lisp", ".mli": "ocaml", ".mll": "ocaml", ".mly": "ocaml", ".pas": "pascal", ".purs": "purescript", ".pxd": "cython",
+    ".res": "rescript", ".rkt": "racket", ".sbt": "scala", ".scm": "scheme", ".sol": "solidity", ".sv": "systemverilog",
+    ".vhd": "vhdl", ".xsd": "xml", ".xsl": "xml",
     ".feature": "gherkin", ".gradle": "groovy", ".graphqls": "graphql",
     ".ad": "asciidoc", ".adoc": "asciidoc", ".asc": "asciidoc", ".asciidoc": "asciidoc",
     ".bash": "bash", ".bat": "batch", ".cc": "cpp", ".cfg": "ini", ".cjs": "javascript", ".clj": "clojure",
@@ -38,8 +43,10 @@ _LANGUAGES: Mapping[str, str] = {
 # Hidden folders for shared files: GitBook's, and those generated for Svelte's documentation.
 _SHARED = re.compile(r"(?:^|/)\.(?:gitbook/includes|generated)(?=/|$)")
 _NAMES: Mapping[str, str] = {
-    "caddyfile": "text", "changelog": "text", "cmakelists.txt": "cmake", "containerfile": "dockerfile", "dockerfile": "dockerfile",
-    "jenkinsfile": "groovy", "justfile": "just", "license": "text", "makefile": "makefile", "procfile": "text", "readme": "text",
+    "brewfile": "ruby", "build": "python", "caddyfile": "text", "changelog": "text", "cmakelists.txt": "cmake", "containerfile": "dockerfile",
+    "dockerfile": "dockerfile", "dune": "lisp", "dune-project": "lisp", "dune-workspace": "lisp", "gemfile": "ruby",
+    "jenkinsfile": "groovy", "justfile": "just", "license": "text", "makefile": "makefile", "podfile": "ruby", "procfile": "text",
+    "rakefile": "ruby", "readme": "text", "snakefile": "python", "tiltfile": "python", "vagrantfile": "ruby", "workspace": "python",
 }
 # fmt: on
 

@@ -1179,3 +1179,10 @@ def test_paradox_takes_what_is_between_two_equal_labels_into_a_definition() -> N
     missing = "@@snip [boat](boat.py) { #keel }\n"
     assert resolve(missing, {"docs/boat.py": code}) == missing
     assert "@@snip" in get_warnings(missing)[0]
+
+
+def test_files_of_builds_and_interfaces_are_included_by_their_names() -> None:
+    files = {"oars/dune": "(row)", "oars/Rakefile": "row", "sail.mli": "val set : int", "build.sbt": "x"}
+    text = "".join(f":::{{literalinclude}} {name}\n:::\n" for name in files)
+    fenced = [("lisp", "(row)"), ("ruby", "row"), ("ocaml", "val set : int"), ("scala", "x")]
+    assert resolve(text, files) == "".join(f"```{language}\n{code}\n```\n" for language, code in fenced)

@@ -43,8 +43,10 @@ _LANGUAGES: Mapping[str, str] = {
 # Hidden folders for shared files: GitBook's, and those generated for Svelte's documentation.
 _SHARED = re.compile(r"(?:^|/)\.(?:gitbook/includes|generated)(?=/|$)")
 _NAMES: Mapping[str, str] = {
-    "brewfile": "ruby", "build": "python", "caddyfile": "text", "changelog": "text", "cmakelists.txt": "cmake", "containerfile": "dockerfile",
-    "dockerfile": "dockerfile", "dune": "lisp", "dune-project": "lisp", "dune-workspace": "lisp", "gemfile": "ruby",
+    "brewfile": "ruby", "build": "python", "caddyfile": "text", "changelog": "text",
+    "cmakelists.txt": "cmake", "containerfile": "dockerfile",
+    "dockerfile": "dockerfile", "dune": "lisp",
+    "dune-project": "lisp", "dune-workspace": "lisp", "gemfile": "ruby",
     "jenkinsfile": "groovy", "justfile": "just", "license": "text", "makefile": "makefile", "podfile": "ruby", "procfile": "text",
     "rakefile": "ruby", "readme": "text", "snakefile": "python", "tiltfile": "python", "vagrantfile": "ruby", "workspace": "python",
 }

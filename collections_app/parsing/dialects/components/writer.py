@@ -80,7 +80,7 @@ _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)
 _VERSION_KEYS = frozenset({"v", "ver", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
-_MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template(?:[\s>]|$))|</[a-z][a-z0-9.]*+-")
+_MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template(?:[\s>]|$))|</(?:[A-Z]|[a-z][a-z0-9.]*+-)")
 _SIGN = re.compile(r"<(?:/?[A-Z]|/?template|/[a-z][a-z0-9.]*+-)")
 _TEMPLATE = "template"
 # Tags that may hide something are left to the content policy, which comes later.
@@ -207,8 +207,9 @@ def _find_code(content: str) -> list[tuple[int, int]]:
 
 
 def _may_go(content: str, tag: _Tag) -> bool:
-    """Whether the tag is alone on its line, or belongs to a custom element, which may also stand within a line."""
-    return bool(tag.depth and _CUSTOM.match(tag.name)) or is_alone(content, tag.start, tag.end)
+    """Whether the tag is alone on its line, or belongs to a link or a custom element, which may also stand within a line."""
+    is_within = tag.depth and (_CUSTOM.match(tag.name) or tag.text == "[" or tag.text.startswith("]("))
+    return bool(is_within) or is_alone(content, tag.start, tag.end)
 
 
 def _choose_whole(content: str, tags: Sequence[_Tag]) -> Iterator[_Tag]:

@@ -221,6 +221,15 @@ def test_other_tags_stay(text: str) -> None:
     assert drop_lone_components(text) == text
 
 
+def test_a_component_within_a_line_that_leads_somewhere_is_a_link() -> None:
+    text = (
+        'Set <DocLink href="/sail#set">the `sail`</DocLink> of <Boat>, <Name a="b">c</Name> and `<A href="/b">c</A>`.'
+    )
+    written = 'Set [the `sail`](/sail#set) of <Boat>, <Name a="b">c</Name> and `<A href="/b">c</A>`.'
+    assert drop_lone_components(f"Now.\n\n{text}\n\n<Box>\n\nA\n\n</Box>") == f"Now.\n\n{written}\n\n\n\nA\n\n"
+    assert drop_lone_components(text) == written
+
+
 @pytest.mark.parametrize(
     ("text", "written"),
     [

@@ -12,7 +12,7 @@ from collections_app.answering.prompt import make_marker, make_messages
 from collections_app.answering.results import Passage, Question, Stage
 from collections_app.answering.waiting import wait_for
 from collections_app.clients.llm import Completion, LlmFailed, LlmServer, get_client
-from collections_app.clients.oauth_tokens import NoToken, make_credentials
+from collections_app.clients.oauth_tokens import NoToken, find_credentials
 from collections_app.exceptions import InvalidParameter, UpstreamUnavailable
 from collections_app.limits.waiting_slots import get_slots
 from collections_app.text.tokens import estimate_tokens
@@ -90,9 +90,7 @@ def make_call(
 
 def get_server() -> LlmServer:
     config = settings.DOCSMCP
-    credentials = make_credentials(
-        config.llm_token_url, config.llm_client_id, config.llm_client_secret, config.llm_token_scope
-    )
+    credentials = find_credentials(config, "llm")
     return LlmServer(config.llm_base_url, "" if credentials else config.llm_api_key, credentials)
 
 

@@ -54,9 +54,14 @@ class ClientCredentials:
     scope: str = ""
 
 
-def make_credentials(token_url: str, client_id: str, client_secret: str, scope: str) -> ClientCredentials | None:
-    """The credentials from a server's settings; None if these name no token server, so that an API key is sent."""
-    return ClientCredentials(token_url, client_id, client_secret, scope) if token_url else None
+SETTINGS = ("token_url", "client_id", "client_secret", "token_scope")
+"""What each server's settings for credentials are called, behind its prefix."""
+
+
+def find_credentials(config: Any, server: str) -> ClientCredentials | None:
+    """The credentials in the settings of a server (their prefix: `llm`); None if these name no token server, so that an API key is sent."""
+    credentials = ClientCredentials(*(getattr(config, f"{server}_{name}") for name in SETTINGS))
+    return credentials if credentials.token_url else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from decimal import Decimal
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -44,6 +44,31 @@ Count = Annotated[int, WholeNumber(1, _MAX_COUNT)]
 Seconds = Annotated[int, WholeNumber(1, _DAY_SECONDS, "seconds")]
 CacheSeconds = Annotated[int, WholeNumber(0, _DAY_SECONDS, "seconds")]
 Processes = Annotated[int, WholeNumber(1, 64)]
+OptionalText = Annotated[str, Text()]
+OptionalUrl = Annotated[str, HttpUrl()]
+ApiKey = Annotated[str, Secret(1)]
+
+
+# How requests to a model's server are authorized is set alike for each; `server` is the prefix of its settings.
+def _make_api_key(server: str) -> Any:
+    return Field("", repr=False, description=f"The API key for {server}_BASE_URL.")
+
+
+def _make_token_url(server: str) -> Any:
+    where = f"Where to get access tokens for {server}_BASE_URL (OAuth client credentials)."
+    return Field("", description=f"{where} Empty: {server}_API_KEY is sent.")
+
+
+def _make_client_id(server: str) -> Any:
+    return Field("", description=f"The client id for {server}_TOKEN_URL.")
+
+
+def _make_client_secret(server: str) -> Any:
+    return Field("", repr=False, description=f"The client secret for {server}_TOKEN_URL.")
+
+
+def _make_token_scope() -> Any:
+    return Field("", description="The scope requested for the token.")
 
 
 class Config(BaseModel):
@@ -220,19 +245,11 @@ class Config(BaseModel):
         "", description="Base URL of the embeddings API, such as http://127.0.0.1:11434/v1."
     )
     embeddings_model: Annotated[str, Text()] = Field("", description="The model requested from the embeddings API.")
-    embeddings_api_key: Annotated[str, Secret(1)] = Field(
-        "", repr=False, description="The API key for EMBEDDINGS_BASE_URL."
-    )
-    embeddings_token_url: Annotated[str, HttpUrl()] = Field(
-        "",
-        description="Where to get access tokens for EMBEDDINGS_BASE_URL (OAuth client credentials). Empty: EMBEDDINGS_API_KEY is "
-        "sent.",
-    )
-    embeddings_client_id: Annotated[str, Text()] = Field("", description="The client id for EMBEDDINGS_TOKEN_URL.")
-    embeddings_client_secret: Annotated[str, Secret(1)] = Field(
-        "", repr=False, description="The client secret for EMBEDDINGS_TOKEN_URL."
-    )
-    embeddings_token_scope: Annotated[str, Text()] = Field("", description="The scope requested for the token.")
+    embeddings_api_key: ApiKey = _make_api_key("EMBEDDINGS")
+    embeddings_token_url: OptionalUrl = _make_token_url("EMBEDDINGS")
+    embeddings_client_id: OptionalText = _make_client_id("EMBEDDINGS")
+    embeddings_client_secret: ApiKey = _make_client_secret("EMBEDDINGS")
+    embeddings_token_scope: OptionalText = _make_token_scope()
     embeddings_dimension: Annotated[int, WholeNumber(0, 2000)] = Field(
         0, description="The vector length requested from the embeddings API; 0 for the model's own."
     )
@@ -253,16 +270,11 @@ class Config(BaseModel):
     rerank_model: Annotated[str, Text()] = Field(
         "", description="The model requested from the rerank API. Empty: its default."
     )
-    rerank_api_key: Annotated[str, Secret(1)] = Field("", repr=False, description="The API key for RERANK_BASE_URL.")
-    rerank_token_url: Annotated[str, HttpUrl()] = Field(
-        "",
-        description="Where to get access tokens for RERANK_BASE_URL (OAuth client credentials). Empty: RERANK_API_KEY is sent.",
-    )
-    rerank_client_id: Annotated[str, Text()] = Field("", description="The client id for RERANK_TOKEN_URL.")
-    rerank_client_secret: Annotated[str, Secret(1)] = Field(
-        "", repr=False, description="The client secret for RERANK_TOKEN_URL."
-    )
-    rerank_token_scope: Annotated[str, Text()] = Field("", description="The scope requested for the token.")
+    rerank_api_key: ApiKey = _make_api_key("RERANK")
+    rerank_token_url: OptionalUrl = _make_token_url("RERANK")
+    rerank_client_id: OptionalText = _make_client_id("RERANK")
+    rerank_client_secret: ApiKey = _make_client_secret("RERANK")
+    rerank_token_scope: OptionalText = _make_token_scope()
     rerank_sections: Annotated[int, WholeNumber(2, 100)] = Field(
         20, description="How many sections of a search are reranked."
     )
@@ -280,16 +292,11 @@ class Config(BaseModel):
     llm_allowed_models: Annotated[tuple[str, ...], Texts()] = Field(
         (), description="Other models that callers of `ask_docs` may choose."
     )
-    llm_api_key: Annotated[str, Secret(1)] = Field("", repr=False, description="The API key for LLM_BASE_URL.")
-    llm_token_url: Annotated[str, HttpUrl()] = Field(
-        "",
-        description="Where to get access tokens for LLM_BASE_URL (OAuth client credentials). Empty: LLM_API_KEY is sent.",
-    )
-    llm_client_id: Annotated[str, Text()] = Field("", description="The client id for LLM_TOKEN_URL.")
-    llm_client_secret: Annotated[str, Secret(1)] = Field(
-        "", repr=False, description="The client secret for LLM_TOKEN_URL."
-    )
-    llm_token_scope: Annotated[str, Text()] = Field("", description="The scope requested for the token.")
+    llm_api_key: ApiKey = _make_api_key("LLM")
+    llm_token_url: OptionalUrl = _make_token_url("LLM")
+    llm_client_id: OptionalText = _make_client_id("LLM")
+    llm_client_secret: ApiKey = _make_client_secret("LLM")
+    llm_token_scope: OptionalText = _make_token_scope()
     llm_price_in: Annotated[Decimal, Amount()] = Field(
         Decimal(0), description="Price of a million input tokens, in your currency."
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.conf import settings
 
 from collections_app.answering.model import get_server
+from collections_app.clients import oauth_tokens
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.clients.llm import get_client
 from collections_app.clients.reranking import NoReranker, get_reranker
@@ -29,7 +30,7 @@ RERANK_READ: Mapping[str, frozenset[str]] = {
     "none": frozenset(),
 }
 READ_WITH_MODEL = frozenset({"base_url", "model", "allowed_models", "price_in", "price_out", "monthly_cost"})
-WITH_TOKEN = frozenset({"token_url", "client_id", "client_secret", "token_scope"})
+WITH_TOKEN = frozenset(oauth_tokens.SETTINGS)
 WITH_KEY = frozenset({"api_key"})
 
 

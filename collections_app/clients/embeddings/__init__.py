@@ -35,24 +35,18 @@ def get_onnx() -> Embedder:
 
 def get_endpoint() -> Embedder:
     from collections_app.clients.embeddings.endpoint import EndpointEmbedder
-    from collections_app.clients.oauth_tokens import make_credentials
+    from collections_app.clients.oauth_tokens import find_credentials
 
     config = settings.DOCSMCP
     if not (config.embeddings_base_url and config.embeddings_model):
         raise NoEmbedder("EMBEDDINGS_KIND is openai: set EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL.")
-    credentials = make_credentials(
-        config.embeddings_token_url,
-        config.embeddings_client_id,
-        config.embeddings_client_secret,
-        config.embeddings_token_scope,
-    )
     return load(
         EndpointEmbedder,
         config.embeddings_base_url,
         config.embeddings_model,
         config.embeddings_api_key,
         config.embeddings_dimension,
-        credentials,
+        find_credentials(config, "embeddings"),
     )
 
 

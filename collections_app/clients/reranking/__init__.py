@@ -30,22 +30,19 @@ def get_onnx() -> Reranker:
 
 
 def get_endpoint() -> Reranker:
-    from collections_app.clients.oauth_tokens import make_credentials
+    from collections_app.clients.oauth_tokens import find_credentials
     from collections_app.clients.reranking.endpoint import EndpointReranker
 
     config = settings.DOCSMCP
     if not config.rerank_base_url:
         raise NoReranker(f"RERANK_KIND is {config.rerank_kind}: set RERANK_BASE_URL.")
-    credentials = make_credentials(
-        config.rerank_token_url, config.rerank_client_id, config.rerank_client_secret, config.rerank_token_scope
-    )
     return load(
         EndpointReranker,
         config.rerank_kind,
         config.rerank_base_url,
         config.rerank_model,
         config.rerank_api_key,
-        credentials,
+        find_credentials(config, "rerank"),
     )
 
 

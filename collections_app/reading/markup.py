@@ -210,7 +210,7 @@ class _BlockCheck(BlockProcessor):
 
 
 class _Blocks(Preprocessor):
-    """Code and HTML blocks bypass Python-Markdown: see markdown_blocks.py."""
+    """Code and HTML blocks bypass Python-Markdown: see markdown_blocks/."""
 
     def __init__(self, md: Any, colours: Allowance) -> None:
         super().__init__(md)

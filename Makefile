@@ -84,9 +84,10 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 	$(BIN)/coverage report
 	$(BIN)/python -m tests.branch_coverage 80
 
-# Parsers and sources know no service; what is left out beside them has a database of its own, or would be the same with any.
+# What has a database of its own, or would be the same with any, is left out (tests/conftest.py marks what asks none). Parsers, texts and
+# sources know no service: their files are not even looked at.
 WITH_SERVICES := -m "not embedded and not any_database" \
-	$(addprefix --ignore=tests/,collections_app/parsing collections_app/sources fuzz)
+	$(addprefix --ignore=tests/,collections_app/parsing collections_app/sources collections_app/text fuzz)
 
 .PHONY: test-services
 test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, nginx and PgBouncer, from Debian's packages: those that could be otherwise there

@@ -25,6 +25,17 @@ settings.load_profile("docsmcp")
 # Which start servers, or ask for everything as everybody.
 LONGEST = ("tests/test_isolation.py", "tests/end_to_end/", "tests/docsmcp_site/", "tests/fuzz/")
 
+# Programs are started here, which find the database, and what stands before it, by themselves.
+STARTING_PROGRAMS = ("tests/end_to_end/", "tests/docsmcp_site/")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """What is not allowed to ask a database says nothing that could be otherwise with another: `make test-services` leaves it out."""
+    fixtures = item.fixturenames if isinstance(item, pytest.Function) else ["db"]
+    asks = item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures)
+    if not asks and not item.nodeid.startswith(STARTING_PROGRAMS):
+        item.add_marker("any_database")
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -19,7 +19,7 @@ from psycopg.waiting import Ready, Wait
 
 # How often psycopg checks for an interrupt.
 INTERRUPT_SECONDS = 0.1
-# At most so many writes per wait; more might fill the socket. A statement with settings writes twice in each of three waits.
+# At most so many writes per wait; more might fill the socket.
 MAX_UNASKED_WRITES = 8
 
 

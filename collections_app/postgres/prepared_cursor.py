@@ -1,9 +1,9 @@
 """A cursor for the statements of every request: PostgreSQL parses each text once per connection, and sends rows in binary form.
 
 For SQL whose text is nearly always the same. The server binds the values, so each must stand where PostgreSQL can infer its type
-(`%s::bigint[]`; arrays are cheapest as text, see write_array). A statement's settings are sent with it in the same message, and end with
-it, or with the transaction around it. One such setting says whether the statement is planned only once (PLANNED_ONCE); otherwise PostgreSQL
-decides. Talking to libpq directly would save 45 of a statement's 150 µs, too little to give up psycopg.
+(`%s::bigint[]`; arrays are cheapest as text, see write_array). A statement's settings are written to the server together with it, and end
+with it, or with the transaction around it. One such setting says whether the statement is planned only once (PLANNED_ONCE); otherwise
+PostgreSQL decides. Talking to libpq directly would save 45 of a statement's 150 µs, too little to give up psycopg.
 """
 
 from __future__ import annotations
@@ -11,15 +11,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
-from psycopg import Connection, Cursor
+from psycopg import Connection, Cursor, Pipeline
+from psycopg.abc import PQGen
+from psycopg.generators import send
 
 # For statements whose best plan does not depend on the values. PostgreSQL assumes ten elements for an unknown array, so it takes a plan
 # for the array at hand to be cheaper than a general one, and plans each time.
 PLANNED_ONCE = {"plan_cache_mode": "force_generic_plan"}
 # For statements whose best index depends on the values.
 PLANNED_ANEW = {"plan_cache_mode": "force_custom_plan"}
+
+
+class _OneWrite(Pipeline):
+    """Statements that are written together at the end of the block. psycopg's own pipeline has four writes for two statements, and each
+    wakes the server."""
+
+    def _communicate_gen(self) -> PQGen[None]:
+        yield from ()
+
+    def _exit_gen(self) -> PQGen[None]:
+        self._enqueue_sync()
+        while self.command_queue:
+            self.command_queue.popleft()()
+        yield from send(self.pgconn)
+        yield from self._fetch_gen(flush=False)
 
 
 class PreparedCursor(Cursor[Any]):
@@ -34,19 +51,25 @@ class PreparedCursor(Cursor[Any]):
             return super().execute(query, params, binary=True)
         chosen = ", ".join(["set_config(%s, %s, true)"] * len(self.settings))
         values = [each for setting in self.settings.items() for each in setting]
-        with self.connection.pipeline():
-            super().execute(f"SELECT {chosen}", values)
-            super().execute(query, params, binary=True)
+        session = self.connection
+        session._pipeline = _OneWrite(session)
+        try:
+            with session._pipeline:
+                super().execute(f"SELECT {chosen}", values)
+                super().execute(query, params, binary=True)
+        finally:
+            session._pipeline = None
         self.nextset()
         return self
 
 
 def open_cursor(**settings: str) -> CursorWrapper:
     """A cursor of Django's kind, which its wrappers see; `settings` apply to its statements only."""
-    connection.close_if_health_check_failed()
-    connection.ensure_connection()
-    make = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    wrapper: CursorWrapper = make(PreparedCursor(connection.connection, settings))  # type: ignore[arg-type]  # so says its stub
+    database = connections[DEFAULT_DB_ALIAS]
+    database.close_if_health_check_failed()
+    database.ensure_connection()
+    make = database.make_debug_cursor if database.queries_logged else database.make_cursor
+    wrapper: CursorWrapper = make(PreparedCursor(database.connection, settings))  # type: ignore[arg-type]  # so says its stub
     return wrapper
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import OperationalError, ProgrammingError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from psycopg.pq import Trace
 
 from collections_app.postgres.prepared_cursor import (
     PLANNED_ANEW,
@@ -83,6 +85,19 @@ def test_a_setting_holds_for_its_statement_alone() -> None:
     with transaction.atomic():
         assert ask(LIMIT, statement_timeout="8s") == "8s"
     assert ask(LIMIT) == before
+
+
+def test_a_statement_and_its_settings_are_sent_without_a_pause(tmp_path: Path) -> None:
+    connection.ensure_connection()
+    session = connection.connection.pgconn
+    file = tmp_path / "messages"
+    with file.open("w") as messages:
+        session.trace(messages.fileno())
+        session.set_trace_flags(Trace.SUPPRESS_TIMESTAMPS)
+        assert ask(LIMIT, statement_timeout="7s") == "7s"
+        session.untrace()
+    sent = [kind for side, _, kind, *_ in map(str.split, file.read_text().splitlines()) if side == "F"]
+    assert sent == [*["Parse", "Bind", "Describe", "Execute"] * 2, "Sync"]  # by itself psycopg would also send a Flush
 
 
 def test_a_statement_that_fails_leaves_the_connection_as_it_was() -> None:

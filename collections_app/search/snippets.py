@@ -18,8 +18,9 @@ HEADING_ALONE = re.compile(r"\s*+#{1,6}[ \t][^\n]*+\s*+")
 FENCES = ("```", "~~~")
 # A fence may be in a list item, a quotation or a tab.
 FENCE_LINE = re.compile(r"\n[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)?+(?:`{3,}+[^`\n]*+|~{3,}+[^\n]*+)(?=\n|\Z)")
-# A line of signs alone: below a table's head or a title, or a drawn line. If the head is empty, with the head.
-RULE = re.compile(r"(?:\n[ \t>]*+\|[ \t|]*+)?\n(?=[^\n]*(?:---|===))[ \t>|:+=-]+(?=\n|\Z)")
+# A line of signs alone: below a table's head or a title, or a drawn line. If the head is empty, with the head. The pattern begins with a
+# line end, so that the rest of a text is skipped quickly.
+RULE = re.compile(r"\n(?:[ \t>]*+\|[ \t|]*+\n)?(?=[ \t>|:+=-]*?(?:---|===))[ \t>|:+=-]++(?=\n|\Z)")
 # The definition of a link's target (`[guide]: guide.md`), but not a footnote (`[^1]: …`).
 DEFINITION = re.compile(
     r"\n {0,3}\[(?!\^)[^\[\]\n]++\]:[ \t]*+<?(?:[a-z]+://|mailto:|\.{0,2}/|#|[^\s()]+\.(?:md|mdx|rst|adoc|html)\b)[^\n]*+(?=\n|\Z)"

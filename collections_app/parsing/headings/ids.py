@@ -29,7 +29,9 @@ _BRACKETED = re.compile(r"(?<=[^\s#])[ \t]+\[#([A-Za-z][\w.-]*)\][ \t]*$")
 # `## Options %{#options}%` in Vue and related frameworks, in which a single brace would be code.
 _PERCENT = re.compile(r"(?<=\S)[ \t]*%(\{#[\w.-]+\})%[ \t]*$")
 _SIGNS = (")=", "[#", "%{#")
-_ENDS_WITH_ATTRIBUTES = re.compile(r"\{:?[ \t]*+(?:[#.-]|[\w:-]++=)[^\n]*\}[ \t#]*$", re.MULTILINE)
+# Where attributes begin in a line, and where a line ends that may have them: each is looked for once a line, whatever else it has.
+_FIRST_ATTRIBUTE = re.compile(r"\{:?[ \t]*+(?:[#.-]|[\w:-]++=)")
+_LAST_BRACE = re.compile(r"\}[ \t#]*$", re.MULTILINE)
 
 
 def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
@@ -50,7 +52,14 @@ def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
 def _may_have_ids(content: str) -> bool:
     """Whether it has a sign of any of their forms; most texts have none, and need not be looked through for headings."""
     has_anchors = ("<a" in content or "<span" in content) and ("id=" in content or "name=" in content)
-    return has_anchors or any(sign in content for sign in _SIGNS) or bool(_ENDS_WITH_ATTRIBUTES.search(content))
+    return has_anchors or any(sign in content for sign in _SIGNS) or _has_line_with_attributes(content)
+
+
+def _has_line_with_attributes(content: str) -> bool:
+    return any(
+        _FIRST_ATTRIBUTE.search(content, content.rfind("\n", 0, brace.start()) + 1, brace.start())
+        for brace in _LAST_BRACE.finditer(content)
+    )
 
 
 def find_heading_id(lines: Sequence[str], line: int) -> str:

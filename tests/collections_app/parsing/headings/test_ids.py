@@ -132,6 +132,7 @@ def test_an_anchor_before_the_first_heading_makes_no_section() -> None:
         "#\n" * 50_000 + ")=",
         '<a id="x"></a>\n# a\n' * 15_000,
         "}" + " #" * 100_000 + "x",
+        " style={" * 12_000 + ">",
     ],
 )
 def test_hostile_headings_take_linear_time(text: str) -> None:

@@ -19,8 +19,8 @@ _TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     """`ranges` are lines from 1, both ends inclusive; None is the last line. `tags` are AsciiDoc's, each with whether it is wanted,
-    `labels` Paradox's. `heading` and `block` name a part of a page, as in wikilinks. `indent` is the new indentation of the lines; None
-    keeps theirs. Empty values select nothing.
+    `labels` Paradox's. `braces` is a word before a block in braces, without these if `within_braces`. `heading` and `block` name a part
+    of a page, as in wikilinks. `indent` is the new indentation of the lines; None keeps theirs. Empty values select nothing.
     """
 
     ranges: tuple[tuple[int, int | None], ...] = ()
@@ -32,6 +32,8 @@ class Excerpt:
     end_at: str = ""
     tags: tuple[tuple[str, bool], ...] = ()
     labels: tuple[str, ...] = ()
+    braces: str = ""
+    within_braces: bool = False
     indent: int | None = None
     heading: str = ""
     block: str = ""
@@ -55,6 +57,8 @@ class Excerpt:
             return _choose_tags(lines, dict(self.tags))
         if self.labels:
             return _choose_labels(lines, self.labels)
+        if self.braces:
+            return _choose_braces(lines, self.braces, is_within=self.within_braces)
         if self.region:
             return _find_region(lines, self.region)
         if self.python_object:
@@ -163,6 +167,22 @@ def _choose_labels(lines: Sequence[str], names: Sequence[str]) -> Sequence[str] 
             found.add(label["name"])
             still_open ^= {label["name"]}
     return chosen if found.issuperset(names) else None
+
+
+def _choose_braces(lines: Sequence[str], word: str, *, is_within: bool) -> Sequence[str]:
+    """From each line with the word on, the lines up to the brace that closes the next block."""
+    chosen, is_open, is_begun, depth = list[str](), False, False, 0
+    for line in lines:
+        if not is_open and word in line:
+            is_open, is_begun, depth = True, False, 0
+        if not is_open:
+            continue
+        was_begun, is_begun = is_begun, is_begun or "{" in line
+        depth += line.count("{") - line.count("}")
+        is_open = not is_begun or depth > 0
+        if not is_within or (was_begun and is_open):
+            chosen.append(line)
+    return chosen
 
 
 def _read_number(text: str | None) -> int:

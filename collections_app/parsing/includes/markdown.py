@@ -80,6 +80,13 @@ _INCLUDE_MARKDOWN = re.compile(
 _TAG_OPTION = re.compile(
     r"(?<=\s)(?P<name>[a-z-]+)=(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<plain>[^\s\"']+))"
 )
+# MkDocs' codeinclude: links to code between two comments.
+_CODE_BEGINS = re.compile(r"[ \t]*+<!--[ \t]*+codeinclude[ \t]*+-->[ \t]*$")
+_CODE_LINK = re.compile(
+    _PREFIX
+    + r"\[(?P<title>[^\[\]]*+)\]\((?P<target>[^\s()]++)\)[ \t]*+"
+    + r"(?:(?P<within>inside_)?block:(?P<word>\S+)|lines:(?P<lines>[\d,-]+))?[ \t]*$"
+)
 _MAX_TAG_LINES = 20
 _MAX_BOXES = 20
 _OFFSETS = frozenset("12345")
@@ -105,6 +112,7 @@ HINT = Hint(
     rb"\{(?:[!*%]|\{[#<%]|(?:literal)?include\})", rb"\[(?:(?<=!\[)\[|![IiCc][NnOo])", rb"<(?:<<|-(?<=8<-)|[Ii]nclude[\s>])",
     rb"@(?:[Ii]nclude[: \t]|@(?:snip|include)\b)", rb":(?:::[ \t]*code|(?:include|partial|snippet)\{)",
     rb"\.[Mm][Dd][Xx]?[\"']", rb"raw(?:-loader|[\"'](?<=\?raw.))",
+    rb"<!--[ \t]*codeinclude",
 )  # fmt: skip
 """Is in every text in which iter_markdown() finds something."""
 
@@ -141,7 +149,9 @@ def _iter_includes(lines: Sequence[str], fences: _Fences) -> Iterator[Include]:
                 fences.turn(match)
         elif not fences.code and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
             yield include
-        elif not fences.code and (shown := imports.find_shown(lines, number - 1)):
+        elif not fences.code and (
+            shown := imports.find_shown(lines, number - 1) or list(_iter_code_links(lines, number - 1))
+        ):
             number = shown[0].end
             yield from shown
         elif not fences.code:
@@ -295,6 +305,25 @@ def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:
         first, first + last + 1, match["prefix"], match["target"], excerpt, Writing.BY_EXTENSION,
         below_level=int(offset) if offset in _OFFSETS else 0,
     )  # fmt: skip
+
+
+def _iter_code_links(lines: Sequence[str], first: int) -> Iterator[Include]:
+    """The links below such a comment (`[Title](path) inside_block:word`): each is code below its title."""
+    end = min(first + _MAX_TAG_LINES, len(lines)) if _CODE_BEGINS.match(lines[first]) else 0
+    for number in range(first + 1, end):
+        line = lines[number]
+        match = _CODE_LINK.match(line) if is_short(line) else None
+        if match:
+            excerpt = Excerpt(
+                read_ranges(match["lines"] or "", "-"),
+                braces=match["word"] or "",
+                within_braces=bool(match["within"]),
+                indent=0,
+            )
+            before = (f"**{match['title'].strip()}**", "") if match["title"].strip() else ()
+            yield Include(number, number + 1, match["prefix"], match["target"], excerpt, Writing.AS_CODE, before=before)
+        elif line.strip():
+            break
 
 
 def _find_embedding(line: str, number: int) -> Include | None:

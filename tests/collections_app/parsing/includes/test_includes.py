@@ -1186,3 +1186,14 @@ def test_files_of_builds_and_interfaces_are_included_by_their_names() -> None:
     text = "".join(f":::{{literalinclude}} {name}\n:::\n" for name in files)
     fenced = [("lisp", "(row)"), ("ruby", "row"), ("ocaml", "val set : int"), ("scala", "x")]
     assert resolve(text, files) == "".join(f"```{language}\n{code}\n```\n" for language, code in fenced)
+
+
+def test_links_to_code_between_comments_are_the_blocks_that_they_name() -> None:
+    code = "class Boat {\n    void row() {\n        if (wet) { dry(); }\n        go();\n    }\n}\n"
+    text = "<!--codeinclude-->\n[Rowing](a.java) inside_block:row\n[All](a.java) block:row\n<!--/codeinclude-->\n[Boat](a.java)\n"
+    assert resolve(text, {"docs/a.java": code}) == (
+        "<!--codeinclude-->\n**Rowing**\n\n```java\nif (wet) { dry(); }\ngo();\n```\n"
+        "**All**\n\n```java\nvoid row() {\n    if (wet) { dry(); }\n    go();\n}\n```\n"
+        "<!--/codeinclude-->\n[Boat](a.java)\n"
+    )
+    assert "Rowing" in get_warnings(text)[0]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rapidfuzz import utils
-
 from collections_app.models import Collection
 from collections_app.naming.paths import COMMON_LABELS
 from collections_app.naming.versions import find_version, fold_version, make_sort_key
+from collections_app.text.names import split_words
 
 VERSION_BEHIND = re.compile(r"[-_.]v?\d[-_.\da-z]*$")
 COMMON_WORDS = (
@@ -87,5 +86,6 @@ def list_product_names(collections: Sequence[Collection]) -> frozenset[str]:
 
 
 def drop_common(name: str) -> str:
-    words = utils.default_process(name).split()
+    """The words of a name, without those that say nothing of its product."""
+    words = split_words(name)
     return " ".join([word for word in words if word not in COMMON_WORDS] or words)

@@ -13,9 +13,9 @@ from collections_app.models import Collection
 from collections_app.naming.start_pages import PATHS
 from collections_app.postgres.prepared_cursor import write_array, write_text_array
 from collections_app.search.ranking.scoring import RankedSection
-from collections_app.search.terms.product_names import split
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis.folding import fold
+from collections_app.text.names import split_words
 from collections_app.text.pages.introductions import MOST_SECTIONS, find_introduction
 
 # Words around the name in such a question, besides stop words.
@@ -63,7 +63,7 @@ class Asked(NamedTuple):
 
 def find_asked(collections: Sequence[Collection], question: str, stop_words: Set[str]) -> Asked:
     """The product of whose name the question consists, but for ASKING and stop words, in its newest version."""
-    spans = list_spans(split(fold(question)), ASKING | stop_words) if len(collections) <= MOST_COLLECTIONS else {}
+    spans = list_spans(split_words(fold(question)), ASKING | stop_words) if len(collections) <= MOST_COLLECTIONS else {}
     called = {c: span for c in collections if spans and (span := find_span(c, spans))}
     newest = keep_newest([*called])
     return Asked(called[newest[0]], newest) if newest and len(newest) <= MOST_PRODUCTS else Asked()
@@ -81,7 +81,7 @@ def list_spans(words: Sequence[str], left_out: Set[str]) -> dict[str, Sequence[s
 
 def find_span(collection: Collection, spans: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """The words that are a name of the collection's product, however it is divided into words (`acmegate`); empty if none are."""
-    names = ("".join(split(fold(name))) for name in list_product_names([collection]))
+    names = ("".join(split_words(fold(name))) for name in list_product_names([collection]))
     return next((spans[name] for name in names if name in spans), ())
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence, Set
 from collections_app.search.terms.asked_words import find_word
 from collections_app.search.terms.names import weaken
 from collections_app.search.terms.term import Term
+from collections_app.text.names import split_words
 
 OF_PRODUCT = 0.5
 # With this many other words, the name says little.
@@ -23,10 +24,10 @@ def weaken_product(terms: Sequence[Term], question: str, names: Set[str]) -> lis
 
     `names`: names of the product, in lower case, as separate words.
     """
-    words = {word for found in find_names(question, names) for word in split(found)}
+    words = {word for found in find_names(question, names) for word in split_words(found)}
     if not words:
         return list(terms)
-    named = {term.lexeme for term in terms if words.issuperset(split(find_word(question, term.lexeme)))}
+    named = {term.lexeme for term in terms if words.issuperset(split_words(find_word(question, term.lexeme)))}
     others = {place for term in terms if term.sections and term.lexeme not in named for place in term.positions}
     if len(others) < FEWEST_OTHERS:
         return list(terms)
@@ -50,9 +51,5 @@ def find_names(question: str, names: Set[str]) -> list[str]:
 def make_patterns(names: Set[str]) -> Iterator[str]:
     """Regular expressions for the names, the longest first."""
     for name in sorted(names, key=lambda name: (-len(name), name)):
-        words = r"[\s_-]*".join(map(re.escape, split(name)))
+        words = r"[\s_-]*".join(map(re.escape, split_words(name)))
         yield rf"(?<![\w-]){words}(?![\w-])"
-
-
-def split(name: str) -> list[str]:
-    return re.findall(r"\w+", name.lower().replace("_", " "))

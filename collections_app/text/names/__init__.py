@@ -15,6 +15,11 @@ _WORD = re.compile(r"[^\W_]+[+#]*")
 _MARKED_WORD = re.compile(r"[^\W_](?:[^\W_]|\0)*[+#]*")
 
 
+def split_words(name: str) -> list[str]:
+    """Its words as they are written, in lower case and without signs: to find them in a question, which has its accents."""
+    return re.findall(r"\w+", name.lower().replace("_", " "))
+
+
 def split_name(name: str) -> list[str]:
     """Its words, in lower case and without accents; `max_conn` has two."""
     folded = fold(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.text.names import split_name
+from collections_app.text.names import split_name, split_words
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,7 @@ from collections_app.text.names import split_name
 )
 def test_words(name: str, words: list[str]) -> None:
     assert split_name(name) == words
+
+
+def test_words_as_they_are_written_keep_their_accents() -> None:
+    assert split_words("Café_Docs v2.1") == ["café", "docs", "v2", "1"]

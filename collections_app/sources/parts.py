@@ -26,7 +26,7 @@ from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.references import MYST_CONFIGURATIONS, Configuration, read_configuration
-from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.source_paths import FilesAbove, iter_paths
 from collections_app.sources import RefusedFile
 from collections_app.sources.selection import Selection
 
@@ -158,6 +158,7 @@ class PartsOfPages:
         self._check = check
         self._includes = IncludeResolver(find)
         self._configurations: dict[str, Configuration] = {}
+        self._myst = FilesAbove(find, MYST_CONFIGURATIONS)
 
     def leave_out(self, selection: Selection, paths: Collection[str]) -> Collection[str]:
         """Those of the source's files that are no documents of their own."""
@@ -185,8 +186,7 @@ class PartsOfPages:
             if content := self._find(path):
                 is_inside = path.startswith(self._folder)
                 return read_configuration(path.removeprefix(self._folder) if is_inside else "", content)
-        others = (path for name in MYST_CONFIGURATIONS for path in iter_paths(folder, name))
-        return Configuration(is_in_myst=any(self._find(path) is not None for path in others))
+        return Configuration(is_in_myst=self._myst.are_above(folder))
 
     def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         for read in self._iter_files(paths):

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from collections_app.text.spans import replace_spans
+
 _ARGUMENT = re.compile(
     r"(?<![\w.-])(?P<name>[\w-]++)\s*+[:=]\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<number>[\d.]++)(?!\w)|(?P<other>[^\s,\"']++))"
 )
@@ -23,16 +25,15 @@ def write_arguments(text: str, arguments: str) -> str | None:
     if _RUN.search(text):
         return None
     values = _read_arguments(arguments)
-    pieces, position = list[str](), 0
+    changes = list[tuple[int, int, str]]()
     for name in _NAME.finditer(text):
         if not name["given"] and name["name"] not in values:
             continue  # of the site
         value = values.get(name["name"], "")
-        if value is None or name["more"].strip(" \t-") or len(pieces) >= 2 * _MAX_PLACES:
+        if value is None or name["more"].strip(" \t-") or len(changes) >= _MAX_PLACES:
             return None
-        pieces += [text[position : name.start()], value]
-        position = name.end()
-    return "".join([*pieces, text[position:]])
+        changes.append((name.start(), name.end(), value))
+    return replace_spans(text, changes)
 
 
 def _read_arguments(arguments: str) -> dict[str, str | None]:

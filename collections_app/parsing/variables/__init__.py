@@ -31,6 +31,7 @@ from collections_app.parsing.variables.places import ASSIGNED, CONF, CONFIGURATI
 from collections_app.parsing.variables.substitutions import add_substitutions
 from collections_app.parsing.variables.values import Tree, find, make_tree, read_values
 from collections_app.text.shortening import shorten
+from collections_app.text.spans import replace_spans
 
 __all__ = ["HINT", "SiteVariables", "find_unresolved"]
 
@@ -140,7 +141,7 @@ class _Page:
 
     def fill(self, text: str, places: Places | None = None, depth: int = 0) -> str:
         """The text with values in place of variables. `places` knows its code; None for the value of a variable."""
-        pieces, position = [], 0
+        changes = []
         for tag in _iter_tags(text):
             value = self._find(tag, depth, may_be_code=places is None or not places.is_code(tag.start(), tag.end()))
             if value is None:
@@ -149,9 +150,8 @@ class _Page:
             self._left -= len(written) + _COST
             if self._left < 0:
                 break
-            pieces += [text[position : tag.start()], written]
-            position = tag.end()
-        return "".join([*pieces, text[position:]])
+            changes.append((tag.start(), tag.end(), written))
+        return replace_spans(text, changes)
 
     def fill_head(self, head: str) -> str:
         """Front matter with those values that need no quotes there."""

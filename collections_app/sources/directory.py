@@ -19,7 +19,7 @@ from collections_app.naming.paths import compose
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.html.site_descriptions import SiteDescription
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
-from collections_app.parsing.site_settings import SiteSettings, read_site_settings
+from collections_app.parsing.site_settings import SiteSettings, is_site_settings, read_site_settings
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
@@ -81,7 +81,9 @@ class DirectoryReading(ReadingDefaults):
         self.is_complete = self._only is None and _is_whole(listed)
         self.categories = self._read_categories(listed)
         self._parts = PartsOfPages(lambda path: _read(listed[path]), self._find_included, check=self._check)
-        settings = read_site_settings(self._selection.site_settings, self._find_included)
+        settings = read_site_settings(
+            [*self._selection.site_settings, *filter(is_site_settings, listed)], self._find_included
+        )
         self.moved_pages = list_moved(settings) if self.is_complete else None
         left_out = self._leave_out(listed.keys(), settings)
         files = {path: file for path, file in listed.items() if path not in left_out}

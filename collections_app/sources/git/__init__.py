@@ -20,7 +20,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.html.site_descriptions import SiteDescription
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.navigation.sites import SITE_FILES
-from collections_app.parsing.site_settings import SITE_SETTINGS, SiteSettings, read_site_settings
+from collections_app.parsing.site_settings import SITE_SETTINGS, SiteSettings, is_site_settings, read_site_settings
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile, UnchangedFile
@@ -156,7 +156,7 @@ class GitReading(ReadingDefaults):
 
         parts = PartsOfPages(read, self._find_included, self._options.folder, self._check)
         found = parts.leave_out(self._selection, listed.keys())
-        settings, folder = self._read_site_settings(), self._options.folder
+        settings, folder = self._read_site_settings(listed), self._options.folder
         found = {*found, *find_unbuilt(self._selection, listed.keys() - set(found), settings, folder)}
         files = {path: file for path, file in listed.items() if path not in found}
         names = [self._get_place(path) for path in (*files, *self._selection.pictures)]
@@ -172,9 +172,9 @@ class GitReading(ReadingDefaults):
         else:
             self._files = {path: files.get(path) or _make_gone(path) for path in self._only if path not in found}
 
-    def _read_site_settings(self) -> SiteSettings:
+    def _read_site_settings(self, listed: Collection[str]) -> SiteSettings:
         """By paths from the repository's root."""
-        places = {self._get_place(path) for path in self._selection.site_settings}
+        places = {self._get_place(path) for path in (*self._selection.site_settings, *filter(is_site_settings, listed))}
         if folder := self._options.folder:
             places |= {path for name in SITE_SETTINGS for path in iter_paths(posixpath.dirname(folder), name)}
         return read_site_settings(places, self._find_included)

@@ -22,8 +22,14 @@ settings.register_profile("docsmcp", deadline=None, derandomize=True)
 settings.register_profile("exploring", deadline=None)
 settings.load_profile("docsmcp")
 
-# Which start servers, or ask for everything as everybody.
-LONGEST = ("tests/test_isolation.py", "tests/end_to_end/", "tests/docsmcp_site/", "tests/fuzz/")
+# Which ask for everything as everybody, read what is made to be slow, or start servers; those of many minutes first.
+LONGEST = (
+    "tests/test_isolation.py",
+    "tests/collections_app/parsing/test_hostile_texts.py",
+    "tests/docsmcp_site/",
+    "tests/end_to_end/",
+    "tests/fuzz/",
+)
 
 # Programs are started here, which find the database, and what stands before it, by themselves.
 STARTING_PROGRAMS = ("tests/end_to_end/", "tests/docsmcp_site/")
@@ -40,7 +46,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Of several processes none should have the longest files left when the others are through."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    items.sort(
+        key=lambda item: next((at for at, path in enumerate(LONGEST) if item.nodeid.startswith(path)), len(LONGEST))
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -187,6 +187,9 @@ def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
     plain = generator.choices(texts, k=QUESTIONS)
     shapes: dict[str, Callable[[str], Any]] = {
         "all collections": lambda text: look(text, everything),
+        "plain questions": lambda text: look(
+            text, everything
+        ),  # the measure for those with filters, whose words they are
         "those in English": lambda text: look(text, english),
         "the largest collection": lambda text: look(text, [largest]),
         "the smallest collection": lambda text: look(text, [smallest]),

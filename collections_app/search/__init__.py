@@ -72,10 +72,10 @@ def search(
     conditions = read_conditions(options.category, options.filters)
     collections = choose_named(conditions, collections)
     narrowing = make_narrowing(conditions, options.code, collections)
-    read = read_query(text, collections, narrowing)
+    read, known = read_query(text, collections, narrowing)
     with limiting_time():
         approach = choose_approach(options.mode, read, collections)
-        question = ask(read, approach, collections, narrowing, options.snippet_length, visible)
+        question = ask(read, approach, collections, narrowing, options.snippet_length, visible, known)
         found = find(question, options.limit)
         doubt = tell_doubt(read, approach, question, found)
         results = SearchResults(

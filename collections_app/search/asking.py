@@ -7,13 +7,18 @@ from dataclasses import replace
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection
-from collections_app.search.help.missing import find_missing, find_missing_names, report_missing
+from collections_app.search.help.missing import (
+    MAX_SECTIONS_FOR_SPELLINGS,
+    find_missing,
+    find_missing_names,
+    report_missing,
+)
 from collections_app.search.help.spelling import choose_spellings
 from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query, parse_query
 from collections_app.search.query.comparison import find_sides, is_comparing
 from collections_app.search.query.contractions import is_contraction
-from collections_app.search.query.options import find_options
+from collections_app.search.query.options import find_options, find_unseen
 from collections_app.search.query.traces import leave_out_frames
 from collections_app.search.question import Question, look_up
 from collections_app.search.ranking.approach import Approach
@@ -27,9 +32,10 @@ from collections_app.search.time_limit import limited_transaction, limiting_time
 from collections_app.text.control_characters import drop_unseen
 
 MAX_QUERY_CHARACTERS = 1000
-# The best LOOKED_THROUGH sections are searched for options. In collections with more than MAX_SECTIONS_SCORED_IN_FULL sections, only a part
-# (LEAST_PART at least) of the candidates is scored to find them: they only have to be near the best.
-LOOKED_THROUGH = 20
+# The best LOOKED_THROUGH sections are searched for options; with 20, `Get-Help Get-Job -Online` would exclude a word. In collections with
+# more than MAX_SECTIONS_SCORED_IN_FULL sections, only a part (LEAST_PART at least) of the candidates is scored to find them: they only have
+# to be near the best.
+LOOKED_THROUGH = 50
 MAX_SECTIONS_SCORED_IN_FULL = 100_000
 LEAST_PART = 0.2
 # In larger collections, other spellings of names are not looked for.
@@ -51,27 +57,32 @@ def check_query(query: str) -> str:
     return text
 
 
-def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowing) -> Query:
-    """The parsed query, where options at its end (`find . -name`) are words to search for and not exclusions.
+def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowing) -> tuple[Query, Question | None]:
+    """The parsed query, where options at its end (`find . -name`) are words to search for and not exclusions. Also the question whose words
+    were looked up for that; None if it was another one, or none.
 
-    The sections that rank best with those words decide which are options. Words that no section has, because of a typing error, are
-    searched for too: they would exclude nothing. Raises SearchTooSlow.
+    The sections that rank best without those words decide which are options: those that have them may be about another command with such
+    an option. Words that no section has, because of a typing error, are searched for too: they would exclude nothing. Raises SearchTooSlow.
     """
     query = parse_query(text)
     if not query.doubtful:
-        return query
+        return query, None
     with limiting_time():
-        taken = look_up(query.keep_options(query.doubtful), Approach(Mode.KEYWORD), collections, narrowing, 0)
-        part = max(LEAST_PART, MAX_SECTIONS_SCORED_IN_FULL / max(taken.sections, MAX_SECTIONS_SCORED_IN_FULL))
+        question = look_up(query, Approach(Mode.KEYWORD), collections, narrowing, 0)
+        part = max(LEAST_PART, MAX_SECTIONS_SCORED_IN_FULL / max(question.sections, MAX_SECTIONS_SCORED_IN_FULL))
         with timing("words"):
-            best = rank_own_words(taken.score_part(part), LOOKED_THROUGH)
-        rows = get_rows([section.section_id for section in best])
-    options = find_options(query.text, query.doubtful, [row.excerpt for row in rows.values()])
-    return query.keep_options(options, find_misspelt(taken, query.doubtful))
+            best = rank_own_words(question.without_exclusions().score_part(part), LOOKED_THROUGH)
+        texts = [row.excerpt for row in get_rows([section.section_id for section in best]).values()]
+        misspelt = find_misspelt(question, find_unseen(query.doubtful, texts))
+    options = find_options(query.text, query.doubtful, texts)
+    return (query.keep_options(options, misspelt), None) if options or misspelt else (query, question)
 
 
-def find_misspelt(taken: Question, words: Sequence[str]) -> list[str]:
-    """Those of `words` that no section has, but that are close to a word that some section has."""
+def find_misspelt(question: Question, words: Sequence[str]) -> list[str]:
+    """Those of the excluded `words` that no section has, but that are close to a word that some section has."""
+    if not words or question.sections > MAX_SECTIONS_FOR_SPELLINGS:
+        return []
+    taken = look_up_other(question, question.query.keep_options(words), question.approach)
     text = taken.query.text
     missing = [term for term in find_missing(taken.scopes, text) if find_whole_word(text, term.lexeme) in words]
     if not missing:
@@ -88,9 +99,17 @@ def ask(
     narrowing: Narrowing,
     snippet_length: int,
     visible: Sequence[Collection],
+    known: Question | None = None,
 ) -> Question:
-    """The question with its words looked up, with close spellings for words that no section has, and with the things that it compares."""
-    question = look_up(query, approach, collections, narrowing, snippet_length)
+    """The question with its words looked up, with close spellings for words that no section has, and with the things that it compares.
+
+    `known`: the question as read_query() looked it up.
+    """
+    question = (
+        replace(known, approach=approach, snippet_length=snippet_length)
+        if known
+        else look_up(query, approach, collections, narrowing, snippet_length)
+    )
     question = report_missing_words(question, visible)
     if approach.mode is not Mode.SEMANTIC and (spellings := choose_spellings(query, question.missing)):
         question = look_up_spelled(question, spellings)

@@ -164,12 +164,12 @@ def explain_search(
     collections = choose_named(conditions, collections)
     narrowing = make_narrowing(conditions, options.code, collections)
     with collecting_stages() as stages:
-        read = read_query(text, collections, narrowing)
+        read, known = read_query(text, collections, narrowing)
         with limiting_time():
             offered = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
             chosen = offered.mode if offered.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
             approach = offered.in_mode(chosen) if mode is Mode.KEYWORD else offered
-            question = ask(read, approach, collections, narrowing, options.snippet_length, visible)
+            question = ask(read, approach, collections, narrowing, options.snippet_length, visible, known)
             found = find(question, limit)
     with limiting_time():
         by_mode = {chosen: found} | {

@@ -192,6 +192,10 @@ class Question:
         scopes = [replace(each, terms=language.leave_out_stop_words(text, each.terms)) for each in self.scopes]
         return replace(self, scopes=scopes)
 
+    def without_exclusions(self) -> Question:
+        """The same question, where nothing is excluded."""
+        return replace(self, query=replace(self.query, excluded=()))
+
     def without_phrases(self) -> Question:
         """The same question, where quoted words need not be together; they still rank."""
         return replace(self, query=replace(self.query, phrases=()))

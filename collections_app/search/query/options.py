@@ -21,6 +21,12 @@ def find_options(text: str, words: Sequence[str], texts: Sequence[str]) -> tuple
     return tuple(word for word in words if any(map(make_pattern(command, word).search, texts)))
 
 
+def find_unseen(words: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Those of the words that none of the texts has, in upper or lower case."""
+    lower = [text.lower() for text in texts]
+    return [word for word in words if not any(word.lower() in text for text in lower)]
+
+
 def make_pattern(command: str, word: str) -> re.Pattern[str]:
     written = rf"{BEGINS}-{re.escape(word)}"
     if command and len(word) <= MOST_LETTERS:

@@ -10,9 +10,9 @@ import pytest
 from collections_app.models import Collection
 from collections_app.search import Mode, SearchOptions, asking, rankings, search
 from collections_app.search.narrowing import UNNARROWED
-from collections_app.search.query import parse_query
+from collections_app.search.query import Query, parse_query
 from collections_app.search.query.options import find_options
-from collections_app.search.question import look_up
+from collections_app.search.question import Question, look_up
 from collections_app.search.ranking.approach import Approach
 from collections_app.search.ranking.fulltext import give_shares, iter_lookups, rank_sections
 from collections_app.search.ranking.scoring import RankedSection
@@ -73,6 +73,27 @@ def test_options_are_those_of_the_documents_that_are_searched(docs: Collection) 
     results = search("crane -slack", [other], SearchOptions(limit=10, snippet_length=100, mode=Mode.KEYWORD))
     assert results.excluded == ("slack",)
     assert [hit.path for hit in results.hits] == ["b.md"]
+
+
+def test_an_option_of_something_else_is_none(docs: Collection) -> None:
+    put(docs, {"crane.md": "# Crane\n\nThe call `crane -load` waits for the load.\n"})
+    results = find(docs, "winch -load")
+    assert results.excluded == ("load",)
+    assert "winch.md" not in [hit.path for hit in results.hits]
+
+
+def test_words_beside_an_exclusion_are_looked_up_once(docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def note(query: Query, *others: Any) -> Question:
+        asked.append(query.text)
+        return look_up(query, *others)
+
+    monkeypatch.setattr(asking, "look_up", note)
+    assert find_paths(docs, "winch -rope") == ["winch.md"]
+    assert asked == ["winch"]
+    find(docs, "winch -slack")
+    assert asked[1:] == ["winch", "winch -slack"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _STRING = r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'"
-_TOKEN = re.compile(rf"#[^\n]*+|(?P<string>{_STRING})|(?P<sign>[:,\[\]{{}}])")
+_TOKEN = re.compile(rf"#[^\n]*+|(?P<string>{_STRING})|(?P<sign>[:,\[\]{{}}(])")
 # At the margin: what stands under a condition may not apply.
 _ASSIGNED = re.compile(
     rf"\n(?P<name>redirects|rediraffe_redirects|exclude_patterns)[ \t]*(?::[^=\n]*+)?\+?=\s*+"
@@ -57,7 +57,7 @@ def read_python(text: str) -> PythonValues:
 
 
 def _iter_items(text: str, start: int) -> Iterator[tuple[str | None, str]]:
-    """The texts in a list or mapping up to its end, with their keys; no further than where another list or mapping begins."""
+    """The texts in a list or mapping up to its end, with their keys; no further than where another one, or a call, begins."""
     key: str | None = None
     value: str | None = None
     for token in _TOKEN.finditer(text, start):

@@ -48,17 +48,23 @@ def read_anchored(folder: str, patterns: Iterable[str]) -> list[Excluded]:
 
 
 def read_jekyll(path: str, text: str) -> list[Excluded]:
-    """Also those of Jupyter Book, whose file has the same name. Jekyll's `*` stands for slashes too."""
+    """Also those of Jupyter Book, whose file has the same name. Jekyll's `*` stands for slashes too; what it includes is not excluded."""
     nodes = load_nodes(text, MAX_CHARACTERS)
     folder = posixpath.dirname(path)
     names = [name.removeprefix("./") for name in _list_texts(nodes.get("exclude"))]
-    starred = [name for name in names if "*" in name and "/" not in name.rstrip("/")]
+    starred = [name for name in names if name.startswith("*") and "/" not in name.rstrip("/")]
     whole = [name for name in names if name not in starred]
     return [
         *read_patterns(folder, starred),
         *read_anchored(folder, whole),
         *read_anchored(folder, _list_texts(nodes.get("exclude_patterns"))),
+        *(each._replace(excludes=False) for each in read_anchored(folder, _list_texts(nodes.get("include")))),
     ]
+
+
+def get_content_folder(path: str) -> str:
+    """That of the pages of the Hugo site whose configuration is at the path."""
+    return posixpath.join(posixpath.dirname(path), _CONTENT)
 
 
 def read_hugo(path: str, text: str) -> list[Excluded]:
@@ -66,7 +72,7 @@ def read_hugo(path: str, text: str) -> list[Excluded]:
         return []
     ends = filter(None, map(_END_OF_NAME.fullmatch, _list_ignored(path, text)))
     names = [re.sub(r"\\(.)", r"\1", end[1]) for end in ends]
-    return read_patterns(posixpath.join(posixpath.dirname(path), _CONTENT), [f"*{name}" for name in names])
+    return read_patterns(get_content_folder(path), [f"*{name}" for name in names])
 
 
 def _list_ignored(path: str, text: str) -> Sequence[str]:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing.site_settings import SiteSettings, read_site_settings
-from collections_app.sources.site_settings import compile_excluded
+from collections_app.sources.selection import Selection
+from collections_app.sources.site_settings import compile_excluded, find_unbuilt
 from tests.growth import assert_linear
 
 DOCUSAURUS = """
@@ -61,9 +62,9 @@ TOLD: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 EXCLUDED = {
     "_config.yml": (
-        "exclude: [README.md, vendor/, '*.draft.md', docs/inner/*]\n",
-        ["README.md", "vendor/a.md", "docs/a.draft.md", "docs/inner/b.md"],
-        ["docs/README.md", "docs/vendors.md", "docs/draft.md"],
+        "exclude: [README.md, vendor/, '*.draft.md', docs/inner/*, old*]\ninclude: [docs/inner/kept.md]\n",
+        ["README.md", "vendor/a.md", "docs/a.draft.md", "docs/inner/b.md", "old-1/a.md"],
+        ["docs/README.md", "docs/vendors.md", "docs/draft.md", "docs/inner/kept.md", "docs/old.md"],
     ),
     "hugo.toml": (
         "ignoreFiles = ['\\.draft\\.md$', '^(a|b)+$']\n",
@@ -77,7 +78,7 @@ EXCLUDED = {
         ["w/docs/kept.old.md", "w/docs/x/drafts/b.md", "w/a.old.md"],
     ),
     "docs/conf.py": (
-        "exclude_patterns = ['_build', 'old/*.rst', '**/inner']\nif x:\n    exclude_patterns += ['all']\n",
+        "exclude_patterns = ['_build', 'old/*.rst', '**/inner', join('all', 'x')]\nif x:\n    exclude_patterns += ['all']\n",
         ["docs/_build/a.rst", "docs/old/a.rst", "docs/b/inner/c.rst"],
         ["docs/a.rst", "docs/old/deeper/a.rst", "docs/b/_build/a.rst", "docs/all/a.rst"],
     ),
@@ -102,6 +103,19 @@ def test_files_of_which_no_page_is_made(path: str) -> None:
     assert [each for each in [*excluded, *built] if is_excluded(each)] == excluded
 
 
+def test_what_a_site_excludes_may_be_of_another_site() -> None:
+    """It counts neither for the pages of a site below, nor for the folder that is asked for, nor where little else would be left."""
+    files = {"_config.yml": b"exclude: [docs, guide, x]\n", "docs/conf.py": b"", "mkdocs.yml": b"docs_dir: guide/en\n"}
+    settings = read_site_settings(files, files.get)
+    paths = ["docs/a.md", "guide/en/a.md", "guide/fr/a.md", "x/docs/a.md", "b.md"]
+    found = {folder: [*filter(compile_excluded(settings, folder), paths)] for folder in ("", "x/docs")}
+    assert found == {"": ["guide/fr/a.md", "x/docs/a.md"], "x/docs": ["guide/fr/a.md"]}
+    left_out = [
+        find_unbuilt(Selection(), some, settings) for some in (["x/a.md", "b.md"], ["x/a.md", "x/b.md", "c.md"])
+    ]
+    assert left_out == [{"x/a.md"}, ()]
+
+
 def test_hostile_code_takes_linear_time() -> None:
     for piece in ("/*", "'", "{from:", "redirects: [", "exclude: ["):
         assert_linear(
@@ -118,4 +132,5 @@ def test_what_is_broken_says_nothing() -> None:
         ("netlify.toml", "[["),
         ("_config.yml", "a"),
     ):
-        assert read(path, text) == SiteSettings({}, [])
+        told = read(path, text)
+        assert (told.moved, told.excluded) == ({}, [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 
 from collections_app.exceptions import ParseError
@@ -35,7 +35,7 @@ PAGE_TITLE = "AUTOTITLE"
 
 # GitBook shows the title of the page, whatever the link within the tag is called: its editor writes the file's name.
 _CONTENT_REF = re.compile(
-    r"(?P<tag>\{% content-ref[ \t][^{}\n]{0,2000}%\}[ \t]*+\n[ \t]*+)\[[^\[\]\n]{0,1000}\](?=\([^\s()<>:]{1,1000}\))"
+    r"(?P<tag>\{% content-ref[ \t][^{}\n]{0,2000}%\}[ \t]*+\n[ \t]*+)\[[^\[\]\n]{0,1000}\](?=\((?P<target>[^\s()<>:]{1,1000})\))"
 )
 _ROLE = re.compile(r"\{(?:std:)?(?P<role>ref|numref|doc|any)\}`(?P<text>[^`]{1,1000})`")
 _LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
@@ -60,11 +60,15 @@ def iter_mentions(text: str, *, is_in_myst: bool = True) -> Iterator[Mention]:
     yield from islice(found, MAX_MENTIONS)
 
 
-def ask_for_titles(text: str) -> str:
-    """The text with PAGE_TITLE as the words of links that are shown with the title of their page (`{% content-ref %}`)."""
+def ask_for_titles(text: str, has_title: Callable[[str], bool] = lambda path: True) -> str:
+    """The text with PAGE_TITLE as the words of links that are shown with the title of their page (`{% content-ref %}`), if it has one."""
     if "{% content-ref" not in text:
         return text
-    return replace_outside_code(_CONTENT_REF, lambda link: f"{link['tag']}[{PAGE_TITLE}]", text)
+
+    def ask(link: re.Match[str]) -> str:
+        return f"{link['tag']}[{PAGE_TITLE}]" if has_title(link["target"].partition("#")[0]) else link[0]
+
+    return replace_outside_code(_CONTENT_REF, ask, text)
 
 
 def read_names(text: str) -> Names:

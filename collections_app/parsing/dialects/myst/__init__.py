@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections_app.parsing.dialects.myst.directives import write_directives
 from collections_app.parsing.dialects.myst.roles import write_empty_links, write_roles
 from collections_app.parsing.references.myst import PAGE_TITLE, ask_for_titles
-from collections_app.parsing.references.targets import Targets
+from collections_app.parsing.references.targets import Kind, Targets
 from collections_app.parsing.sphinx.myst_signs import is_myst
 
 
@@ -20,7 +20,12 @@ def write_myst(content: str, targets: Targets) -> str:
     """The text with its roles and directives as Markdown; no line moves. `targets` are the known targets of references. In a text without
     signs of MyST, only links without words change.
     """
-    content = ask_for_titles(content)
+
+    def has_title(path: str) -> bool:
+        target = targets.get((Kind.PAGE, path))
+        return target is not None and bool(target.title)
+
+    content = ask_for_titles(content, has_title)
     if is_myst(content):
         return write_roles(write_directives(content, targets), targets)
     return write_empty_links(content, targets) if targets or f"[{PAGE_TITLE}](" in content else content

@@ -259,6 +259,7 @@ def test_what_gitbook_shows_of_a_page_is_its_title_whatever_the_link_is_called()
         ("care.md", "../sails/care.md", "[Caring for sails](../sails/care.md)"),
         ("ropes", "../ropes/", "[Ropes](../ropes/README.md)"),
         ("gone.md", "gone.md", "[gone.md](gone.md)"),
+        ("Broken link", "/broken/pages/x7", "[Broken link](/broken/pages/x7)"),
         ("https://sea.example", "https://sea.example", "[https://sea.example](https://sea.example)"),
     ):
         written = text.format(words, target)

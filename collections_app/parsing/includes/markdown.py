@@ -320,10 +320,15 @@ def _iter_code_links(lines: Sequence[str], first: int) -> Iterator[Include]:
                 within_braces=bool(match["within"]),
                 indent=0,
             )
-            before = (f"**{match['title'].strip()}**", "") if match["title"].strip() else ()
-            yield Include(number, number + 1, match["prefix"], match["target"], excerpt, Writing.AS_CODE, before=before)
+            yield Include(
+                number, number + 1, match["prefix"], match["target"], excerpt, Writing.AS_CODE, before=_write_title(match["title"]),
+            )  # fmt: skip
         elif line.strip():
             break
+
+
+def _write_title(title: str) -> tuple[str, ...]:
+    return (f"**{title.strip()}**", "") if title.strip() else ()
 
 
 def _find_embedding(line: str, number: int) -> Include | None:
@@ -381,4 +386,5 @@ def _read_myst(
     return Include(
         first, closing if is_of_box else closing + 1, match["prefix"], directive["target"], read_options(options),
         Writing.AS_CODE if is_code else Writing.BY_EXTENSION, options.get("language", "") or options.get("code", ""),
+        before=_write_title(options.get("caption", "")),
     )  # fmt: skip

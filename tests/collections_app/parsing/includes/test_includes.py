@@ -1188,6 +1188,11 @@ def test_files_of_builds_and_interfaces_are_included_by_their_names() -> None:
     assert resolve(text, files) == "".join(f"```{language}\n{code}\n```\n" for language, code in fenced)
 
 
+def test_the_caption_of_included_code_stands_above_it() -> None:
+    text = "```{literalinclude} a.py\n:caption: sea/a.py (whole)\n```\n"
+    assert resolve(text, {"a.py": "go()\n"}) == "**sea/a.py (whole)**\n\n```python\ngo()\n```\n"
+
+
 def test_links_to_code_between_comments_are_the_blocks_that_they_name() -> None:
     code = "class Boat {\n    void row() {\n        if (wet) { dry(); }\n        go();\n    }\n}\n"
     text = "<!--codeinclude-->\n[Rowing](a.java) inside_block:row\n[All](a.java) block:row\n<!--/codeinclude-->\n[Boat](a.java)\n"

@@ -170,17 +170,14 @@ def _choose_labels(lines: Sequence[str], names: Sequence[str]) -> Sequence[str] 
 
 
 def _choose_braces(lines: Sequence[str], word: str, *, is_within: bool) -> Sequence[str]:
-    """From each line with the word on, the lines up to the brace that closes the next block."""
-    chosen, is_open, is_begun, depth = list[str](), False, False, 0
+    """Each block that opens in a line with the word, up to the brace that closes it. The word alone, as in an import, opens none."""
+    chosen, depth = list[str](), 0
     for line in lines:
-        if not is_open and word in line:
-            is_open, is_begun, depth = True, False, 0
-        if not is_open:
+        begins = depth <= 0 and word in line and "{" in line
+        if not begins and depth <= 0:
             continue
-        was_begun, is_begun = is_begun, is_begun or "{" in line
-        depth += line.count("{") - line.count("}")
-        is_open = not is_begun or depth > 0
-        if not is_within or (was_begun and is_open):
+        depth = max(depth, 0) + line.count("{") - line.count("}")
+        if not is_within or (depth > 0 and not begins):
             chosen.append(line)
     return chosen
 

@@ -1194,7 +1194,7 @@ def test_the_caption_of_included_code_stands_above_it() -> None:
 
 
 def test_links_to_code_between_comments_are_the_blocks_that_they_name() -> None:
-    code = "class Boat {\n    void row() {\n        if (wet) { dry(); }\n        go();\n    }\n}\n"
+    code = "import rowing;\n\nclass Boat {\n    void row() {\n        if (wet) { dry(); }\n        go();\n    }\n}\n"
     text = "<!--codeinclude-->\n[Rowing](a.java) inside_block:row\n[All](a.java) block:row\n<!--/codeinclude-->\n[Boat](a.java)\n"
     assert resolve(text, {"docs/a.java": code}) == (
         "<!--codeinclude-->\n**Rowing**\n\n```java\nif (wet) { dry(); }\ngo();\n```\n"

@@ -19,7 +19,7 @@ FAQ_SIGN = re.compile(rb"(?:\xef\xbb\xbf)?#+[ \t]*YamlMime:[ \t]*FAQ[ \t]*\r?\n"
 
 def write_faq(text: str) -> str:
     """The page of questions; the text itself if it is no such file. Raises ParseError, with the line, for broken YAML."""
-    if not FAQ_SIGN.match(text[:100].encode()):
+    if "YamlMime" not in text[:100] or not FAQ_SIGN.match(text[:100].encode()):
         return text
     faq = read_yaml_object(text)
     told = faq.get("metadata")

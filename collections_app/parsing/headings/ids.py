@@ -56,9 +56,10 @@ def _may_have_ids(content: str) -> bool:
 
 
 def _has_line_with_attributes(content: str) -> bool:
-    return any(
+    first = _FIRST_ATTRIBUTE.search(content)
+    return first is not None and any(
         _FIRST_ATTRIBUTE.search(content, content.rfind("\n", 0, brace.start()) + 1, brace.start())
-        for brace in _LAST_BRACE.finditer(content)
+        for brace in _LAST_BRACE.finditer(content, first.end())
     )
 
 

@@ -37,7 +37,7 @@ class SiteDescription:
 
     def leave_out(self, raw: RawDocument) -> RawDocument:
         """The page without the site's description; any other file as it is."""
-        if not is_html_name(raw.path) or not any(_iter_descriptions(raw.content)):
+        if b"description" not in raw.content or not is_html_name(raw.path) or not any(_iter_descriptions(raw.content)):
             return raw
         if not self._has_looked:
             self._look()

@@ -150,7 +150,8 @@ def _iter_includes(lines: Sequence[str], fences: _Fences) -> Iterator[Include]:
         elif not fences.code and (include := _find_outside_code(line, number - 1) or _find_embedding(line, number - 1)):
             yield include
         elif not fences.code and (
-            shown := imports.find_shown(lines, number - 1) or list(_iter_code_links(lines, number - 1))
+            shown := imports.find_shown(lines, number - 1)
+            or ("codeinclude" in line and [*_iter_code_links(lines, number - 1)])
         ):
             number = shown[0].end
             yield from shown
@@ -244,7 +245,7 @@ def _find_template_tag(line: str, number: int) -> Include | None:
     """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, those of GitHub, HashiCorp's and Paradox's lines."""
     if match := _SHORTCODE.match(line):
         return _read_shortcode(match, number)
-    if match := _OF_PARADOX.match(line):
+    if "@@" in line and (match := _OF_PARADOX.match(line)):
         excerpt = Excerpt(labels=tuple(_LABEL.findall(match["options"] or "")), indent=0)
         return Include(number, number + 1, match["prefix"], match["target"], excerpt, Writing.BY_EXTENSION)
     if match := _PARTIAL.match(line):

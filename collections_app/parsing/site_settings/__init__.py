@@ -48,7 +48,7 @@ class SiteSettings:
 
 def is_site_settings(path: str) -> bool:
     """Whether a file has the name of one that may say something of this."""
-    return posixpath.basename(path) in SITE_SETTINGS
+    return path.rpartition("/")[2] in SITE_SETTINGS
 
 
 def read_site_settings(paths: Iterable[str], read: Read) -> SiteSettings:

@@ -141,11 +141,17 @@ def _iter_coordinates(fields: Iterable[str]) -> Iterator[str]:
 def _write_within(text: str) -> str:
     """The text with what readers see of its directives, from the outermost to those in their words."""
     for _ in range(_MAX_DEPTH):
-        written = replace_outside_spans(_WITHIN, _write_directive, text)
+        written = replace_outside_spans(_WITHIN, _write_on_its_lines, text)
         if written == text:
             break
         text = written
     return text
+
+
+def _write_on_its_lines(found: re.Match[str]) -> str:
+    """Options may extend over lines that nothing is left of: these stay, blank."""
+    written = _write_directive(found)
+    return written + "\n" * (found[0].count("\n") - written.count("\n"))
 
 
 def _write_directive(found: re.Match[str]) -> str:

@@ -215,6 +215,7 @@ def test_a_title_has_no_values_that_only_a_build_knows() -> None:
         "<Foo hidden>\nhidden\n</Foo>",
         "<TABLE>\n<TR>\na\n</TR>\n</TABLE>",
         "<TEMPLATE>\nhidden\n</TEMPLATE>",
+        ('@apidoc[sea.Boat](Boat) { java="#row(\nsea.Oar)" }\n\n@ref[x](y.md)\n', "`sea.Boat`\n\n\n[x](y.md)\n"),
     ],
 )
 def test_other_tags_stay(text: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
-from psycopg import Connection, Cursor, Pipeline
+from psycopg import Connection, Cursor, Error, Pipeline
 from psycopg.abc import PQGen
 from psycopg.generators import send
 
@@ -25,13 +25,16 @@ PLANNED_ANEW = {"plan_cache_mode": "force_custom_plan"}
 
 
 class _OneWrite(Pipeline):
-    """Statements that are written together at the end of the block. psycopg's own pipeline has four writes for two statements, and each
-    wakes the server."""
+    """Statements that are written together at the end of the block, after one that begins a transaction if Django wants one. psycopg's own
+    pipeline has four writes for two statements, and each wakes the server."""
 
     def _communicate_gen(self) -> PQGen[None]:
         yield from ()
 
     def _exit_gen(self) -> PQGen[None]:
+        yield from self._sync_gen()
+
+    def _sync_gen(self) -> PQGen[None]:
         self._enqueue_sync()
         while self.command_queue:
             self.command_queue.popleft()()
@@ -57,6 +60,9 @@ class PreparedCursor(Cursor[Any]):
             with session._pipeline:
                 super().execute(f"SELECT {chosen}", values)
                 super().execute(query, params, binary=True)
+        except Error:
+            session._prepared.clear()  # in a pipeline psycopg takes for prepared what could not be
+            raise
         finally:
             session._pipeline = None
         self.nextset()

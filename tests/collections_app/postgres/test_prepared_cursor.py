@@ -82,9 +82,12 @@ def test_a_setting_holds_for_its_statement_alone() -> None:
     before = ask(LIMIT)
     assert ask(LIMIT, statement_timeout="7s") == "7s"
     assert ask(LIMIT) == before
+    notices: list[str | None] = []
+    connection.connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
     with transaction.atomic():
         assert ask(LIMIT, statement_timeout="8s") == "8s"
     assert ask(LIMIT) == before
+    assert notices == [], "that a transaction was begun twice"
 
 
 def test_a_statement_and_its_settings_are_sent_without_a_pause(tmp_path: Path) -> None:
@@ -107,6 +110,17 @@ def test_a_statement_that_fails_leaves_the_connection_as_it_was() -> None:
     with pytest.raises(ProgrammingError, match="no_such"):
         ask("SELECT no_such(1)", statement_timeout="5s")
     assert ask(LIMIT) == before
+
+
+def test_a_statement_that_could_not_be_prepared_is_not_taken_for_prepared() -> None:
+    """As where a migration locks its table for a moment. The attempt to prepare it is one of these."""
+    for times in range(4):
+        sql = f"SELECT count(*) - count(*) + {times} FROM sql_features"  # noqa: S608
+        for _ in range(times):
+            ask(sql, search_path="information_schema")
+        with pytest.raises(ProgrammingError, match="sql_features"):
+            ask(sql, search_path="public")
+        assert ask(sql, search_path="information_schema") == times
 
 
 def test_it_is_seen_by_those_who_watch_statements() -> None:

@@ -20,6 +20,7 @@ from collections_app.parsing.navigation import mkdocs
 from collections_app.parsing.navigation.sites import MINTLIFY
 from collections_app.parsing.site_settings import code, redirects
 from collections_app.parsing.site_settings.excluded import (
+    MAX_PATTERNS,
     Excluded,
     get_content_folder,
     read_anchored,
@@ -66,7 +67,7 @@ def read_site_settings(paths: Iterable[str], read: Read) -> SiteSettings:
             continue
         for old, new in found.moved.items():
             moved.setdefault(old, new)
-        excluded += found.excluded
+        excluded += found.excluded[: MAX_PATTERNS - len(excluded)]
         folders |= set(found.folders)
     return SiteSettings(moved, excluded, folders)
 

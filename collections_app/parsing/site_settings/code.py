@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-_STRING = r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'"
+# What is not closed ends with its line, or with the text: a pattern that fails there would be tried again at every sign before.
+_STRING = r"\"(?:[^\"\\\n]|\\.?)*+\"?|'(?:[^'\\\n]|\\.?)*+'?"
 _TOKEN = re.compile(rf"#[^\n]*+|(?P<string>{_STRING})|(?P<sign>[:,\[\]{{}}(])")
 # At the margin: what stands under a condition may not apply.
 _ASSIGNED = re.compile(
@@ -23,9 +24,9 @@ _JS_STRING = rf"{_STRING}|`[^`\\$\n]*+`"
 _COMMENT = re.compile(rf"(?P<text>{_JS_STRING})|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
 _OBJECT = re.compile(r"\{[^{}]*+\}")
 _TO = re.compile(rf"\bto[ \t]*:\s*+(?P<to>{_JS_STRING})")
-_FROM = re.compile(rf"\bfrom[ \t]*:\s*+(?P<from>\[[^\]]*+\]|{_JS_STRING})")
+_FROM = re.compile(rf"\bfrom[ \t]*:\s*+(?P<from>\[[^\]]*+|{_JS_STRING})")
 _STRINGS = re.compile(_JS_STRING)
-_EXCLUDE = re.compile(r"\bexclude[ \t]*:\s*+\[(?P<patterns>[^\]]*+)\]")
+_EXCLUDE = re.compile(r"\bexclude[ \t]*:\s*+\[(?P<patterns>[^\]]*+)")
 _PATH = re.compile(rf"\bpath[ \t]*:\s*+(?P<path>{_JS_STRING})")
 _REDIRECTS = "plugin-client-redirects"
 
@@ -59,16 +60,16 @@ def read_python(text: str) -> PythonValues:
 def _iter_items(text: str, start: int) -> Iterator[tuple[str | None, str]]:
     """The texts in a list or mapping up to its end, with their keys; no further than where another one, or a call, begins."""
     key: str | None = None
-    value: str | None = None
+    value: list[str] = []
     for token in _TOKEN.finditer(text, start):
         if token["string"]:
-            value = (value or "") + _unquote(token["string"])
+            value.append(_unquote(token["string"]))
         elif token["sign"] == ":":
-            key, value = value, None
+            key, value = "".join(value), []
         elif token["sign"]:
-            if value is not None:
-                yield key, value
-            key = value = None
+            if value:
+                yield key, "".join(value)
+            key, value = None, []
             if token["sign"] != ",":
                 return
 

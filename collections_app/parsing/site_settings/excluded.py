@@ -17,7 +17,11 @@ from collections_app.parsing.front_matter.toml_block import load_toml
 from collections_app.parsing.front_matter.yaml_block import load_nodes
 
 MAX_CHARACTERS = 256 * 1024
-MAX_PATTERNS = 500
+MAX_PATTERNS = 1_000
+"""Of all configurations of a source together: each of its paths is compared with them."""
+
+_MAX_PATTERN_CHARACTERS = 500
+_MAX_DOUBLE_STARS = 5
 
 _CONTENT = "content"
 _IGNORED = "ignorefiles"
@@ -37,9 +41,15 @@ class Excluded(NamedTuple):
 
 def read_patterns(folder: str, patterns: Iterable[str]) -> list[Excluded]:
     """As in `.gitignore`, with `!` for what is taken back."""
-    lines = [line for line in map(str.strip, patterns) if line.strip("!/.") and not line.startswith("#")]
+    lines = [line for line in map(str.strip, patterns) if _is_pattern(line)]
     folder = "" if folder == "." else folder
     return [Excluded(folder, line.removeprefix("!"), not line.startswith("!")) for line in lines[:MAX_PATTERNS]]
+
+
+def _is_pattern(line: str) -> bool:
+    """Not for an empty line, a comment, or what nobody writes: each `**` is another turn over a path."""
+    is_short = len(line) <= _MAX_PATTERN_CHARACTERS and line.count("**") <= _MAX_DOUBLE_STARS
+    return is_short and bool(line.strip("!/.")) and not line.startswith("#")
 
 
 def read_anchored(folder: str, patterns: Iterable[str]) -> list[Excluded]:

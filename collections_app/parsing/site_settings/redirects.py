@@ -18,15 +18,15 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter.toml_block import load_toml
 from collections_app.parsing.front_matter.yaml_block import load_nodes
-from collections_app.parsing.json_values import read_json_object
+from collections_app.parsing.json_values import clean_text, read_json_object
 from collections_app.parsing.site_settings.code import PythonValues
 from collections_app.parsing.source_paths import Read, find_beside
 
 MAX_CHARACTERS = 256 * 1024
 MAX_REDIRECTS = 20_000
 
-# Placeholders, wildcards, and what is no address at all. A colon stands in `https://` too.
-_NO_PAGE = re.compile(r"[*(){}?]|(?:^|/):|^\W*$")
+# Placeholders, wildcards, a part of a page, and what is no address at all. A colon stands in `https://` too.
+_NO_PAGE = re.compile(r"[*(){}?#]|(?:^|/):|^\W*$")
 # Statuses with which the page stays where it is, or is gone.
 _STAYS = ("200", "403", "404", "410", "451")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(\S+)")
@@ -35,9 +35,9 @@ _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(\S+)")
 def choose(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The redirects of single pages, each to the last one in its line. Of an address, the first counts."""
     moved: dict[str, str] = {}
-    for old, new in pairs:
-        if len(moved) < MAX_REDIRECTS and not (_NO_PAGE.search(_cut(old)) or _NO_PAGE.search(_cut(new))):
-            moved.setdefault(_cut(old), new)
+    for old, new in ((clean_text(old).strip(), clean_text(new)) for old, new in pairs):
+        if len(moved) < MAX_REDIRECTS and not (_NO_PAGE.search(old) or _NO_PAGE.search(_cut(new))):
+            moved.setdefault(old, new)
     return {old: _follow(moved, new) for old, new in moved.items()}
 
 

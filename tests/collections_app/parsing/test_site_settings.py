@@ -117,12 +117,22 @@ def test_what_a_site_excludes_may_be_of_another_site() -> None:
 
 
 def test_hostile_code_takes_linear_time() -> None:
-    for piece in ("/*", "'", "{from:", "redirects: [", "exclude: ["):
+    for piece in ("/*", "'", '\\"', "{from:", "from:[", "redirects: [", "exclude: ["):
         assert_linear(
-            lambda text: read("docusaurus.config.js", f"plugin-client-redirects exclude{text}"), piece * 20_000
+            lambda text: read("docusaurus.config.js", f"plugin-client-redirects exclude {{{text}}}"), piece * 20_000
         )
-    for piece in ("\nredirects={", "\nexclude_patterns=['", "'", "\nredirects:"):
+    for piece in ("\nredirects={", "\nexclude_patterns=['", "'", '\\"', "\nredirects:"):
         assert_linear(lambda text: read("conf.py", text), piece * 20_000)
+
+
+def test_addresses_have_no_signs_that_no_text_can_hold() -> None:
+    told = json.dumps({"redirects": [{"source": "/a\0", "destination": "/b\ud800"}]})
+    assert read("vercel.json", told).moved == {"/a": "/b?"}
+
+
+def test_patterns_that_nobody_writes_exclude_nothing() -> None:
+    patterns = ["a" * 501, "**/" * 6 + "a", *(f"a{number}" for number in range(3_000))]
+    assert len(read("conf.py", f"exclude_patterns = {patterns}").excluded) == 1_000
 
 
 def test_what_is_broken_says_nothing() -> None:

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from collections_app.catalog.libraries import is_named_version, keep_newest, list_library_names
 from collections_app.documents.closest import has_many, having_piece, is_of_site, select_whole
-from collections_app.documents.moved import list_moved
+from collections_app.documents.moved import list_moved, list_moved_wholly
 from collections_app.documents.own_addresses import find_addressed, list_own_addresses
 from collections_app.models import Collection, Document, MovedPage
 from collections_app.naming.paths import (
@@ -30,6 +30,9 @@ from collections_app.postgres.trigrams import list_trigrams
 
 # How many pages of the same name are looked at.
 MAX_ENDING_ALIKE = 500
+# Of so many pages it is looked up where they are if no document has the path that they have moved to; and so many steps are followed.
+MOST_UNCERTAIN = 10
+MOST_STEPS = 5
 # So many common parts are no coincidence; on another host, only parts count that not every project has.
 SURE_PARTS = 2
 # The folders of a page of Antora: its site has the module, unless that is ROOT.
@@ -96,18 +99,33 @@ def find_endings(collections: Sequence[Collection], address: str, *, follows: bo
 
 def find_targets(moved: Sequence[MovedPage]) -> dict[Document, list[Sequence[str]]]:
     """The documents that pages have moved to, each with the former addresses that lead to it."""
+    if not moved:
+        return {}
+    targets = select_whole([row.collection for row in moved]).filter(path__in={row.target for row in moved})
+    documents = {(document.collection_id, document.path): document for document in targets}
+    left = MOST_UNCERTAIN
     found = defaultdict[Document, list[Sequence[str]]](list)
     for row in moved:
-        if document := find_target(row):
+        document = documents.get((row.collection_id, row.target))
+        if not document and left:
+            left -= 1
+            document = find_target(row)
+        if document:
             found[document].append(row.address.split("/"))
     return found
 
 
 def find_target(moved: MovedPage) -> Document | None:
-    """The document that a page has moved to, if that is certain."""
-    whole = select_whole([moved.collection]).filter(path=moved.target).first()
-    if whole:
-        return whole
+    """The document that a page has moved to, by an address or in several steps, if that is certain."""
+    for _ in range(MOST_STEPS):
+        if whole := select_whole([moved.collection]).filter(path=moved.target).first():
+            return whole
+        further = list_moved_wholly([moved.collection], moved.target)
+        if not further:
+            break
+        moved = further[0]
+    if not moved.is_told:
+        return None
     endings = find_endings([moved.collection], moved.target, follows=False)
     meant = choose_ending(endings, moved.target, is_named=False)
     return meant[0] if meant else None

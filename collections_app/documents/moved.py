@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from collections_app.models import Collection, MovedPage
-from collections_app.naming.paths import split_address
+from collections_app.naming.paths import spell_file, split_address
 
 # A site may be below folders that its pages' addresses do not have: so many last parts of an address, and fewer, are looked up.
 MOST_PARTS = 5
@@ -22,8 +22,10 @@ def list_moved(collections: Sequence[Collection], addresses: Sequence[Sequence[s
 
 def list_moved_wholly(collections: Sequence[Collection], path: str) -> list[MovedPage]:
     """Those whose former address is the whole path; none for an address with a host."""
-    host, spellings = split_address(path)
-    return [] if host else look_up(collections, ["/".join(parts) for parts in spellings])
+    if "://" in path:
+        return []
+    _, spellings = split_address(f"/{path.lstrip('/')}")  # its first folder may look like a host
+    return look_up(collections, [spell_file(path), *map("/".join, spellings)])
 
 
 def look_up(collections: Sequence[Collection], addresses: Sequence[str]) -> list[MovedPage]:

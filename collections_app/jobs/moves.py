@@ -8,17 +8,22 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
 
 from django.db import transaction
+from django.db.models import Func, IntegerField
 
-from collections_app.models import Document, MovedPage, Source
-from collections_app.naming.paths import cut_address, list_parts, strip_ending
+from collections_app.models import MovedPage, Source
+from collections_app.naming.paths import spell_address, spell_file, strip_ending
 
+# Of a source.
 MOST_TOLD = 50_000
+MOST_FOUND = 50_000
 MAX_ADDRESS_CHARACTERS = 500
 MAX_TARGET_CHARACTERS = 1_000
 # So many documents are compared by their lines: more were not renamed one by one. Git takes half as enough, too.
 MOST_COMPARED = 2_000
+MOST_COMPARED_BYTES = 32 * 1024 * 1024
 MOST_ALIKE = 20
 ENOUGH_ALIKE = 0.5
 AT_ONCE = 1_000
@@ -43,34 +48,51 @@ def find_moves(source: Source, gone: Sequence[str], new: Iterable[str]) -> dict[
     return moves
 
 
-def compare(source: Source, gone: Sequence[str], new: Iterable[str]) -> dict[str, str]:
+def compare(source: Source, gone: Iterable[str], new: Iterable[str]) -> dict[str, str]:
     """Each new document is the end of one move at most: of the one that it is most like."""
-    rows = source.documents.readable().filter(path__in=[*gone, *new]).only("path", "title", "content")
-    documents = {document.path: document for document in rows}
-    lines = {
-        path: frozenset(filter(None, map(str.strip, each.content.splitlines()))) for path, each in documents.items()
-    }
-    named = defaultdict[str, list[str]](list)
-    for path in sorted(documents.keys() & set(new)):
-        for name in list_names(documents[path]):
-            named[name].append(path)
-    found = []
-    for path in sorted(documents.keys() & set(gone)):
-        alike = dict.fromkeys(other for name in list_names(documents[path]) for other in named[name][:MOST_ALIKE])
-        found += [(measure_likeness(lines[path], lines[other]), path, other) for other in alike]
+    documents = source.documents.readable().filter(path__in={*gone, *new})
+    rows = documents.annotate(size=Func("content", function="octet_length", output_field=IntegerField()))
+    titles, sizes = {}, {}
+    for path, title, size in rows.values_list("path", "title", "size"):
+        titles[path], sizes[path] = title, size
+    pairs = pair_names(
+        {path: titles[path] for path in gone if path in titles}, {p: titles[p] for p in new if p in titles}
+    )
+    needed = set(chain.from_iterable(pairs))
+    if sum(sizes[path] for path in needed) > MOST_COMPARED_BYTES:
+        return {}
+    contents = documents.filter(path__in=needed).values_list("path", "content")
+    lines = {path: frozenset(filter(None, map(str.strip, content.splitlines()))) for path, content in contents}
+    found = [(measure_likeness(lines[path], lines[other]), path, other) for path, other in pairs]
     moves: dict[str, str] = {}
+    taken = set()
     for likeness, path, other in sorted(found, key=lambda each: -each[0]):
-        if likeness >= ENOUGH_ALIKE and path not in moves and other not in moves.values():
+        if likeness >= ENOUGH_ALIKE and path not in moves and other not in taken:
             moves[path] = other
+            taken.add(other)
     return moves
 
 
-def list_names(document: Document) -> list[str]:
-    """What it may still be called after it has been moved: its file, or the folder of an index page; and its title."""
-    stem = strip_ending(document.path)
-    folder, name = posixpath.split(stem)
+def pair_names(gone: Mapping[str, str], new: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The paths of which one may be the other's. Given are titles by path."""
+    named = defaultdict[str, list[str]](list)
+    for path in sorted(new):
+        for name in list_names(path, new[path]):
+            named[name].append(path)
+    return [
+        (path, other)
+        for path in sorted(gone)
+        for other in dict.fromkeys(
+            chain.from_iterable(named[name][:MOST_ALIKE] for name in list_names(path, gone[path]))
+        )
+    ]
+
+
+def list_names(path: str, title: str) -> list[str]:
+    """What a page may still be called after it has been moved: its file, or the folder of an index page; and its title."""
+    folder, name = posixpath.split(strip_ending(path))
     file = posixpath.basename(folder) if name.lower() in _HOME_PAGES else name
-    return [f"file {file.lower()}", f"title {document.title.lower()}"]
+    return [f"file {file.lower()}", f"title {title.lower()}"]
 
 
 def measure_likeness(lines: frozenset[str], others: frozenset[str]) -> float:
@@ -79,16 +101,23 @@ def measure_likeness(lines: frozenset[str], others: frozenset[str]) -> float:
 
 def keep_moves(source: Source, moves: Mapping[str, str]) -> None:
     """Runs in the transaction that removes the documents. What has led to one of them leads to where that is now."""
-    for old, new in moves.items():
-        source.moved_pages.filter(target=old).update(target=new)
-    write(source, {make_address(old): new for old, new in moves.items()}, is_told=False)
+    if not moves:
+        return
+    found = source.moved_pages.filter(is_told=False)
+    led = list(found.filter(target__in=moves))
+    for row in led:
+        row.target = moves[row.target]
+    MovedPage.objects.bulk_update(led, ["target"], batch_size=AT_ONCE)
+    write(source, {spell_file(old): new for old, new in moves.items()}, is_told=False)
+    for oldest in found.order_by("-pk").values_list("pk", flat=True)[MOST_FOUND : MOST_FOUND + 1]:
+        found.filter(pk__lte=oldest).delete()
 
 
 @transaction.atomic
 def keep_told(source: Source, told: Mapping[str, str]) -> None:
     """Replaces what the source has told before of pages that have moved (address → target) by this."""
-    wanted = {make_address(old): new for old, new in told.items()}
-    wanted = {old: new for old, new in wanted.items() if old and old != make_address(new)}
+    spelled = ((spell_address(old), new) for old, new in told.items())
+    wanted = dict(islice(((old, new) for old, new in spelled if old and old != spell_address(new)), MOST_TOLD))
     known = dict(source.moved_pages.filter(is_told=True).values_list("address", "target"))
     gone = known.keys() - wanted.keys()
     if gone:
@@ -110,14 +139,9 @@ def write(source: Source, moves: Mapping[str, str], *, is_told: bool) -> None:
         if old and len(old) <= MAX_ADDRESS_CHARACTERS and len(new) <= MAX_TARGET_CHARACTERS
     ]
     MovedPage.objects.bulk_create(
-        rows[:MOST_TOLD],
+        rows,
         batch_size=AT_ONCE,
         update_conflicts=True,
         unique_fields=["tenant", "collection", "address", "source"],
         update_fields=["target", "is_told"],
     )
-
-
-def make_address(path: str) -> str:
-    """As MovedPage has it; empty for the home page."""
-    return "/".join(list_parts(strip_ending(cut_address(path))))

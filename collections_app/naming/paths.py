@@ -99,6 +99,17 @@ def list_parts(page: str) -> tuple[str, ...]:
     return tuple(parts[:-1] if parts and leave_order(parts[-1]) in FOLDER_NAMES else parts)
 
 
+def spell_file(path: str) -> str:
+    """A file's path as former addresses are kept: its parts joined by slashes; empty for an index page at the top."""
+    return "/".join(list_parts(strip_ending(path)))
+
+
+def spell_address(asked: str) -> str:
+    """The same for the path of an address as sites write it. Without a scheme it has no host: its first folder may have dots."""
+    _, spellings = split_address(asked if "://" in asked else f"/{asked.lstrip('/')}")
+    return "/".join(spellings[0])
+
+
 def count_common(asked: Sequence[str], parts: Sequence[str]) -> int:
     """How many of their last parts are the same; those of the page may have a number before them that orders files."""
     pairs = zip(reversed(asked), reversed(parts), strict=False)

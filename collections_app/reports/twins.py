@@ -5,6 +5,7 @@ Changes nothing.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from collections_app.models import Document, FileOutcome, IngestJob
@@ -27,11 +28,11 @@ def find_twins(rows: Iterable[FileOutcome], hashes: Mapping[int | None, str] | N
         return {}
     collection = duplicates[0].collection
     same = Document.objects.in_collections([collection]).readable().filter(content_hash__in=wanted.values())
-    documents = list(same.only("path", "content_hash", "source_id").order_by("path"))
+    documents = defaultdict[str, list[Document]](list)
+    for document in same.only("path", "content_hash", "source_id").order_by("path"):
+        documents[document.content_hash].append(document)
     found = {
-        row.pk: next(
-            (each for each in documents if each.content_hash == wanted[row.pk] and each.pk != row.document_id), None
-        )
+        row.pk: next((each for each in documents[wanted[row.pk]] if each.pk != row.document_id), None)
         for row in duplicates
         if row.pk in wanted
     }

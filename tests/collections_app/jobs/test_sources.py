@@ -328,6 +328,34 @@ def test_what_a_site_is_told_of_its_pages_counts(collection: Collection, tmp_pat
     assert not MovedPage.objects.exists()
 
 
+def test_former_addresses_are_followed_as_often_as_pages_move(collection: Collection, tmp_path: Path) -> None:
+    (tmp_path / "C#").mkdir()
+    (tmp_path / "C#" / "a.md").write_text("# A\n\nllamas\n")
+    (tmp_path / "b.md").write_text("# B\n\nalpacas\n")
+    (tmp_path / "_redirects").write_text("/caf%C3%A9 /b\n/x /y\n/y /x\n")
+    source = ensure_directory_source(collection, tmp_path)
+    run(source)
+    (tmp_path / "C#" / "a.md").rename(tmp_path / "C#" / "first.md")
+    run(source)
+    (tmp_path / "C#" / "first.md").rename(tmp_path / "first.md")
+    (tmp_path / "b.md").rename(tmp_path / "second.md")
+    run(source)
+    for asked, path in {
+        "C#/a.md": "first.md",
+        "C#/first": "first.md",
+        "café": "second.md",  # told to be at b.md, which has moved since
+        "/caf%C3%A9/": "second.md",
+    }.items():
+        assert get_document([collection], asked).path == path
+    for asked in ("C", "x", "y"):
+        with pytest.raises(DocumentNotFound):
+            get_document([collection], asked)
+    with mock.patch("collections_app.jobs.moves.MOST_FOUND", 1):
+        (tmp_path / "second.md").rename(tmp_path / "third.md")
+        run(source)
+    assert MovedPage.objects.get(is_told=False).target == "third.md", "the others are older"
+
+
 def test_a_document_that_somebody_removed_comes_back_though_the_commit_is_the_same(
     collection: Collection, served: Served
 ) -> None:

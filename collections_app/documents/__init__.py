@@ -5,6 +5,7 @@ from collections_app.documents.fragments import Fragment, find_begun, find_fragm
 from collections_app.documents.lookup import (
     find_documents,
     find_id,
+    find_moved,
     find_page,
     find_waiting,
     get_document,
@@ -42,6 +43,7 @@ __all__ = [
     "find_documents",
     "find_fragment",
     "find_id",
+    "find_moved",
     "find_near_paths",
     "find_page",
     "find_sections",

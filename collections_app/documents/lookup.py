@@ -200,6 +200,11 @@ def iter_moved(collections: Sequence[Collection], path: str) -> Iterator[list[Do
     yield from (list(find_targets(list_moved_wholly(named, rest))) for named, rest in places)
 
 
+def find_moved(collection: Collection, path: str) -> Document | None:
+    """The document of the collection that has had exactly this path."""
+    return next(iter(find_targets(list_moved_wholly([collection], path))), None)
+
+
 def find_waiting(collections: Sequence[Collection], path: str) -> Document | None:
     """The future document of an upload with exactly this name that is still to be read; the path may name its collection."""
     for named, name in chain(list_places(collections, path), iter_folders(collections, path)):

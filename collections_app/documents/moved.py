@@ -24,6 +24,7 @@ def list_moved_wholly(collections: Sequence[Collection], path: str) -> list[Move
     """Those whose former address is the whole path; none for an address with a host."""
     if "://" in path:
         return []
+    path = path.replace("\0", "")
     _, spellings = split_address(f"/{path.lstrip('/')}")  # its first folder may look like a host
     return look_up(collections, [spell_file(path), *map("/".join, spellings)])
 

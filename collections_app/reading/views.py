@@ -15,7 +15,7 @@ from collections_app.activity.history import record_search
 from collections_app.activity.usage import count_read
 from collections_app.cached_search import SearchRequest, search_cached
 from collections_app.catalog.visible import count_documents
-from collections_app.documents import find_sections, read_steadily
+from collections_app.documents import find_moved, find_sections, read_steadily
 from collections_app.exceptions import DocsError, InternalError, TransientError
 from collections_app.models import Collection, Document
 from collections_app.reading.access import (
@@ -72,11 +72,18 @@ def show_contents(request: ReadingRequest, tenant: str, collection: str) -> Http
 
 @for_visitors
 def show_document(request: ReadingRequest, tenant: str, collection: str, path: str) -> HttpResponseBase:
-    """The page, or its Markdown for clients that ask for it."""
+    """The page, or its Markdown for clients that ask for it. A path that a page had before it was moved leads to that page."""
     found = get_collection_or_404(request.principal, tenant, collection)
-    if path.endswith(".md"):
-        return answer_markdown(request, found, get_document_or_404(found, *list_markdown_paths(path)))
-    document = get_document_or_404(found, *list_page_paths(path))
+    is_markdown = path.endswith(".md")
+    try:
+        document = get_document_or_404(found, *(list_markdown_paths if is_markdown else list_page_paths)(path))
+    except Http404:
+        moved = find_moved(found, path.removesuffix(".md"))
+        if not moved:
+            raise
+        return redirect(f"{get_url_of(found)}{(quote_markdown if is_markdown else quote_page)(moved.path)}")
+    if is_markdown:
+        return answer_markdown(request, found, document)
     if request.get_preferred_type([HTML, MARKDOWN]) == MARKDOWN:
         return answer_markdown(request, found, document)
     if "at" in request.GET:

@@ -12,6 +12,7 @@ from pytest_django.fixtures import Settings
 
 from collections_app.access.principal import Scope
 from collections_app.documents import find_sections
+from collections_app.jobs.moves import keep_moves
 from collections_app.models import ApiKey, Collection, Document, SearchEvent, Section
 from tests.collections_app.reading.conftest import Visitor
 from tests.factories import make_collection, put
@@ -119,6 +120,16 @@ def test_markdown_of_what_is_no_markdown_file_has_a_suffix(visitor: Visitor, doc
 )
 def test_what_does_not_exist_is_a_404(visitor: Visitor, docs: Collection, path: str) -> None:
     assert visitor.get(f"/docs/acme/docs/{path}").status_code == 404
+
+
+def test_a_path_that_a_page_had_before_leads_to_it(visitor: Visitor, docs: Collection) -> None:
+    source = docs.sources.create(tenant=docs.tenant, kind="directory", location="/docs")
+    keep_moves(source, {"old/C#/start.md": "guide.md"})
+    for path, new in (("old/C%23/start", "guide"), ("old/C%23/start.md", "guide.md")):
+        answer = visitor.get(f"/docs/acme/docs/{path}")
+        assert (answer.status_code, answer["Location"]) == (302, f"/docs/acme/docs/{new}")
+    Collection.objects.filter(pk=docs.pk).update(is_public=False)
+    assert visitor.get("/docs/acme/docs/old/C%23/start").status_code == 404
 
 
 @pytest.mark.parametrize("status", ["pending", "failed", "quarantined"])

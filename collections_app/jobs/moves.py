@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Func, IntegerField
 
 from collections_app.models import MovedPage, Source
@@ -27,6 +27,11 @@ MOST_COMPARED_BYTES = 32 * 1024 * 1024
 MOST_ALIKE = 20
 ENOUGH_ALIKE = 0.5
 AT_ONCE = 1_000
+LEAD_ON = """
+UPDATE collections_app_movedpage AS moved SET target = move.new
+FROM unnest(%(old)s::text[], %(new)s::text[]) AS move (old, new)
+WHERE moved.source_id = %(source)s AND NOT moved.is_told AND moved.target = move.old
+"""
 _HOME_PAGES = frozenset({"index", "_index", "readme"})
 
 
@@ -103,12 +108,10 @@ def keep_moves(source: Source, moves: Mapping[str, str]) -> None:
     """Runs in the transaction that removes the documents. What has led to one of them leads to where that is now."""
     if not moves:
         return
-    found = source.moved_pages.filter(is_told=False)
-    led = list(found.filter(target__in=moves))
-    for row in led:
-        row.target = moves[row.target]
-    MovedPage.objects.bulk_update(led, ["target"], batch_size=AT_ONCE)
+    with connection.cursor() as cursor:
+        cursor.execute(LEAD_ON, {"source": source.pk, "old": [*moves], "new": [*moves.values()]})
     write(source, {spell_file(old): new for old, new in moves.items()}, is_told=False)
+    found = source.moved_pages.filter(is_told=False)
     for oldest in found.order_by("-pk").values_list("pk", flat=True)[MOST_FOUND : MOST_FOUND + 1]:
         found.filter(pk__lte=oldest).delete()
 

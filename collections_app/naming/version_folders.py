@@ -13,6 +13,9 @@ from collections_app.naming.paths import INDEX_NAMES
 from collections_app.naming.versions import list_named, make_sort_key
 
 Key = TypeVar("Key")
+Name = TypeVar("Name")
+# Whether the question names the version, and make_sort_key() of it.
+Rank = tuple[bool, tuple[tuple[int, int, str], ...]]
 
 # A bare number may be that of a chapter or year.
 _VERSION = re.compile(
@@ -86,18 +89,43 @@ def describe_outdated(counts: Mapping[str, int]) -> str:
     )
 
 
-def find_outdated(paths: Mapping[Key, str], question: str) -> set[Key]:
-    """The paths whose page another path has in a newer version. Versions that the question names count as newer than all others."""
-    if not _HINT.search("\n".join(paths.values())):
-        return set()
+def may_have_versions(paths: Iterable[str]) -> bool:
+    """Whether one of the paths may be in a version's folder; a look at all of them at once."""
+    return _HINT.search("\n".join(paths)) is not None
+
+
+class RankedPage(NamedTuple):
+    """`page`: the path without what distinguishes versions; of two versions, the newer has the higher `rank`."""
+
+    page: tuple[str, ...]
+    rank: Rank
+
+
+def rank_versions(paths: Mapping[Key, str], question: str) -> dict[Key, RankedPage]:
+    """What page each path has, in which version. Versions that the question names count as newer than all others. Empty if no page is
+    there in two versions."""
+    if not may_have_versions(paths.values()):
+        return {}
     read = {key: read_version(path) for key, path in paths.items()}
     found = set(read.values())
     if len(found) == len({page for page, _ in found}):
-        return set()  # no page is there in two versions
+        return {}
     labels = sorted({version for _, version in found})
     named = set(list_named(question, labels))
     ranks = {label: (label in named, make_sort_key(label.replace(".x", ".999999"))) for label in labels}
-    newest: dict[tuple[str, ...], str] = {}
-    for page, version in found:
-        newest[page] = max(newest.get(page, version), version, key=ranks.__getitem__)
-    return {key for key, (page, version) in read.items() if version != newest[page]}
+    return {key: RankedPage(page, ranks[version]) for key, (page, version) in read.items()}
+
+
+def find_newest(ranked: Iterable[tuple[Name, Rank]]) -> dict[Name, Rank]:
+    """Name → the highest of its ranks."""
+    newest: dict[Name, Rank] = {}
+    for name, rank in ranked:
+        newest[name] = max(newest.get(name, rank), rank)
+    return newest
+
+
+def find_outdated(paths: Mapping[Key, str], question: str) -> set[Key]:
+    """The paths whose page another path has in a newer version."""
+    ranked = rank_versions(paths, question)
+    newest = find_newest(ranked.values())
+    return {key for key, (page, rank) in ranked.items() if rank < newest[page]}

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from collections_app.models import Collection
 from collections_app.naming.change_pages import asks_for_changes, is_of_changes
-from collections_app.naming.version_folders import find_outdated, read_version
+from collections_app.naming.version_folders import find_newest, may_have_versions, rank_versions
 from collections_app.search.phrases import Pattern, has_phrases
 from collections_app.search.question import Question
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.ranking.spreading import put_behind, spread_pages
 from collections_app.search.results import Hit
-from collections_app.search.section_rows import Row, get_parts, get_rows, get_subsections, is_long
+from collections_app.search.section_rows import Place, Row, get_parts, get_places, get_rows, get_subsections, is_long
 from collections_app.search.snippets import Passage, is_heading
 from collections_app.search.stages import timing
 from collections_app.text.markdown.code_choice import list_alternatives
@@ -24,8 +24,11 @@ from collections_app.text.markdown.code_choice import list_alternatives
 OF_CHANGES = 0.8
 # The part of its score that a section of an older version keeps if the same page of a newer version was found too.
 OUTDATED = 0.8
-# The same if the very section of the newer version was found too.
+# The same if the very section of a newer version was found too.
 OUTDATED_SECTION = 0.5
+# The best section of a page's newest version is placed before those of older versions if it has this part of what the best of them keeps.
+LEAST_RAISED = 0.5
+JUST_BEFORE = 1 + 1e-6
 # How many more sections are read than are shown: they replace copies, and (SPARE_FOR_PHRASES) sections that turn out to lack a phrase.
 SPARE = 5
 SPARE_FOR_PHRASES = 100
@@ -54,16 +57,13 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
 
 def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[list[FoundRow], bool]:
     spare = SPARE_FOR_PHRASES if any(question.patterns.values()) else SPARE
-    remaining = spread_pages(ranked)
     found: list[FoundRow] = []
     shown: set[tuple[Hashable, ...]] = set()
     is_current = True
     lowest = math.inf
-    while remaining and len(found) < limit:
-        chosen, remaining = remaining[: limit + spare], remaining[limit + spare :]
-        rows = get_rows([section.section_id for section in chosen])
+    for chosen, rows in iter_rows(spread_pages(ranked), limit + spare, question.query.text):
         is_current &= len(rows) == len(chosen)
-        for section in put_behind(chosen, weigh_rows(rows.values(), question.query.text)):
+        for section in put_behind(chosen, weigh_changes(rows.values(), question.query.text)):
             if not section.is_pinned:
                 lowest = min(lowest, section.score)
                 section = section.rescored(lowest)
@@ -74,7 +74,24 @@ def choose_rows(ranked: Sequence[RankedSection], question: Question, limit: int)
             if shown.isdisjoint(identities) and fits(row, question, is_pinned=section.is_pinned):
                 shown |= identities
                 found.append(FoundRow(row, section))
+        if len(found) == limit:
+            break
     return found, is_current
+
+
+def iter_rows(
+    sections: Sequence[RankedSection], size: int, question: str
+) -> Iterator[tuple[Sequence[RankedSection], dict[int, Row]]]:
+    """The sections, so many at a time, with their rows. If the first are of pages in folders of versions, the versions of all sections
+    are put in order before: the newest version's section may come far behind."""
+    rows = get_rows([section.section_id for section in sections[:size]])
+    if may_have_versions(row.path for row in rows.values()):
+        places = get_places([section.section_id for section in sections])
+        sections = put_behind(sections, weigh_versions(sections, places, question))
+        rows = get_rows([section.section_id for section in sections[:size]])
+    for start in range(0, len(sections), size):
+        chosen = sections[start : start + size]
+        yield chosen, rows if not start else get_rows([section.section_id for section in chosen])
 
 
 def fits(row: Row, question: Question, *, is_pinned: bool) -> bool:
@@ -89,33 +106,43 @@ def lacks_nothing(row: Row, patterns: Sequence[Pattern]) -> bool:
     return not patterns or is_long(row) or has_phrases(patterns, row.text)
 
 
-def weigh_rows(rows: Iterable[Row], question: str) -> dict[int, float]:
-    """Section id → the part of its score that it keeps, for sections that lose some.
+def weigh_changes(rows: Iterable[Row], question: str) -> dict[int, float]:
+    """Section id → the part of its score that it keeps, for sections of release notes, unless the question asks about changes."""
+    return {} if asks_for_changes(question) else {row.id: OF_CHANGES for row in rows if is_of_changes(row.path)}
 
-    These are release notes, unless the question asks about changes, and pages of an older version if the newer page is here too.
-    """
-    by_collection: defaultdict[int, dict[int, Row]] = defaultdict(dict)
-    for row in rows:
-        by_collection[row.collection_id][row.id] = row
-    worth = {section: part for own in by_collection.values() for section, part in weigh_outdated(own, question).items()}
-    if not asks_for_changes(question):
-        of_changes = [row.id for own in by_collection.values() for row in own.values() if is_of_changes(row.path)]
-        worth |= {section: worth.get(section, 1.0) * OF_CHANGES for section in of_changes}
+
+def weigh_versions(sections: Iterable[RankedSection], places: Iterable[Place], question: str) -> dict[int, float]:
+    """Section id → what its score is multiplied by, for sections of pages that were found in several versions."""
+    scores = {section.section_id: section.score for section in sections if not section.is_pinned and section.score > 0}
+    by_collection: defaultdict[int, list[Place]] = defaultdict(list)
+    for place in places:
+        if place.id in scores:
+            by_collection[place.collection_id].append(place)
+    return {
+        section: part for own in by_collection.values() for section, part in weigh_pages(own, scores, question).items()
+    }
+
+
+def weigh_pages(places: Sequence[Place], scores: Mapping[int, float], question: str) -> dict[int, float]:
+    """The same for sections of one collection. The best section of a page's newest version comes before those of its older versions, if
+    its own score is not much less."""
+    ranked = rank_versions({place.id: place.path for place in places}, question)
+    of_page = find_newest(ranked.values())
+    names = {place.id: (ranked[place.id].page, place.section_id) for place in places} if ranked else {}
+    of_section = find_newest((names[section], rank) for section, (_, rank) in ranked.items())
+    worth: dict[int, float] = {}
+    newest: dict[tuple[str, ...], int] = {}
+    highest: defaultdict[tuple[str, ...], float] = defaultdict(float)
+    for section, (page, rank) in sorted(ranked.items(), key=lambda item: -scores[item[0]]):
+        if rank == of_page[page]:
+            newest.setdefault(page, section)
+        else:
+            worth[section] = OUTDATED if rank == of_section[names[section]] else OUTDATED_SECTION
+            highest[page] = max(highest[page], scores[section] * worth[section])
+    for page, section in newest.items():
+        if scores[section] < highest[page] <= scores[section] / LEAST_RAISED:
+            worth[section] = highest[page] / scores[section] * JUST_BEFORE
     return worth
-
-
-def weigh_outdated(rows: Mapping[int, Row], question: str) -> dict[int, float]:
-    """The same for sections of older versions of pages, among those of a collection."""
-    outdated = find_outdated({section: row.path for section, row in rows.items()}, question)
-    if not outdated:
-        return {}
-    newest = {identify(row) for section, row in rows.items() if section not in outdated}
-    return {section: OUTDATED_SECTION if identify(rows[section]) in newest else OUTDATED for section in outdated}
-
-
-def identify(row: Row) -> tuple[tuple[str, ...], str]:
-    """What a section has in common with the same one of the page's other versions."""
-    return read_version(row.path).page, row.section_id
 
 
 def make_snippets(found: Sequence[FoundRow], question: Question, length: int | None = None) -> list[str]:

@@ -36,6 +36,13 @@ FROM collections_app_section AS section JOIN collections_app_document AS documen
 WHERE section.id = ANY(%s::bigint[])
 """
 
+# Only where sections are: pages of several versions are put in order among many more sections than are read.
+PLACES = """
+SELECT section.id, section.collection_id, document.path, section.section_id
+FROM collections_app_section AS section JOIN collections_app_document AS document ON document.id = section.document_id
+WHERE section.id = ANY(%s::bigint[])
+"""
+
 # For sections longer than their excerpt: the offset of the part that was found, and the text of that part.
 PARTS = """
 SELECT section.id, chosen.start, substr(section.content, chosen.start + 1, %s::int)
@@ -60,6 +67,15 @@ WITH RECURSIVE below AS (
 )
 SELECT id, string_agg(heading, E';\\n' ORDER BY number) FROM below GROUP BY id
 """
+
+
+class Place(NamedTuple):
+    """Where a section is."""
+
+    id: int
+    collection_id: int
+    path: str
+    section_id: str
 
 
 class Row(NamedTuple):
@@ -113,6 +129,12 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
         most = MAX_SCANNED_CHARACTERS
         cursor.execute(ROWS, [most, TOLD_CHARACTERS, most, most, write_array(section_ids)])
         return {row[0]: Row(*row) for row in cursor.fetchall()}
+
+
+def get_places(section_ids: Sequence[int]) -> list[Place]:
+    with open_cursor() as cursor:
+        cursor.execute(PLACES, [write_array(section_ids)])
+        return [Place(*place) for place in cursor.fetchall()]
 
 
 def is_long(row: Row) -> bool:

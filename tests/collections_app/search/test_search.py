@@ -95,6 +95,17 @@ def test_the_same_section_of_an_older_version_leaves_room_for_other_sections(doc
     assert find_paths(docs, "turning winches in v1.2")[0] == "v1.2/winch.md"
 
 
+def test_the_current_page_comes_before_its_older_versions_even_if_many_of_them_say_more_of_it(docs: Collection) -> None:
+    versions = [f"v1.{number}/winch.md" for number in range(20)]
+    older = "# Winches\n\n## Turning winches\n\nTurning winches: turning winches by hand, {}.\n"
+    put(docs, {path: older.format(path) for path in versions})
+    put(docs, {"docs/winch.md": "# Winches\n\n## Use\n\nFor turning winches take a crank.\n"})
+    hits = find(docs, "turning winches").hits
+    assert [hit.path for hit in hits[:2]] == ["docs/winch.md", versions[-1]]
+    assert hits[0].score >= hits[1].score > 1.4 * hits[2].score
+    assert find_paths(docs, "turning winches in v1.7")[0] == versions[7]
+
+
 def test_of_a_section_that_did_not_change_the_newest_version_is_shown(docs: Collection) -> None:
     text = f"# Winches\n\nTurning winches is done by hand. {'It takes a while. ' * 20}\n"
     put(docs, {"v1.2/winch.md": text, "v1.10/winch.md": text, "v1.9/winch.md": text})

@@ -110,7 +110,8 @@ class Explanation:
 
     `from_words`, `from_meaning` and `from_reranker` sum up to the score that ranking gives the section. `placed_by` is the hit's score. It
     is lower than that sum if other sections of the page come before it (spreading.py), higher if it is the best about one of the things
-    that the question compares (sides.py) or the best of a page's newest version (hits.py), and unrelated to it if the section is pinned. Places count from 1.
+    that the question compares (sides.py) or the best of a page's newest version (hits.py), and unrelated to it if the section is
+    pinned. Places count from 1.
 
     `words` is None for a section that was found by meaning alone; `similarity` is the cosine of the nearest section of its page.
     """

@@ -53,6 +53,13 @@ _SLOT = re.compile(r"(?<!\S)(?:v-slot:|#)([A-Za-z][\w.-]*)(?=[\s/>=]|$)")
 _BEFORE_SLOT = re.compile(r"[ \t]*\n[ \t]*<template\s(?:[^<>]*\s)?(?:v-slot:|#)[A-Za-z]")
 _BEFORE_HTML = re.compile(r"[ \t]*\n[ \t]*<")
 _BEFORE_TEXT = re.compile(r"[ \t]*\n(?:[ \t]*\n)+([ \t]*)(?=[^ \t\n])")
+# A component whose first child is one too, indented as code would be. Its lines are HTML up to the next blank one.
+_BEFORE_INDENTED = re.compile(
+    r"<(?:[A-Z]|[a-z][a-z0-9.]*-)[^<>\n]*(?<!/)>[ \t]*\n(?=(?:\t| {4})[ \t]*<(?:[A-Z]|[a-z][a-z0-9.]*-))"
+)
+_BLANK_LINE = re.compile(r"\n[ \t]*(?:\n|$)")
+_INDENTATION = re.compile(r"(?<=\n)[ \t]+")
+_KEEPS_BLANKS = re.compile(r"<(?:pre|script|style|textarea)\b", re.IGNORECASE)
 _CUSTOM = re.compile(r"[a-z][^-]*-")
 _PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")
 _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]*)\"|'([^']*)')")
@@ -111,6 +118,7 @@ def drop_lone_components(content: str) -> str:
     lines = content.split("\n") if _SIGN.search(content) else []
     if not any("<" in line and _MAY_HAVE.search(line) for line in lines):
         return content
+    content = _move_children(content)
     places = Places(content, has_markup=True)
     found = _iter_tags(content, MdxPlaces(content), _TAG_OR_CUSTOM_START)
     code = _find_code(content)
@@ -120,6 +128,28 @@ def drop_lone_components(content: str) -> str:
         if _is_markup(places, tag) and not is_in_span(code, tag.start, tag.end) and _may_go(content, tag)
     ]
     return _write_tags(content, _place_labels(content, _choose_whole(content, tags)))
+
+
+def _move_children(content: str) -> str:
+    """The text with the components directly below one at the margin moved there, with their lines: they would become code without it."""
+    opening = _BEFORE_INDENTED.search(content)
+    if not opening:
+        return content
+    places = Places(content, has_markup=True)
+    changes: list[tuple[int, int, str]] = []
+    while opening:
+        blank = _BLANK_LINE.search(content, opening.end())
+        end = blank.start() if blank else len(content)
+        is_at_margin = opening.start() == 0 or content[opening.start() - 1] == "\n"
+        if (
+            is_at_margin
+            and not places.is_code_at(opening.start())
+            and not _KEEPS_BLANKS.search(content, opening.end(), end)
+        ):
+            begin = opening.end() - 1
+            changes.append((begin, end, _INDENTATION.sub("", content[begin:end])))
+        opening = _BEFORE_INDENTED.search(content, end)
+    return replace_spans(content, changes)
 
 
 def drop_components(content: str) -> str:

@@ -109,6 +109,10 @@ def test_what_is_none_of_docfx_stays(text: str) -> None:
         ('<Listing number="1-1" caption="The sail">\na\n</Listing>', "**Listing 1-1** The sail \na\n"),
         ('<Plan\n  src="a.png"\n  title="A plan"\n/>', "**A plan** \n\n\n"),
         ("<Aa>\n<Bb>\na\n</Aa>", "\n<Bb>\na\n"),
+        (
+            '<Fleet>\n    <Boat title="Sail" href="/sail">\n\t\tOn wind\n    </Boat>\n</Fleet>',
+            "\n[**Sail**](/sail) \nOn wind\n\n",
+        ),
     ],
 )
 def test_tags_of_components_on_lines_of_their_own_go(text: str, written: str) -> None:
@@ -215,11 +219,16 @@ def test_a_title_has_no_values_that_only_a_build_knows() -> None:
         "<Foo hidden>\nhidden\n</Foo>",
         "<TABLE>\n<TR>\na\n</TR>\n</TABLE>",
         "<TEMPLATE>\nhidden\n</TEMPLATE>",
-        ('@apidoc[sea.Boat](Boat) { java="#row(\nsea.Oar)" }\n\n@ref[x](y.md)\n', "`sea.Boat`\n\n\n[x](y.md)\n"),
+        "<Fleet>\n    <Boat>\n    <pre>\n    a\n    </pre>\n    </Boat>\n</Fleet>",
     ],
 )
 def test_other_tags_stay(text: str) -> None:
     assert drop_lone_components(text) == text
+
+
+def test_components_below_components_take_linear_time() -> None:
+    assert_linear(drop_lone_components, '<A>\n    <B c="d e">\n    f\n    </B>\n</A>\n\n' * 500)
+    assert_linear(drop_lone_components, "<A>\n    <B>\n" * 2_000)
 
 
 def test_a_component_within_a_line_that_leads_somewhere_is_a_link() -> None:
@@ -245,6 +254,7 @@ def test_a_component_within_a_line_that_leads_somewhere_is_a_link() -> None:
          "[a](b)\n\n**Scala**\n```scala\nsail()\n```\n\n**Java**\n\n```java\nrow();\n```\n"),
         ('@@dependency[sbt] {\n  symbol1=Tide\n  value1="$tide$"\n  group="boats"\n  artifact=sail\n  version=Tide\n}',
          "```text\nboats:sail:$tide$\n```\n\n\n\n"),
+        ('@apidoc[sea.Boat](Boat) { java="#row(\nsea.Oar)" }\n\n@ref[x](y.md)\n', "`sea.Boat`\n\n\n[x](y.md)\n"),
         ("```\n@ref[a](b)\n```", "```\n@ref[a](b)\n```"),
     ],
 )  # fmt: skip

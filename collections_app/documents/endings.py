@@ -25,7 +25,7 @@ from collections_app.naming.paths import (
     split_address,
     strip_ending,
 )
-from collections_app.naming.version_folders import find_outdated
+from collections_app.naming.version_folders import WITHOUT_VERSION, find_outdated
 from collections_app.postgres.trigrams import list_trigrams
 
 # How many pages of the same name are looked at.
@@ -191,7 +191,8 @@ def weigh(
         is_version=any(is_named_version(document.collection, part) for part in before),
         is_file=is_file,
         unnumbered=sum(part in asked for part in parts[len(parts) - common :]),
-        shared=len(set(before).intersection(parts[: len(parts) - common])),
+        # A site's `docs/5.2/` is no more the folder `docs` than that of the version.
+        shared=len(set(before).intersection(parts[: len(parts) - common]) - WITHOUT_VERSION),
         telling=sum(not host or part not in COMMON_LABELS for part in parts[len(parts) - common :]),
         # What another project's site or repository has before it is not left out: `facebook/react/blob/main/CHANGELOG.md`.
         is_plain=not before or (not host and common == len(parts)),

@@ -24,7 +24,7 @@ _VERSION = re.compile(
 )
 _HINT = re.compile(r"(?:^|/)(?:version|release)?[-_.]?v?[-_.]?\d+[.\w-]*/", re.IGNORECASE | re.MULTILINE)
 # Folders with the version that people should read, or that is being worked on.
-_WITHOUT = frozenset({"docs", "doc", "versioned_docs", "latest", "stable", "current"})
+WITHOUT_VERSION = frozenset({"docs", "doc", "versioned_docs", "latest", "stable", "current"})
 # What a folder is called that has versions in it: `versioned_docs_archived/version-3.x/`, `versions/v2/`, `archive/2.1/`.
 _OF_VERSIONS = frozenset(
     {"doc", "docs", "version", "versions", "versioned", "archive", "archives", "archived", "old", "older", "previous"}
@@ -49,13 +49,15 @@ def read_version(path: str) -> VersionedPath:
     """The version is that of the first folder with such a name; a second one may belong to the page's subject."""
     *folders, name = path.lower().split("/")
     found = next((folder for folder in folders if _VERSION.fullmatch(folder)), "")
-    if not folders or (all(folder in _WITHOUT or folder == found for folder in folders) and name in _INDEX_NAMES):
+    if not folders or (
+        all(folder in WITHOUT_VERSION or folder == found for folder in folders) and name in _INDEX_NAMES
+    ):
         return VersionedPath((*folders, name), _NEWEST)  # each folder may have an index page of its own
     above = folders.index(found) if found else 0
     page = [
         folder
         for number, folder in enumerate(folders)
-        if folder not in _WITHOUT and folder != found and not (number + 1 == above and _is_of_versions(folder))
+        if folder not in WITHOUT_VERSION and folder != found and not (number + 1 == above and _is_of_versions(folder))
     ]
     return VersionedPath((*page, name), read_label(found) or _NEWEST)
 

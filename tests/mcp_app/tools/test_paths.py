@@ -258,6 +258,7 @@ class TestAddresses:
             ("https://www.uv.dev/guide/start#go", "docs/guide/start.md", [f"{OLD}2.x/guide", f"{OLD}1.x/guide"]),
             ("guide/start.html", "docs/guide/start.md", [f"{OLD}2.x/guide", f"{OLD}1.x/guide"]),
             ("https://uv.dev/1.x/guide/start", f"{OLD}1.x/guide/start.md", ["docs/guide", f"{OLD}2.x/guide"]),
+            ("https://uv.dev/docs/1.x/guide/start", f"{OLD}1.x/guide/start.md", ["docs/guide", f"{OLD}2.x/guide"]),
         ],
     )  # fmt: skip
     def test_of_pages_in_folders_of_several_versions_it_is_the_newest_or_the_one_that_is_named(

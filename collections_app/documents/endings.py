@@ -25,7 +25,7 @@ from collections_app.naming.paths import (
     split_address,
     strip_ending,
 )
-from collections_app.naming.version_folders import WITHOUT_VERSION, find_outdated
+from collections_app.naming.version_folders import WITHOUT_VERSION, find_outdated, is_of_version
 from collections_app.postgres.trigrams import list_trigrams
 
 # How many pages of the same name are looked at.
@@ -182,6 +182,8 @@ def weigh(
     common = count_common(asked, parts)
     names = list_library_names(document.collection)
     before = asked[: len(asked) - common]
+    # A site has a version below the folder that the newest is in: `docs/5.2/`.
+    folders = {*parts[: len(parts) - common], *(WITHOUT_VERSION if is_of_version(document.path) else ())}
     return Ending(
         document,
         of_host=is_of_site(document.collection, host),
@@ -191,8 +193,7 @@ def weigh(
         is_version=any(is_named_version(document.collection, part) for part in before),
         is_file=is_file,
         unnumbered=sum(part in asked for part in parts[len(parts) - common :]),
-        # A site's `docs/5.2/` is no more the folder `docs` than that of the version.
-        shared=len(set(before).intersection(parts[: len(parts) - common]) - WITHOUT_VERSION),
+        shared=len(folders.intersection(before)),
         telling=sum(not host or part not in COMMON_LABELS for part in parts[len(parts) - common :]),
         # What another project's site or repository has before it is not left out: `facebook/react/blob/main/CHANGELOG.md`.
         is_plain=not before or (not host and common == len(parts)),

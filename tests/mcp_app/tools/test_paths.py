@@ -278,6 +278,17 @@ class TestAddresses:
             f"uv:{other}" for other in others
         ]
 
+    def test_of_versions_and_a_page_elsewhere_it_is_the_one_in_the_folder_of_the_address(self, call: CallTool) -> None:
+        folders = (f"{OLD}1.x/", "docs/", "static/")
+        put(
+            Collection.objects.get(slug="uv"),
+            {f"{folder}guide/start.md": f"# Start\n\nOf {folder}.\n" for folder in folders},
+        )
+        assert (
+            data_of(call("get_doc_page", path="https://uv.dev/docs/next/guide/start", format="json"))["path"]
+            == "docs/guide/start.md"
+        )
+
     def test_pages_of_one_name_in_other_folders_are_no_versions(self, call: CallTool) -> None:
         put(
             Collection.objects.get(slug="uv"),

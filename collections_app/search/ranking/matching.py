@@ -2,13 +2,14 @@
 
 For a query of one lexeme, ts_rank_cd is the sum of the weights of its occurrences. With weights that are far enough apart, one call says
 how often the lexeme occurs in the title, in the headings, in the text and in the own heading: COUNTED holds the four weights as digits.
+Most words are in the text only, and ts_rank says that, and how often, in a fifth of the time.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,8 +36,15 @@ if TYPE_CHECKING:
 TEXT_BITS, HEADINGS_BITS, OWN_BITS = 8, 7, 3
 FRACTION_BITS = TEXT_BITS + HEADINGS_BITS + OWN_BITS
 COUNTED = f"{{{2.0**-FRACTION_BITS}, {2.0**-OWN_BITS}, {2.0 ** (TEXT_BITS - FRACTION_BITS)}, 1}}"
-# Most candidates lack most terms, and @@ finds that out five times as fast as ts_rank_cd.
-COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term}) ELSE 0 END"
+# ts_rank_cd clears 32 KB of memory for each lexeme of a query; ts_rank takes no longer than @@. With these weights it exceeds this limit if
+# the lexeme is in the title or a heading; below, it says how often the lexeme is in the text (bound_ranks_in_text()). Neither holds for
+# prefixes and for lexemes in sequence.
+RANKED, MOST_IN_TEXT = "{0.5, 1, 1, 1}", 0.55
+RANK = """CASE WHEN is_single_{number} THEN ts_rank('{ranked}', vector, term_{number})
+    WHEN vector @@ term_{number} THEN 1 ELSE 0 END AS rank_{number}"""
+# Negative: a rank by RANKED, of a term that is in the text only; positive: one by COUNTED.
+COUNT = f"""CASE WHEN rank_{{number}} < {MOST_IN_TEXT} THEN -rank_{{number}}
+    ELSE ts_rank_cd('{{counted}}', vector, term_{{number}}) END"""
 # With fewer ranked sections than this, more candidates are looked for.
 ENOUGH = 10
 # With fewer pages than this that have a phrase in a heading, sections that have it only in their text are read too.
@@ -58,16 +66,20 @@ CHOOSE = """
 SELECT number, found.numbers FROM (
     SELECT number, collections AS collection_ids, documents AS document_ids, candidates, preferred, marked, many{members}{phrases}
     FROM jsonb_to_recordset(%s::jsonb) AS asked (
-        number int, language regconfig, collections bigint[], documents bigint[], terms tsquery[], candidates tsquery,
-        preferred tsquery, marked tsquery, many int, neighbours tsquery[], bonuses float8[], first int[], second int[]
+        number int, language regconfig, collections bigint[], documents bigint[], terms tsquery[], are_single bool[],
+        candidates tsquery, preferred tsquery, marked tsquery, many int, neighbours tsquery[], bonuses float8[], first int[], second int[]
     )
     OFFSET 0
-) AS scope, LATERAL (SELECT {numbers} AS numbers FROM ({rows}) AS chosen) AS found
+) AS scope, LATERAL (SELECT {numbers} AS numbers FROM (
+    SELECT {fields}, vector, ARRAY[{counts}] AS counts FROM (
+        SELECT {fields}, vector, {ranks} FROM ({rows}) AS chosen OFFSET 0
+    ) AS ranked OFFSET 0
+) AS counted) AS found
 """
 OF_PAIRS = ("neighbours", "bonuses", "first", "second")
 # The counts say faster than the vector that a row lacks one of the two words.
 STAND_TOGETHER = (
-    "CASE WHEN (counts[first_{number}] > 0 AND counts[second_{number}] > 0) IS NOT FALSE AND vector @@ neighbours_{number}"
+    "CASE WHEN (counts[first_{number}] <> 0 AND counts[second_{number}] <> 0) IS NOT FALSE AND vector @@ neighbours_{number}"
     " THEN bonuses_{number} ELSE 0 END"
 )
 MATCH = "vector @@ {}"
@@ -85,7 +97,7 @@ WITH matching AS MATERIALIZED (
     ) >= {{enough}} AS narrows
     FROM (SELECT count(*) > many AS are_many FROM matching) AS counted
 )
-SELECT {FIELDS}, vector, {{counts}} AS counts FROM (
+SELECT {FIELDS}, vector FROM (
     (SELECT {FIELDS}, vector FROM collections_app_searchedvector
     WHERE (SELECT prefers FROM choice) AND {{preferred}} AND {{places}} AND {{required}} LIMIT many)
     UNION ALL
@@ -95,8 +107,8 @@ SELECT {FIELDS}, vector, {{counts}} AS counts FROM (
 """  # noqa: S608
 # Uses a separate index over titles and headings only; the other requirements filter its rows.
 IN_HEADINGS = f"""
-SELECT {FIELDS}, vector, {{counts}} AS counts
-FROM collections_app_searchedvector WHERE ts_filter(vector, '{{{{a,b}}}}') @@ marked AND {{places}} AND ({{required}}) IS TRUE
+SELECT {FIELDS}, vector FROM collections_app_searchedvector
+WHERE ts_filter(vector, '{{{{a,b}}}}') @@ marked AND {{places}} AND ({{required}}) IS TRUE
 LIMIT many
 """  # noqa: S608
 # The condition on collections in two forms: as the indexes have it, so that other collections are skipped within the index, or evaluated
@@ -233,21 +245,20 @@ def read_placed(
 def write_statement(rows: str, phrases: str, terms: int, pairs: int, conditions: Conditions, enough: int) -> str:
     """The statement for a number of terms and pairs. It has thousands of characters and is the same for most questions with as many terms,
     so it is cached."""
-    names = [f"term_{number}" for number in range(terms)]
+    numbers = range(1, terms + 1)
     return CHOOSE.format(
         members="".join(
-            [f", terms[{number}] AS {name}" for number, name in enumerate(names, 1)]
+            [f", terms[{number}] AS term_{number}, are_single[{number}] AS is_single_{number}" for number in numbers]
             + [f", {name}[{number + 1}] AS {name}_{number}" for number in range(pairs) for name in OF_PAIRS]
         ),
         phrases=phrases,
         numbers=send_numbers(
             FIELDS, " + ".join(STAND_TOGETHER.format(number=number) for number in range(pairs)), more="counts"
         ),
-        rows=rows.format(
-            counts=f"ARRAY[{', '.join(COUNT.format(term=name, weights=COUNTED) for name in names)}]",
-            enough=enough,
-            **conditions._asdict(),
-        ),
+        fields=FIELDS,
+        ranks=", ".join(RANK.format(number=number, ranked=RANKED) for number in numbers),
+        counts=", ".join(COUNT.format(number=number, counted=COUNTED) for number in numbers),
+        rows=rows.format(enough=enough, **conditions._asdict()),
     )
 
 
@@ -268,6 +279,7 @@ def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup],
         "collections": list(scope.collection_ids),
         "documents": scope.document_ids,
         "terms": [tsquery for term in lookup.terms for tsquery in term.tsqueries],
+        "are_single": [single for term in lookup.terms for single in term.are_single],
         "candidates": lookup.candidates.tsquery,
         "preferred": lookup.candidates.preferred,
         "marked": mark(lookup),
@@ -281,8 +293,32 @@ def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup],
 
 def make_matches(table: Floats, terms: Sequence[Term]) -> Matches:
     """Matches from rows of FIELDS and the bonus, followed by ranks, those of each term and its alternatives in turn."""
-    counts = read_counts(choose_alternatives(table[:, NUMBERS:], terms))
+    counts = read_counts(choose_alternatives(read_ranks_in_text(table[:, NUMBERS:]), terms))
     return Matches(table[:, : NUMBERS - 1].astype("int64"), counts, table[:, NUMBERS - 1])
+
+
+def read_ranks_in_text(ranks: Floats) -> Floats:
+    """The same ranks, but all by COUNTED."""
+    import numpy as np
+
+    in_text = np.searchsorted(bound_ranks_in_text(), -ranks)
+    return np.where(ranks < 0, in_text / (1 << FRACTION_BITS), ranks)
+
+
+@cache
+def bound_ranks_in_text() -> Floats:
+    """The bounds, of ranks by RANKED, between a lexeme that is in a text not at all, once, twice and so on.
+
+    calc_rank_or() in PostgreSQL's src/backend/utils/adt/tsrank.c sums weight / i² for the i-th occurrence, in single precision, and divides
+    by π² / 6.
+    """
+    import numpy as np
+
+    times = np.arange(1, 1 << TEXT_BITS)
+    sums = np.cumsum(np.float32(0.5) / (times * times).astype(np.float32), dtype=np.float32)
+    ranks = np.concatenate([[0.0], sums / 1.64493406685])
+    bounds: Floats = (ranks[:-1] + ranks[1:]) / 2
+    return bounds
 
 
 def choose_alternatives(ranks: Floats, terms: Sequence[Term]) -> Floats:

@@ -65,6 +65,12 @@ class Term:
         """The tsquery of the lexeme itself, then those of its alternatives."""
         return self.make_tsqueries("*" if self.is_prefix else "")
 
+    @property
+    def are_single(self) -> list[bool]:
+        """Of each of the tsqueries, whether it is a single lexeme: no prefix, and no lexemes in sequence."""
+        own = [] if self.is_stand_in else [not self.is_prefix]
+        return own + [len(each.lexemes) == 1 for each in self.alternatives]
+
     @cached_property
     def tsquery(self) -> str:
         return join_alternatives(self.tsqueries)

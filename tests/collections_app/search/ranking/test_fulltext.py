@@ -14,13 +14,17 @@ from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query
 from collections_app.search.ranking.fulltext import give_shares, leave_few, rank_sections
 from collections_app.search.ranking.matching import (
+    COUNT,
     COUNTED,
     IN_INDEX,
     IN_ROWS,
     MATCH,
+    RANK,
+    RANKED,
     Lookups,
     choose_matches,
     read_counts,
+    read_ranks_in_text,
 )
 from collections_app.search.ranking.scoring import Matches
 from collections_app.search.scope import Scope, make_scopes
@@ -35,15 +39,30 @@ LETTERS = "bcdefghjklmnopqruvwxyz"
 
 @pytest.mark.django_db
 @settings(max_examples=100)
-@given(st.integers(0, 20), st.integers(0, 100), st.integers(0, 100), st.integers(0, 7))
-def test_it_reads_from_a_rank_how_often_a_word_stands_where(title: int, headings: int, text: int, own: int) -> None:
+@given(st.integers(0, 20), st.integers(0, 100), st.integers(0, 100), st.integers(0, 7), st.booleans())
+def test_it_reads_from_a_rank_how_often_a_word_stands_where(
+    title: int, headings: int, text: int, own: int, is_single: bool
+) -> None:
+    assert count_word(title, headings, text, own, is_single=is_single) == [[title, headings, text, own]]
+
+
+@pytest.mark.django_db
+def test_it_reads_from_a_rank_how_often_a_word_is_in_a_text_alone() -> None:
+    """PostgreSQL keeps at most 255 positions of a lexeme."""
+    for times in range(256):
+        assert count_word(0, 0, times, 0, is_single=True) == [[0, 0, times, 0]]
+
+
+def count_word(title: int, headings: int, text: int, own: int, *, is_single: bool) -> object:
     vector = " || ".join(
         f"setweight(to_tsvector('simple', repeat('word ', {count})), '{weight}')"
-        for count, weight in ((title, "A"), (headings, "B"), (own, "C"), (text, "D"))
+        for count, weight in ((title, "A"), (headings, "B"), (text, "D"), (own, "C"))
     )
+    given_row = f"SELECT {vector} AS vector, 'word'::tsquery AS term_1, {is_single} AS is_single_1"
+    ranked = f"SELECT *, {RANK.format(number=1, ranked=RANKED)} FROM ({given_row}) AS given"  # noqa: S608
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT ts_rank_cd('{COUNTED}', {vector}, 'word')")
-        assert read_counts(np.array(cursor.fetchone())).tolist() == [[title, headings, text, own]]
+        cursor.execute(f"SELECT {COUNT.format(number=1, counted=COUNTED)} FROM ({ranked}) AS ranked")  # noqa: S608
+        return read_counts(read_ranks_in_text(np.array(cursor.fetchone()))).tolist()
 
 
 @pytest.mark.django_db

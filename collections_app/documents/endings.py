@@ -25,7 +25,7 @@ from collections_app.naming.paths import (
     split_address,
     strip_ending,
 )
-from collections_app.naming.version_folders import WITHOUT_VERSION, find_outdated, is_of_version
+from collections_app.naming.version_folders import WITHOUT_VERSION, find_outdated, read_label
 from collections_app.postgres.trigrams import list_trigrams
 
 # How many pages of the same name are looked at.
@@ -182,8 +182,9 @@ def weigh(
     common = count_common(asked, parts)
     names = list_library_names(document.collection)
     before = asked[: len(asked) - common]
-    # A site has a version below the folder that the newest is in: `docs/5.2/`.
-    folders = {*parts[: len(parts) - common], *(WITHOUT_VERSION if is_of_version(document.path) else ())}
+    # A site has versions below the folder that the newest is in: `docs/5.2/`.
+    names_version = any(map(read_label, before)) and any(map(read_label, document.path.split("/")))
+    folders = {*parts[: len(parts) - common], *(WITHOUT_VERSION if names_version else ())}
     return Ending(
         document,
         of_host=is_of_site(document.collection, host),

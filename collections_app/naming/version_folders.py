@@ -62,11 +62,6 @@ def read_version(path: str) -> VersionedPath:
     return VersionedPath((*page, name), read_label(found) or _NEWEST)
 
 
-def is_of_version(path: str) -> bool:
-    """Whether one of its folders tells a version."""
-    return read_version(path).version != _NEWEST
-
-
 def _is_of_versions(folder: str) -> bool:
     return _OF_VERSIONS.issuperset(_WORDS.findall(folder))
 

@@ -62,7 +62,8 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
     were looked up for that; None if it was another one, or none.
 
     The sections that rank best without those words decide which are options: those that have them may be about another command with such
-    an option. Words that no section has, because of a typing error, are searched for too: they would exclude nothing. Raises SearchTooSlow.
+    an option. If nothing else is asked (`when to use -Force`), those that have them decide. Words that no section has, because of a typing
+    error, are searched for too: they would exclude nothing. Raises SearchTooSlow.
     """
     query = parse_query(text)
     if not query.doubtful:
@@ -72,6 +73,9 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
         part = max(LEAST_PART, MAX_SECTIONS_SCORED_IN_FULL / max(question.sections, MAX_SECTIONS_SCORED_IN_FULL))
         with timing("words"):
             best = rank_own_words(question.without_exclusions().score_part(part), LOOKED_THROUGH)
+            if not best:
+                asked = look_up_other(question, query.keep_options(query.doubtful), question.approach)
+                best = rank_own_words(asked.score_part(part), LOOKED_THROUGH)
         texts = [row.excerpt for row in get_rows([section.section_id for section in best]).values()]
         misspelt = find_misspelt(question, find_unseen(query.doubtful, texts))
     options = find_options(query.text, query.doubtful, texts)

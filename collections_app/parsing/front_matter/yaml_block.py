@@ -140,6 +140,12 @@ def _iter_items(mapping: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node]]:
         yield clean_text(key.value), value
 
 
+def list_text_pairs(node: yaml.Node | None) -> list[tuple[str, str]]:
+    """The keys of a mapping with those of its values that are scalars, both as written; none of anything else."""
+    pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+    return [(str(key.value), str(value.value)) for key, value in pairs if isinstance(value, yaml.ScalarNode)]
+
+
 def _get_text_or_texts(node: yaml.Node) -> Text | list[Text]:
     return list(map(_get_text, node.value)) if isinstance(node, yaml.SequenceNode) else _get_text(node)
 

@@ -12,6 +12,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import yaml
@@ -19,7 +20,7 @@ import yaml
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.file_names import get_group_from_path
-from collections_app.parsing.front_matter.yaml_block import load_nodes
+from collections_app.parsing.front_matter.yaml_block import list_text_pairs, load_nodes
 from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.json_values import clean_text
 from collections_app.parsing.source_paths import Read, find_beside
@@ -113,8 +114,7 @@ class Site(NamedTuple):
 def read_site(configuration: Configuration) -> Site:
     nodes = _load_all(configuration)
     maps = (_get(settings, "redirect_maps") for settings in _iter_settings(nodes.get("plugins"), "redirects"))
-    pairs = (pair for each in maps if isinstance(each, yaml.MappingNode) for pair in each.value)
-    moved = {str(old.value): str(new.value) for old, new in pairs if isinstance(new, yaml.ScalarNode)}
+    moved = dict(chain.from_iterable(map(list_text_pairs, maps)))
     excluded = [line for text in _iter_texts(nodes.get("exclude_docs")) for line in text.splitlines()]
     return Site(_join(configuration.path, _get_docs(nodes)), moved, excluded)
 

@@ -12,12 +12,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import yaml
-
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter.toml_block import load_toml
-from collections_app.parsing.front_matter.yaml_block import load_nodes
+from collections_app.parsing.front_matter.yaml_block import list_text_pairs, load_nodes
 from collections_app.parsing.json_values import clean_text, read_json_object
 from collections_app.parsing.site_settings.code import PythonValues
 from collections_app.parsing.source_paths import Read, find_beside
@@ -86,12 +84,8 @@ def read_gitbook(path: str, text: str) -> dict[str, str]:
     """The new pages are files below `root`."""
     nodes = load_nodes(text, MAX_CHARACTERS)
     root = getattr(nodes.get("root"), "value", "")
-    node = nodes.get("redirects")
-    pairs = node.value if isinstance(node, yaml.MappingNode) else ()
     folder = posixpath.join(posixpath.dirname(path), root) if isinstance(root, str) else posixpath.dirname(path)
-    return choose(
-        (str(old.value), join(folder, new.value.lstrip("/"))) for old, new in pairs if isinstance(new, yaml.ScalarNode)
-    )
+    return choose((old, join(folder, new.lstrip("/"))) for old, new in list_text_pairs(nodes.get("redirects")))
 
 
 def read_of_sphinx(folder: str, told: PythonValues, read: Read) -> dict[str, str]:

@@ -235,7 +235,7 @@ DIAGONAL = "".join(f'<row r="{n}">{write_cell(f"{name_column(n % 16_000)}{n}", "
 MERGED = "".join(f'<mergeCell ref="{name_column(n)}2:{name_column(n)}90000"/>' for n in range(700))
 RULES = "".join(f'<conditionalFormatting sqref="A{n}"/>' for n in range(1, 40_000))
 ONES = "".join(write_row(n, 1) for n in range(3, 30_000))
-TITLES = "".join(write_row(n, "a", style=BOLD) + write_row(n + 1, None, 1, 2) for n in range(2, 60_000, 2))
+TITLES = "".join(write_row(n, "a", style=BOLD) + write_row(n + 1, None, 1, 2) for n in range(2, 30_000, 2))
 WHITES = "".join(write_row(n, "a", style=WHITE) for n in range(1, 60_000))
 REPEATED = (
     '<table:table-row table:number-rows-repeated="50"><table:table-cell table:number-columns-repeated="50">{}'
@@ -271,7 +271,7 @@ def test_no_spreadsheet_takes_more_time_than_it_is_long(content: bytes) -> None:
         '"a,' * 500_000,
         "1" * 100_000 + "x",
         "a;b|c\td," * 100_000,
-        "#a\n" * 500_000 + "b,c\n" * 9,
+        "#a\n" * 100_000 + "b,c\n" * 9,
         "a,b\n" * 60 + "#" * 200_000,
         "#" + "a" * 200_000 + "\na,b\n",
     ],

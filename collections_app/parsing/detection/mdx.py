@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from collections_app.parsing.dialects.mdx_code import WRAPPER, unwrap_mdx
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 
 _SIGN = (
@@ -13,10 +14,13 @@ _SIGN = (
 _SIGN_IN_BYTES = re.compile(rf"^(?:{_SIGN})".encode(), re.MULTILINE)
 _SIGN_IN_LINE = re.compile(_SIGN)
 _MAX_LINE_CHARACTERS = 1000
+_WRAPPER = WRAPPER.encode()
 
 
 def is_mdx(content: bytes) -> bool:
-    """Whether it has an `import` statement, or a heading with its id in `{/* */}`, outside of code and HTML."""
+    """Whether it has an `import` statement, or a heading with its id in `{/* */}`, outside of code and HTML, or an `mdx-code-block`."""
+    if _WRAPPER in content and unwrap_mdx(text := content.decode("utf-8-sig", "replace")) != text:
+        return True
     # Faster checks, made first.
     if not (content.startswith(b"import") or b"\nimport" in content or b"{/*" in content):
         return False

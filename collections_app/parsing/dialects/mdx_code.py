@@ -1,4 +1,8 @@
-"""Finds the code in an MDX text. MDX has no indented code, and since children are indented, fences may have any indentation."""
+"""Finds the code in an MDX text. MDX has no indented code, and since children are indented, fences may have any indentation.
+
+What stands between fences of `mdx-code-block` is no code: Docusaurus takes these fences off before it compiles a page. They keep formatters
+and translators from the tags in them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,11 @@ MAX_TAG_CHARACTERS = 20_000
 MAX_UNCLOSED = 50
 """After this many tags without an end the text is probably not MDX, and the rest of it stays as it is."""
 
+WRAPPER = "mdx-code-block"
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}(?=[^`]*$)|~{3,})")
+_WRAPPER_BEGINS = re.compile(r"[ \t]*`{3,4} *" + WRAPPER + r"[ \t]*\r?$")
+_WRAPPER_ENDS = re.compile(r"[ \t]*`{3,4}[ \t]*\r?$")
+_WRAPPERS_WITHIN_EACH_OTHER = 2
 
 
 class MdxPlaces(Places):
@@ -58,3 +66,16 @@ def iter_mdx_fences(lines: Iterable[str]) -> Iterator[range]:
             open_fence, is_quoted, start = fence[1], ">" in line[: fence.start(1)], number
     if open_fence:
         yield range(start, number + 1)
+
+
+def unwrap_mdx(content: str) -> str:
+    """The text with an empty line in place of each fence of an `mdx-code-block`, also of one in another. Those shown in other code stay."""
+    if WRAPPER not in content:
+        return content
+    lines = content.split("\n")
+    for _ in range(_WRAPPERS_WITHIN_EACH_OTHER):
+        for fence in list(iter_mdx_fences(lines)):
+            first, last = fence.start, fence.stop - 1
+            if _WRAPPER_BEGINS.match(lines[first]) and _WRAPPER_ENDS.match(lines[last]):
+                lines[first] = lines[last] = ""
+    return "\n".join(lines)

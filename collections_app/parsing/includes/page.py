@@ -11,6 +11,7 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.asciidoc.antora import get_attributes
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.dialects.mdx_code import unwrap_mdx
 from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import Levels
@@ -74,6 +75,7 @@ class Page:
 
     def resolve(self, text: str, path: str, depth: int = 0) -> str:
         """The text of the file at `path`, with what it includes."""
+        text = unwrap_mdx(text) if self._format in MARKDOWN else text
         lines, written, position = text.split("\n"), list[str](), 0
         self._is_orphan = self._is_orphan if depth else is_orphan(text)
         levels: Levels | None = None

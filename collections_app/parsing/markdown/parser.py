@@ -24,6 +24,7 @@ from collections_app.parsing.dialects.knitr import drop_hidden_chunks, write_hel
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.learn_faq import write_faq
 from collections_app.parsing.dialects.mdc import write_mdc
+from collections_app.parsing.dialects.mdx_code import unwrap_mdx
 from collections_app.parsing.dialects.mkdocs.autorefs import write_autorefs
 from collections_app.parsing.dialects.mkdocs.icons import drop_icons
 from collections_app.parsing.dialects.mkdocs.mkdocstrings import write_docstring_notes
@@ -71,6 +72,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     text, warnings = decode_text(raw.content)
     text, targets = split_targets(text)
     front_matter, content = split_front_matter(write_faq(text))
+    content = unwrap_mdx(content)
     if raw.path.endswith(ERB):
         content = write_erb(content, front_matter.title)
     content = drop_excerpt_marks(drop_hidden_code(drop_hidden_chunks(content, raw.path)))

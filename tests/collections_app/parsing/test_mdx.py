@@ -7,6 +7,7 @@ import pytest
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
 from collections_app.parsing.dialects.components.conditions import describe_condition
 from collections_app.parsing.dialects.components.rows import write_entries
+from collections_app.parsing.dialects.mdx_code import unwrap_mdx
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.tab_values import write_tab_labels
@@ -171,6 +172,7 @@ def test_a_comment_that_speaks_to_a_model_is_told() -> None:
         "---\ntitle: T\n---\nimport Tabs from '@theme/Tabs';\n\n<Tabs>a</Tabs>\n",
         'import "./style.css"\r\n\r\n<Tabs>a</Tabs>\r\n',
         "## Title {/*own-id*/}\n\n<Tabs>a</Tabs>\n",
+        "```mdx-code-block\n<Tabs>a</Tabs>\n```\n",
     ],
 )
 def test_a_markdown_file_with_statements_or_ids_in_comments_is_mdx(source: str) -> None:
@@ -192,6 +194,43 @@ def test_a_markdown_file_that_shows_statements_is_no_mdx(source: str) -> None:
     document = parse_mdx(source, "doc.md")
     assert document.format == "markdown"
     assert "List<String>" in document.content
+
+
+WRAPPED = """Sail.
+
+````mdx-code-block
+<Tabs>
+<TabItem value="sea">
+
+```mdx-code-block
+import Chart from "@site/chart"
+
+<Chart title="The bay" />
+```
+
+```sh
+# row
+```
+
+</TabItem>
+</Tabs>
+````
+"""
+
+
+def test_what_docusaurus_takes_out_of_fences_for_formatters_is_no_code() -> None:
+    assert get_text(WRAPPED) == "Sail.\n**sea**\n**The bay**\n```sh\n# row\n```"
+    assert parse_mdx(WRAPPED).content.split("\n").index("# row") == WRAPPED.split("\n").index("# row")
+
+
+@pytest.mark.parametrize("shown", [f"`````md\n{WRAPPED}`````\n", "```mdx-code-block\n<Tabs>\n"])
+def test_fences_that_are_shown_or_never_end_stay(shown: str) -> None:
+    assert unwrap_mdx(shown) == shown
+
+
+def test_fences_to_take_off_take_linear_time() -> None:
+    assert_linear(unwrap_mdx, "```mdx-code-block\n<A>\n```\n" * 10_000)
+    assert_linear(unwrap_mdx, "````mdx-code-block\n```mdx-code-block\n" * 10_000)
 
 
 def test_the_id_of_a_heading_in_a_comment_is_its_anchor_and_no_finding() -> None:

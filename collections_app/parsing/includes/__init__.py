@@ -71,6 +71,7 @@ MAX_SOURCE_BYTES = 256 * 1024 * 1024
 # Settings of note-taking programs.
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MAY_BE_RESTRUCTURED_TEXT = frozenset({".rst", ".rest", ".txt", ".text", ""})
+_NAMES_OF_SPHINX = Hint(rb"\|", rb"\{\+", rb"_(?!\w)")
 _CODE_WITHOUT_LANGUAGE = Hint(rb"::[ \t]*\r?\n")
 
 _Write = Callable[[str], str]
@@ -142,6 +143,7 @@ class IncludeResolver:
         self._titles.forget_missing()
         self._hidden.forget_missing()
         self._eleventy.forget_missing()
+        self._variables.forget_missing()
         self._code_languages.clear()
 
     def _bundle(self, raw: RawDocument, path: str) -> RawDocument:
@@ -180,7 +182,7 @@ class IncludeResolver:
     def write_variables(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with the values of its variables; nothing is included."""
         has_hint = VARIABLE_HINT.is_in(raw.content)
-        may_have = get_extension(path) in _MAY_BE_RESTRUCTURED_TEXT and (b"|" in raw.content or b"{+" in raw.content)
+        may_have = get_extension(path) in _MAY_BE_RESTRUCTURED_TEXT and _NAMES_OF_SPHINX.is_in(raw.content)
         writers: dict[Format, _Write] = {}
         if has_hint or may_have:
             writers[Format.RESTRUCTURED_TEXT] = partial(self._variables.write_restructured_text, path=path)

@@ -13,6 +13,7 @@ from collections_app.parsing.sphinx.markup import (
     DROPPED_ROLES,
     TITLE_ROLES,
     Style,
+    drop_inventory,
     find_pep_page,
     show_role,
     split_title,
@@ -38,7 +39,7 @@ def find_role_nodes(role: str, text: str) -> list[nodes.Node] | None:
         return []
     kind = name.rpartition(":")[2]
     if kind in TITLE_ROLES:
-        return [make_reference(kind, text)]
+        return [make_reference(kind, drop_inventory(text) if kind == "term" else text)]
     style, words = show_role(name, text)
     if kind == "pep" and (page := find_pep_page(split_title(text)[1])):
         return [make_pep_reference(split_title(text)[0], words, page)]

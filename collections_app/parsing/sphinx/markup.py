@@ -66,6 +66,8 @@ _ABBREVIATIONS = (
 )
 # `~` asks for the last part alone, a dot for a search, `!` for no link.
 _SIGNS = re.compile(rf"!?([~.]*)(?:_(?:{_ABBREVIATIONS.replace(' ', '|')})\.)?(?=[^\W\d])")
+# Which other project's inventory has the name, for intersphinx: `python:int`. C++ has names with two colons.
+_INVENTORY = re.compile(r"([!~]*)[A-Za-z][\w-]*:(?=[A-Za-z_])")
 _ACCELERATOR = re.compile(r"&(?=\S)")
 _PEP_DIGITS = 4
 _LABEL_OF_WORDS = re.compile(r"[a-z0-9_]+")
@@ -85,13 +87,13 @@ def show_role(role: str, text: str) -> tuple[Style, str]:
     if kind in _DOCUMENT_PREFIXES:
         return Style.PLAIN, _name_document(_DOCUMENT_PREFIXES[kind], text)
     if kind in _CALL_ROLES:
-        return Style.CODE, _add_parentheses(_shorten(text))
+        return Style.CODE, _add_parentheses(_shorten(drop_inventory(text)))
     if kind in _LITERAL_ROLES:
         return Style.CODE, text
     if kind in _NAME_ROLES:
         return Style.CODE, _get_title(text).removeprefix("!")
     if not role or ":" in role or kind in _OBJECT_ROLES:
-        return Style.CODE, _shorten(text)
+        return Style.CODE, _shorten(drop_inventory(text) if kind in _OBJECT_ROLES else text)
     if kind in _WIDGET_ROLES:
         return Style.BOLD, _ACCELERATOR.sub("", text).replace("-->", "→")
     return Style.PLAIN, _get_title(text)
@@ -101,6 +103,12 @@ def split_title(text: str) -> tuple[str, str]:
     """The title, or an empty text, and the target: of `title <target>`, `target`, `~target`."""
     match = _EXPLICIT_TITLE.match(text)
     return (match[1], match[2]) if match else ("", text.lstrip("!~"))
+
+
+def drop_inventory(text: str) -> str:
+    """The text of a role without the inventory that it names, unless it has a title."""
+    found = _INVENTORY.match(text) if ":" in text and "<" not in text else None
+    return f"{found[1]}{text[found.end() :]}" if found else text
 
 
 def _get_title(text: str) -> str:

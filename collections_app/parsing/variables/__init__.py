@@ -3,7 +3,7 @@ its pages.
 
     values.py           reads the data files
     places.py           which file defines a name, for each generator
-    substitutions.py    those of reStructuredText, defined by Sphinx's configuration
+    substitutions.py    those of reStructuredText, and addresses, defined by Sphinx's configuration
     constants.py        those of MongoDB's documentation
     assigned.py         those that a page defines itself with Liquid
 
@@ -28,7 +28,7 @@ from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables.assigned import read_assigned
 from collections_app.parsing.variables.constants import write_constants
 from collections_app.parsing.variables.places import ASSIGNED, CONF, CONFIGURATION, OWN, SNOOTY, Place, find_places
-from collections_app.parsing.variables.substitutions import add_substitutions
+from collections_app.parsing.variables.substitutions import add_substitutions, read_definitions
 from collections_app.parsing.variables.values import Tree, find, make_tree, read_values
 from collections_app.text.shortening import shorten
 from collections_app.text.spans import replace_spans
@@ -80,6 +80,7 @@ class SiteVariables:
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
         self._trees: dict[str, Tree] = {}
+        self._definitions: dict[str, Mapping[str, str]] = {}
 
     def write_markdown(self, text: str, path: str) -> str:
         """The page with the values of its variables. Raises what front matter raises."""
@@ -93,10 +94,21 @@ class SiteVariables:
         return page.fill_head(head) + written
 
     def write_restructured_text(self, text: str, path: str) -> str:
-        """The page with the constants and substitutions that it uses and its configuration defines."""
+        """The page with the constants, substitutions and addresses that it uses and its configuration defines."""
         folder = posixpath.dirname(path)
         written = write_constants(text, lambda: self.find_tree(SNOOTY, folder))
-        return add_substitutions(written, lambda: self.find_tree(CONF, folder))
+        return add_substitutions(written, lambda: self._find_definitions(folder))
+
+    def forget_missing(self) -> None:
+        """Files that were missing may exist now."""
+        self._definitions.clear()
+
+    def _find_definitions(self, folder: str) -> Mapping[str, str]:
+        """What Sphinx defines for pages of this folder."""
+        if folder not in self._definitions:
+            configuration = self.find_tree(CONF, folder) or {}
+            self._definitions[folder] = read_definitions(configuration, lambda path: self.find_text(path, folder))
+        return self._definitions[folder]
 
     def find_code_language(self, folder: str) -> str:
         """What Sphinx takes code for that names no language, in pages of this folder; empty if it does not make them."""

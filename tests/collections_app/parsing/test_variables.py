@@ -17,7 +17,7 @@ from collections_app.parsing.rst.code_language import SPHINX_DEFAULT
 from collections_app.parsing.rst.code_language import find_language as find_python
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.variables.assigned import read_assigned
-from collections_app.parsing.variables.substitutions import add_substitutions
+from collections_app.parsing.variables.substitutions import add_substitutions, read_definitions
 from collections_app.parsing.variables.values import MAX_CHARACTERS
 from tests.growth import assert_linear
 
@@ -272,6 +272,19 @@ def test_substitutions_of_sphinx_stand_for_what_its_configuration_says() -> None
     assert text == "# Ropes\n\nOf The **Ada** in 2.1 and 2.1: The **Ada** and others.\n"
 
 
+def test_what_sphinx_includes_for_all_pages_defines_names_and_addresses() -> None:
+    text = "Ropes\n=====\n\nOf |Ship|, see `The Yard`_, Knots_ and `Own`_.\n\n.. _Own: https://own\n"
+    files = {
+        "docs/conf.py": 'rst_epilog = """\n.. include:: /reuse/links.txt\n\n.. |ship| replace:: Ada\n"""\n',
+        "docs/reuse/links.txt": ".. _`The Yard`: https://yard\n.. _knots: https://knots\n.. _own: https://other\n.. _Not: https://not\n",
+    }
+    written = resolve(text, files, "docs/guide/page.rst")
+    content = parse(RawDocument("page.rst", written.encode())).content
+    assert "Of Ada, see [The Yard](https://yard), [Knots](https://knots) and [Own](https://own)." in content
+    assert "https://not" not in written
+    assert resolve("Ropes\n=====\n\nOf snake_case and `b`_.\n", files, "docs/page.rst").count("_") == 2
+
+
 def test_a_page_of_rst_defines_its_own_first() -> None:
     text = read_rst("Ropes\n=====\n\nOf |ship|, |other|.\n\n.. |ship| replace:: Bea\n")
     assert "Of Bea, |other|." in text
@@ -369,12 +382,20 @@ def test_looking_for_what_a_page_assigns_is_linear(tag: str) -> None:
     assert_linear(lambda text: read_assigned(text, Places(text, has_markup=True)), tag * 5_000)
 
 
+@pytest.mark.parametrize("sign", ["a.", "`a", "a_", ".. _a", ".. include:: "])
+def test_looking_for_what_sphinx_defines_is_linear(sign: str) -> None:
+    definitions = {"`b": ".. _b: https://b"}
+    assert_linear(lambda text: add_substitutions(text, lambda: definitions), sign * 20_000)
+    assert_linear(lambda text: read_definitions({"rst_epilog": text}, lambda path: ""), sign * 20_000)
+
+
 def test_added_definitions_have_the_same_order_in_every_process() -> None:
     names = [f"boat{number}" for number in range(10, 20)]
     configuration = {"rst_epilog": "\n".join(f".. |{name}| replace:: {name}" for name in reversed(names))}
 
-    written = add_substitutions(" ".join(f"|{name}|" for name in names), lambda: configuration)
+    definitions = read_definitions(configuration, lambda path: None)
+    written = add_substitutions(" ".join(f"|{name}|" for name in names), lambda: definitions)
 
-    definitions = [line for line in written.split("\n") if line.startswith("..")]
-    assert len(definitions) == len(names)
-    assert definitions == sorted(definitions)
+    added = [line for line in written.split("\n") if line.startswith("..")]
+    assert len(added) == len(names)
+    assert added == sorted(added)

@@ -510,6 +510,8 @@ class TestInline:
                 "`...`, `~/x`, `./x`, `--sail`, `sail`",
             ),
             (":py:mod:`!os.path` and :c:func:`PyList_New`", "`os.path` and `PyList_New()`"),
+            (":mod:`python:os`, :py:meth:`~np:a.B.c`, :term:`python:view`", "`os`, `c()`, view"),
+            (":cpp:class:`std::vector`, :rst:dir:`c:member`, :class:`a:b <c:d>`", "`std::vector`, `c:member`, `a:b`"),
             (":option:`-m`, :kbd:`Ctrl-C`, :file:`{home}/x`", "`-m`, `Ctrl-C`, `{home}/x`"),
             (":pep:`8#naming`, :rfc:`2822`, :pep:`Style <8>`", "PEP 8, RFC 2822, Style (PEP 8)"),
             (":doc:`the guide </guide>` and :doc:`../a/b`", "[the guide](/guide) and [../a/b](../a/b)"),

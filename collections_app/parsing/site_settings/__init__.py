@@ -117,6 +117,6 @@ SITE_SETTINGS: Mapping[str, Callable[[str, str, Read], SiteSettings]] = {
     "netlify.toml": _of_redirects(redirects.read_toml),
     **dict.fromkeys(("vercel.json", *MINTLIFY), _of_redirects(redirects.read_json)),
     **dict.fromkeys((".gitbook.yaml", ".gitbook.yml"), _of_redirects(redirects.read_gitbook)),
-    **dict.fromkeys(("_config.yml", "_config.yaml"), _read_jekyll),
+    **dict.fromkeys(("_config.yml", "_config.yaml", "jekyll.yml"), _read_jekyll),
     **dict.fromkeys(_OF_HUGO, _read_hugo),
 }

@@ -28,7 +28,7 @@ ASSIGNED = ("{% assign %}",)
 
 CONF = ("conf.py",)
 SNOOTY = ("snooty.toml",)
-_JEKYLL = ("_config.yml", "_config.yaml")
+_JEKYLL = ("_config.yml", "_config.yaml", "jekyll.yml")
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
 _HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in _HUGO)
 _GITBOOK = ("book.json",)

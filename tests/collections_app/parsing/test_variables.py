@@ -53,6 +53,7 @@ def test_a_name_is_what_the_page_assigns_to_it_once(text: str, written: str | No
     ("text", "files", "written"),
     [
         ("{{ site.product }} {{site.sea.name}}", {"docs/_config.yml": "product: Winch\nsea: {name: North}"}, "Winch North"),
+        ("{{ site.product }}", {"jekyll.yml": "product: Winch"}, "Winch"),
         ("{{ site.data.ropes.thin.mm }}", {"_data/ropes.yml": "thin: {mm: 1.10}"}, "1.10"),
         ("{{ ropes.thin }}", {"docs/_data/ropes.json": '{"thin": 4}'}, "4"),
         ("{{site.winch-api}}/a", {"docs/data/site.yaml": "api: https://a\nwinch-api: '{{site.api}}/w'"}, "https://a/w/a"),

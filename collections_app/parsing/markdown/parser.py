@@ -11,6 +11,7 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.api_calls import find_api_call
 from collections_app.parsing.dialects.block_attributes import drop_block_attributes
 from collections_app.parsing.dialects.code_excerpts import drop_excerpt_marks
+from collections_app.parsing.dialects.code_texts import write_code_texts
 from collections_app.parsing.dialects.comment_facts import read_comment_facts
 from collections_app.parsing.dialects.components.writer import drop_lone_components
 from collections_app.parsing.dialects.docc import write_docc_signs
@@ -72,7 +73,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     text, warnings = decode_text(raw.content)
     text, targets = split_targets(text)
     front_matter, content = split_front_matter(write_faq(text))
-    content = unwrap_mdx(content)
+    content = write_code_texts(unwrap_mdx(content))
     if raw.path.endswith(ERB):
         content = write_erb(content, front_matter.title)
     content = drop_excerpt_marks(drop_hidden_code(drop_hidden_chunks(content, raw.path)))

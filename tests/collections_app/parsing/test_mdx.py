@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
+from collections_app.parsing.dialects.code_texts import write_code_texts
 from collections_app.parsing.dialects.components.conditions import describe_condition
 from collections_app.parsing.dialects.components.rows import write_entries
 from collections_app.parsing.dialects.mdx_code import unwrap_mdx
@@ -226,6 +227,37 @@ def test_what_docusaurus_takes_out_of_fences_for_formatters_is_no_code() -> None
 @pytest.mark.parametrize("shown", [f"`````md\n{WRAPPED}`````\n", "```mdx-code-block\n<Tabs>\n"])
 def test_fences_that_are_shown_or_never_end_stay(shown: str) -> None:
     assert unwrap_mdx(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            '<CodeBlock language="sh">{`# row\nrow \\\\\n  --far`}</CodeBlock>\n\n\na',
+            "```sh\n# row\nrow \\\n  --far\n```\na",
+        ),
+        ("<Code lang='sh'>\n{`row ${wind} \\`<to>\\``}\n</Code>\na", "```sh\nrow ${wind} `<to>`\n```\na"),
+        (
+            '- a\n\n  <pre className="language-js" title="a.js">{`b\n  # c`}</pre>',
+            '- a\n  ```js title="a.js"\n  b\n  # c\n  ```',
+        ),
+        ("````md\n<Code>{`a\n`}</Code>\n````", "````md\n<Code>{`a\n`}</Code>\n````"),
+        ("<Words>{`a\n`}</Words>", "{`a\n`}"),
+        ("so <Code>{`a\n`}</Code>", "so {`a\n`}"),
+    ],
+)
+def test_code_that_is_given_as_a_text_is_fenced_code(source: str, expected: str) -> None:
+    assert get_text(source) == expected
+
+
+def test_fences_around_such_code_take_blank_lines_so_that_lines_keep_their_places() -> None:
+    source = "<CodeBlock>{`row\nfar`}</CodeBlock>\n\n\nNext\n"
+    assert parse_mdx(source).content.split("\n").index("Next") == source.split("\n").index("Next")
+
+
+@pytest.mark.parametrize("text", ["<Code>{`a", "<Code>{`a`}</Co>\n", "<Code a=''>", "<Code\n", "<Code>{`\\`\n"])
+def test_code_without_end_takes_linear_time(text: str) -> None:
+    assert_linear(write_code_texts, text * 10_000 + "`}")
 
 
 def test_fences_to_take_off_take_linear_time() -> None:

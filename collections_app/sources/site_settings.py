@@ -13,8 +13,8 @@ from collections_app.sources.globs import compile_globs
 from collections_app.sources.selection import Selection
 
 UNBUILT = (
-    "Files of which their site makes no pages by its own configuration (Jekyll's and Docusaurus' `exclude`, Hugo's `ignoreFiles`, MkDocs' "
-    "`exclude_docs`, Sphinx's `exclude_patterns`). Name what is documentation all the same by an include pattern."
+    "Files of which their site makes no pages by its own configuration (Jekyll's and Docusaurus' `exclude`, Hugo's `ignoreFiles` and "
+    "`archetypes/`, MkDocs' `exclude_docs`, Sphinx's `exclude_patterns`). Name what is documentation all the same by an include pattern."
 )
 """Why such files are left out."""
 

@@ -1,5 +1,5 @@
-"""Patterns of files of which a site makes no pages, by its configuration: Jekyll's `exclude`, Hugo's `ignoreFiles`, and those that others
-write as in `.gitignore`. PURE.
+"""Patterns of files of which a site makes no pages, by its configuration: Jekyll's `exclude`, Hugo's `ignoreFiles` and templates of new
+pages, and those that others write as in `.gitignore`. PURE.
 
 https://jekyllrb.com/docs/configuration/options/, https://gohugo.io/configuration/all/#ignorefiles.
 """
@@ -25,6 +25,9 @@ _MAX_DOUBLE_STARS = 5
 
 _CONTENT = "content"
 _IGNORED = "ignorefiles"
+_BASE_URL = "baseurl"  # What `config.toml` of other programs does not have.
+_CONFIGURATIONS = "config/_default"
+_ARCHETYPES = "archetypes/"
 # Of Hugo's regular expressions those that say no more than how a name ends.
 _END_OF_NAME = re.compile(r"((?:[\w -]|\\[.-])+)\$")
 
@@ -74,15 +77,21 @@ def read_jekyll(path: str, text: str) -> list[Excluded]:
 
 def get_content_folder(path: str) -> str:
     """That of the pages of the Hugo site whose configuration is at the path."""
-    return posixpath.join(posixpath.dirname(path), _CONTENT)
+    return posixpath.join(_get_root(path), _CONTENT)
+
+
+def _get_root(path: str) -> str:
+    folder = posixpath.dirname(path)
+    return folder.removesuffix(_CONFIGURATIONS).rstrip("/") if folder.endswith(_CONFIGURATIONS) else folder
 
 
 def read_hugo(path: str, text: str) -> list[Excluded]:
+    templates = read_anchored(_get_root(path), [_ARCHETYPES] if _BASE_URL in text.lower() else [])
     if _IGNORED not in text.lower():
-        return []
+        return templates
     ends = filter(None, map(_END_OF_NAME.fullmatch, _list_ignored(path, text)))
     names = [re.sub(r"\\(.)", r"\1", end[1]) for end in ends]
-    return read_patterns(get_content_folder(path), [f"*{name}" for name in names])
+    return [*templates, *read_patterns(get_content_folder(path), [f"*{name}" for name in names])]
 
 
 def _list_ignored(path: str, text: str) -> Sequence[str]:

@@ -71,6 +71,12 @@ EXCLUDED = {
         ["content/x/a.draft.md"],
         ["content/a.md", "a.draft.md"],
     ),
+    "w/config/_default/hugo.yaml": (
+        "baseURL: https://a\nignoreFiles: ['\\.draft\\.md$']\n",
+        ["w/archetypes/default.md", "w/content/a.draft.md"],
+        ["w/content/archetypes/a.md", "archetypes/a.md"],
+    ),
+    "config.yaml": ("port: 80\n", [], ["archetypes/a.md"]),
     "docusaurus.config.js": (DOCUSAURUS, ["guides/drafts/a.md", "guides/x/b.old.md"], ["guides/a.md", "drafts/a.md"]),
     "w/mkdocs.yml": (
         "exclude_docs: |\n  # none of these\n  *.old.md\n  /drafts/\n  !kept.old.md\n",

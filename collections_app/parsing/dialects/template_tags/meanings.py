@@ -27,7 +27,9 @@ _LAYOUT = frozenset(
     # Docsy's tags for start pages.
     | {"blocks/cover", "blocks/feature", "blocks/lead", "blocks/link-down", "blocks/section", "pageinfo"}
 )
-CODE = frozenset({"code", "code-toggle", "codeblock", "highlight", "text"})
+# Languages of diagrams, around code in them.
+DIAGRAMS = frozenset({"graphviz", "mermaid", "plantuml"})
+CODE = frozenset({"code", "code-toggle", "codeblock", "highlight", "text"}) | DIAGRAMS
 IMAGES = frozenset({"figure", "image", "img", "imgproc"})
 _VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in", "new-in", "removed-in"})
 _WORDS = frozenset({"glossary_tooltip", "heading"})

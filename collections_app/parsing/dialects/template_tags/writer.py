@@ -27,6 +27,7 @@ from collections_app.parsing.dialects.template_tags.jekyll_includes import (
 from collections_app.parsing.dialects.template_tags.meanings import (
     CLOSED,
     CODE,
+    DIAGRAMS,
     HIDDEN,
     IMAGES,
     KNOWN,
@@ -259,7 +260,8 @@ class _Tags:
         if before.strip() or first.strip() or not rest or rest.rpartition("\n")[2].strip():
             return None
         fence = make_fence(body)
-        language = arguments.get("lang", "language") or (arguments.first if arguments.first.isalnum() else "")
+        first = tag["name"] if tag["name"] in DIAGRAMS else arguments.first
+        language = arguments.get("lang", "language") or (first if first.isalnum() else "")
         return f'{fence}{language} title="{title}"' if title else f"{fence}{language}", fence
 
 

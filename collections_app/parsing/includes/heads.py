@@ -1,4 +1,6 @@
-"""The head of a file that is included: the fields before its text, by which Sphinx makes no page of its own of it. It reads no file."""
+"""The head of a file that is included: the fields before its text, by which Sphinx makes no page of its own of it; and whether it has text
+at all. It reads no file.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,13 @@ _MAX_CHARACTERS = 2000
 _FIELDS = re.compile(r"(?:[ \t\r]*\n|:[\w-]+:(?:[ \t][^\n]*)?\r?\n(?:[ \t]+\S[^\n]*\n)*+)*+")
 _FIELD = re.compile(r"^:(?:orphan|nosearch):", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"---[ \t\r]*\n(?:(?!---|\.\.\.)[^\n]*\n)*?(?:orphan|nosearch):[ \t]+[Tt]rue\b")
+# A target, a substitution, a comment; what belongs to it is indented.
+_DEFINITION = re.compile(r"[ \t\r]|\.\.[ \t]+(?:[_|]|(?!\S+::))|\.\.\s*$|$")
+
+
+def only_defines(text: str) -> bool:
+    """Whether reStructuredText has nothing but addresses, substitutions and comments: no reader sees it."""
+    return all(map(_DEFINITION.match, text.split("\n")))
 
 
 def is_orphan(text: str) -> bool:

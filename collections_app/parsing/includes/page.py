@@ -20,7 +20,7 @@ from collections_app.parsing.includes.by_format import MARKDOWN, iter_includes
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.given_values import put_in
-from collections_app.parsing.includes.heads import is_all_text, is_orphan
+from collections_app.parsing.includes.heads import is_all_text, is_orphan, only_defines
 from collections_app.parsing.includes.lines import Include, Writing
 from collections_app.parsing.includes.liquid import write_arguments
 from collections_app.parsing.includes.notes import write_note
@@ -113,6 +113,7 @@ class Page:
     def _is_part(self, path: str, include: Include) -> bool:
         text = self._texts[path]
         is_lonely = (not self._is_orphan and is_orphan(text)) or self._is_unlisted(path)
+        is_lonely |= self._format is Format.RESTRUCTURED_TEXT and only_defines(text)
         is_whole = include.excerpt.is_whole or is_all_text(text, include.excerpt)
         is_code = include.writing is Writing.AS_CODE
         return is_part(path, self._path, is_whole=is_whole, is_orphan=is_lonely and not is_code)

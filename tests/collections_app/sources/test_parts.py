@@ -114,6 +114,12 @@ ORPHAN = f":orphan:\n:nosearch:\n\n{KNOTS}"
         ("b.rst", ".. include:: knots.rst\n   :start-after: :nosearch:", "knots.rst", ORPHAN),
         ("b.rst", ".. include:: _static/knots.rst\n   :start-after: :nosearch:", "_static/knots.rst", ORPHAN),
         ("b.rst", ".. include:: knots.rst", "knots.rst", f"\n:tags: of\n  ropes\n:nosearch:\n\n{KNOTS}"),
+        (
+            "b.rst",
+            ".. include:: links.rst",
+            "links.rst",
+            ".. Ours.\n\n.. _a: https://a\n\n.. |b| replace:: c\n   d\n..\n",
+        ),
         ("b.md", "```{include} knots.md\n```", "knots.md", f"---\ntitle: Knots\norphan: true\n---\n\n{KNOTS}"),
     ],
 )
@@ -158,6 +164,7 @@ def test_what_a_page_shows_of_another_page_stays_a_document(
         (".. include:: knots.rst\n   :start-after: A bowline", "knots.rst", f"{ORPHAN}\nB\n"),
         (".. include:: knots.rst\n   :start-after: :nosearch:\n   :end-before: B", "knots.rst", f"{ORPHAN}\nB\n"),
         (".. literalinclude:: knots.rst", "knots.rst", ORPHAN),
+        (".. include:: links.rst", "links.rst", ".. _a: https://a\n\n.. note:: b\n"),
         (".. include:: CHANGELOG.rst", "CHANGELOG.rst", ORPHAN),
         (":orphan:\n\n.. include:: knots.rst", "knots.rst", ":orphan:\n\n.. include:: b.rst\n"),
     ],

@@ -19,16 +19,16 @@ _TEXTS: Mapping[Format, frozenset[str]] = {
 # fmt: off
 _LANGUAGES: Mapping[str, str] = {
     **{f".{name}": name for name in (
-        "awk", "bnf", "c", "cmake", "cpp", "css", "csv", "cue", "cypher", "d", "dart", "diff", "dot", "elm", "fish", "glsl", "go",
+        "astro", "awk", "bnf", "c", "cmake", "cpp", "css", "csv", "cue", "cypher", "d", "dart", "diff", "dot", "elm", "fish", "glsl", "go",
         "graphql", "groovy", "hcl", "html", "http", "ini", "java", "jinja", "json", "json5", "jsonc", "jsonnet", "jsx", "kdl", "lean",
-        "less", "lua", "mdx", "nim", "nix", "php", "properties", "proto", "r", "rego", "rst", "scala", "scss", "sql", "svelte", "swift",
-        "tcl", "thrift", "toml", "tsx", "vue", "wgsl", "xml", "yaml", "zig",
+        "less", "liquid", "lua", "mdx", "mermaid", "nim", "nix", "php", "prisma", "properties", "proto", "r", "rego", "rst",
+        "scala", "scss", "sql", "svelte", "swift", "tcl", "thrift", "toml", "tsx", "twig", "vue", "wgsl", "xml", "yaml", "zig",
     )},
     ".adb": "ada", ".ads": "ada", ".bazel": "python", ".bzl": "python", ".cr": "crystal", ".cu": "cuda", ".el": "lisp", ".f90": "fortran",
     ".lisp": "lisp", ".mli": "ocaml", ".mll": "ocaml", ".mly": "ocaml", ".pas": "pascal", ".purs": "purescript", ".pxd": "cython",
     ".res": "rescript", ".rkt": "racket", ".sbt": "scala", ".scm": "scheme", ".sol": "solidity", ".sv": "systemverilog",
     ".vhd": "vhdl", ".xsd": "xml", ".xsl": "xml",
-    ".feature": "gherkin", ".gradle": "groovy", ".graphqls": "graphql",
+    ".feature": "gherkin", ".hbs": "handlebars", ".gradle": "groovy", ".graphqls": "graphql",
     ".ad": "asciidoc", ".adoc": "asciidoc", ".asc": "asciidoc", ".asciidoc": "asciidoc",
     ".bash": "bash", ".bat": "batch", ".cc": "cpp", ".cfg": "ini", ".cjs": "javascript", ".clj": "clojure",
     ".cmd": "batch", ".conf": "text", ".cs": "csharp", ".cts": "typescript", ".cxx": "cpp", ".erl": "erlang", ".ex": "elixir",

@@ -418,6 +418,11 @@ def test_code_that_a_component_shows_is_fenced_code(statement: str, line: str) -
     assert text == f"{statement}\n\n```python\n{CODE.rstrip()}\n```\n"
 
 
+def test_templates_and_diagrams_are_code_too() -> None:
+    text = resolve("<<< ./sail.hbs\n<<< ./sail.mermaid\n", {"sail.hbs": "{{a}}", "sail.mermaid": "A --> B"})
+    assert text == "```handlebars\n{{a}}\n```\n```mermaid\nA --> B\n```\n"
+
+
 def test_what_is_imported_in_a_fence_that_docusaurus_takes_off_is_in_the_page() -> None:
     text = "```mdx-code-block\nimport Knot from './_knot.mdx'\n\n<Knot />\n```\n"
     assert "\nTie it.\n" in resolve(text, {"docs/_knot.mdx": "Tie it."}, "docs/page.md")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 from collections_app.catalog.libraries import list_product_names
@@ -122,7 +123,7 @@ class Question:
             for term in scoped.terms:
                 known = merged.get(term.lexeme)
                 merged[term.lexeme] = replace(term, sections=term.sections + known.sections) if known else term
-        return sorted(merged.values(), key=lambda term: (term.sections, term.lexeme))
+        return sorted(merged.values(), key=attrgetter("order"))
 
     @property
     def languages(self) -> set[str]:

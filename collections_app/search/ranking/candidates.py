@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, takewhile
+from operator import attrgetter
 from typing import NamedTuple
 
 from collections_app.search.terms.term import Term
@@ -91,7 +92,7 @@ def join_stand_ins(own: Sequence[Term], stand_ins: Mapping[str, Term]) -> list[T
     joined = {term.lexeme: term for term in own}
     for lexeme, stand_in in stand_ins.items():
         joined[lexeme] = join(joined[lexeme], stand_in) if lexeme in joined else stand_in
-    return sorted(joined.values(), key=lambda term: (term.sections, term.lexeme))
+    return sorted(joined.values(), key=attrgetter("order"))
 
 
 def join(term: Term, stand_in: Term) -> Term:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_text_array
@@ -195,7 +196,7 @@ def get_terms(
             scope,
             total.sections,
             total.pages,
-            make_terms(scope, list(by_lexeme.values()), rarity, sections, corpus, len(text.split())),
+            make_terms(scope, list(by_lexeme.values()), rarity, sections, corpus, text),
             marks,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
             stop_words,
@@ -324,9 +325,9 @@ def make_terms(
     rarity: Mapping[str, tuple[float, float]],
     everywhere: Mapping[str, int],
     corpus: Corpus,
-    words: int,
+    question: str,
 ) -> list[Term]:
-    """The terms of one scope, weighed. `words`: how many words the question has between blanks (a name is one, with several terms)."""
+    """The terms of one scope, weighed, in the order in which they find sections."""
     terms = [
         Term(
             count.lexeme,
@@ -339,12 +340,12 @@ def make_terms(
         )
         for count in counts
     ]
-    terms = list(weigh_names(drop_names_within(weaken_asking(terms, scope.language, words))))
+    terms = list(weigh_names(drop_names_within(weaken_asking(terms, scope.language, question))))
     if not any(term.sections and not is_single_character(term.lexeme) for term in terms):
         singles = [term.lexeme for term in terms if is_single_character(term.lexeme)][:MAX_PREFIXES]
         terms = [term for term in terms if term.lexeme not in singles]
         terms += [make_prefix(scope, lexeme, corpus) for lexeme in singles]
-    return sorted(terms, key=lambda term: (term.sections, term.lexeme))
+    return sorted(terms, key=attrgetter("order"))
 
 
 def make_prefix(scope: Scope, lexeme: str, corpus: Corpus) -> Term:

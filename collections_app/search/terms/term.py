@@ -35,7 +35,8 @@ class Term:
     `sections`: how many vectors of its scope have it or one of its alternatives; `elsewhere`: how many vectors of the other scopes have it,
     without alternatives; `idf` and `page_idf`: how rare it is among all sections and all pages that are searched.
     `parts`: for a compound that occurs nowhere, the lexemes that are terms besides it. `is_stand_in`: the term consists of its
-    alternatives, which stand in for the lexeme; the lexeme itself is another term (stand_ins.py).
+    alternatives, which stand in for the lexeme; the lexeme itself is another term (stand_ins.py). `finds_last`: however rare it is, it
+    finds sections only after the other terms, as it is not what the question is about.
     """
 
     lexeme: str
@@ -48,6 +49,12 @@ class Term:
     elsewhere: int = 0
     parts: tuple[str, ...] = ()
     is_stand_in: bool = False
+    finds_last: bool = False
+
+    @property
+    def order(self) -> tuple[bool, int, str]:
+        """Where it stands among the terms that find sections: rarest first."""
+        return self.finds_last, self.sections, self.lexeme
 
     @property
     def is_found_otherwise(self) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from collections_app.text.analysis.identifiers import split_identifiers
 from collections_app.text.names import split_name
+from collections_app.text.names.text_kinds import find_text_kind
 
 # PostgreSQL's parser makes no word that begins like this.
 PAGE_MARK = "@"
@@ -46,12 +47,13 @@ def list_page_marks(title: str, stem: str, documented: Iterable[str] = ()) -> li
 
 
 def list_asked_marks(question: str) -> list[str]:
-    """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`), also in the
-    plural (*Gears*); last a name that code writes in one word (`GearBox`) as its words (*Gear box*, *Gear boxes*).
+    """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`) or a text
+    about (`the gear chapter`), also in the plural (*Gears*); last a name that code writes in one word (`GearBox`) as its words (*Gear box*,
+    *Gear boxes*).
     """
     words = question.strip().rstrip("?")
     found = _ASKING.fullmatch(words)
-    asked = (found["subject"] or found["meant"]) if found else ""
+    asked = (found["subject"] or found["meant"]) if found else find_text_kind(words)[1]
     name = asked or words
     # Beside a name in ASCII, text without blanks has words of its own: `配置HttpClient` is not called by *HTTP client*.
     is_one_word = name.isascii() and name.isalnum()

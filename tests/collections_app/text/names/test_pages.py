@@ -34,6 +34,11 @@ from collections_app.text.names.pages import list_asked_marks, list_page_marks
         ("Galleys", "x", ["what is a galley"]),
         ("Ferries", "x", ["what is a ferry"]),
         ("CMake presets", "x", ["what is a CMake preset"]),
+        (
+            "Gears",
+            "x",
+            ["the gears chapter", "gear docs", "Documentation on gears", "Appendix: Gears", "`gears` guide."],
+        ),
     ],
 )
 def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
@@ -55,6 +60,9 @@ def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
         ("CS", "x", "what is C?"),
         ("As", "x", 'what is "a"'),
         ("Gear", "x", "how does a gear work"),
+        ("Gear", "x", "chapter gear"),
+        ("The", "x", "the guide"),
+        ("Write", "x", "write documentation"),
         ("What is a gear?", "x", "gear"),
         ("C++", "x", "C"),
         ("C#", "x", "C++"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
+from functools import partial
 
 from collections_app.ingest.batch_parser import BatchParser
 from collections_app.ingest.batches import iter_batches
@@ -18,7 +19,7 @@ from collections_app.ingest.recipes import make_recipe
 from collections_app.ingest.removal import forget_removed, remove_all, remove_documents, restore_removed
 from collections_app.ingest.sections import write_stored
 from collections_app.ingest.writer import Writer
-from collections_app.models import Collection, Source
+from collections_app.models import Collection, Document, Source
 from collections_app.parsing.documents import ContentPolicy
 from collections_app.sources import Pause, SourceFile
 from collections_app.sources.paths import MAX_PATH_CHARACTERS
@@ -44,7 +45,7 @@ def ingest(
     files: Iterable[SourceFile | Pause],
     *,
     categories: Mapping[str, str] | None = None,
-    dry_run: bool = False,
+    foresee: Callable[[Document], None] | None = None,
     record: Record = lambda files: None,
     check: Callable[[], None] = lambda: None,
 ) -> Iterator[IngestedFile]:
@@ -52,12 +53,12 @@ def ingest(
 
     `categories` (path → category) are for documents that name none themselves; the mapping may grow meanwhile. `record` is called with
     outcomes inside the transaction that makes them true, and again with other outcomes if that is rolled back. `check` is called between
-    documents and while waiting, and may raise to break off. With `dry_run` nothing is written, and the outcomes are those that there would
-    be.
+    documents and while waiting, and may raise to break off. With `foresee` nothing is written: it is told the documents that would be
+    served, and the outcomes are those that there would be.
     """
     writer = Writer(collection, source, {} if categories is None else categories, record, check)
     policy = ContentPolicy(collection.content_policy)
-    finish = writer.foresee if dry_run else writer.write
+    finish = partial(writer.foresee, foresee) if foresee else writer.write
     with closing(BatchParser(policy, check)) as parser:
         for batch in iter_batches(files, policy):
             if parser.has_any({item.path for item in batch}):

@@ -69,12 +69,16 @@ class Writer:
             category = choose_category(item.path, self.categories.get(item.path, ""), self.collection.content_policy)
             item.take_known(known.get(item.path), self.keepers, category)
 
-    def foresee(self, batch: list[Item]) -> list[IngestedFile]:
-        """The outcomes that writing the batch would have; for a dry run."""
+    def foresee(self, tell: Callable[[Document], None], batch: list[Item]) -> list[IngestedFile]:
+        """The outcomes that writing the batch would have, for a dry run; tells the documents that would be served then."""
         self.foreseen = self.foreseen or Room(get_storage(self.collection.tenant_id))
         read = [item for item in batch if item.parsed and reserve_room(item, self.foreseen, item.known_bytes)]
         duplicates = self.find_duplicates(read, self.foreseen_hashes)
-        self.foreseen_hashes |= {item.content_hash for item in read if not item.is_quarantined}
+        served = [item for item in read if not item.is_quarantined]
+        self.foreseen_hashes |= {item.content_hash for item in served}
+        for item in served:
+            if item.parsed:
+                tell(self.rows.make_document(item, item.parsed))
         return [item.make_outcome(is_duplicate=item.path in duplicates) for item in batch]
 
     def write(self, batch: list[Item]) -> list[IngestedFile]:

@@ -9,11 +9,13 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
+from types import MappingProxyType
+from typing import NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import Func, IntegerField
 
-from collections_app.models import MovedPage, Source
+from collections_app.models import Document, MovedPage, Source
 from collections_app.naming.paths import spell_address, spell_file, strip_ending
 
 # Of a source.
@@ -35,29 +37,72 @@ WHERE moved.source_id = %(source)s AND NOT moved.is_told AND moved.target = move
 _HOME_PAGES = frozenset({"index", "_index", "readme"})
 
 
-def find_moves(source: Source, gone: Sequence[str], new: Iterable[str]) -> dict[str, str]:
-    """Path of a document that is gone → that of the one that it is now. `new`: paths of documents that the run has written."""
+class Page(NamedTuple):
+    title: str
+    content_hash: str
+    content: str
+
+
+class Foreseen(dict[str, Page]):
+    """By path, the documents that a run would write; for a dry run. Texts are kept as far as find_moves() may compare them. Of no source
+    nothing is gone, so nothing is kept.
+    """
+
+    def __init__(self, source: Source | None) -> None:
+        super().__init__()
+        self._source = source
+        self._known_hashes = set(source.documents.values_list("content_hash", flat=True)) if source else set()
+        self._texts = self._bytes = 0
+
+    def add(self, document: Document) -> None:
+        if not self._source or not document.content:
+            return
+        content = document.content
+        size_bytes = len(content.encode())
+        if document.content_hash in self._known_hashes or not self._has_room(size_bytes):
+            content = ""
+        else:
+            self._texts += 1
+            self._bytes += size_bytes
+        self[document.path] = Page(document.title, document.content_hash, content)
+
+    def _has_room(self, size_bytes: int) -> bool:
+        return self._texts < MOST_COMPARED and self._bytes + size_bytes <= MOST_COMPARED_BYTES
+
+
+NOTHING_FORESEEN: Mapping[str, Page] = MappingProxyType({})
+
+
+def find_moves(
+    source: Source, gone: Sequence[str], new: Iterable[str], foreseen: Mapping[str, Page] = NOTHING_FORESEEN
+) -> dict[str, str]:
+    """Path of a document that is gone → that of the one that it is now. `new`: paths of documents that the run has written; `foreseen`:
+    those that it would write, which count instead of what is there.
+    """
     if not gone:
         return {}
-    fresh = set(new).difference(gone)
+    fresh = {*new, *foreseen}.difference(gone)
     documents = source.documents.readable().exclude(content="")  # empty files are all the same
     hashes = dict(documents.filter(path__in=gone).values_list("path", "content_hash"))
-    same = documents.filter(content_hash__in=set(hashes.values())).exclude(path__in=gone)
-    rows = sorted(same.values_list("path", "content_hash"), key=lambda row: (row[0] in fresh, row[0]))
-    paths = {content_hash: path for path, content_hash in rows}
+    same = documents.filter(content_hash__in=set(hashes.values())).exclude(path__in=[*gone, *foreseen])
+    rows = [*same.values_list("path", "content_hash"), *((path, each.content_hash) for path, each in foreseen.items())]
+    paths = {content_hash: path for path, content_hash in sorted(rows, key=lambda row: (row[0] in fresh, row[0]))}
     moves = {path: paths[content_hash] for path, content_hash in hashes.items() if content_hash in paths}
     others = [path for path in hashes if path not in moves]
     fresh -= set(moves.values())
     if others and fresh and len(others) + len(fresh) <= MOST_COMPARED:
-        moves |= compare(source, others, fresh)
+        moves |= compare(source, others, fresh, foreseen)
     return moves
 
 
-def compare(source: Source, gone: Iterable[str], new: Iterable[str]) -> dict[str, str]:
+def compare(
+    source: Source, gone: Iterable[str], new: Iterable[str], foreseen: Mapping[str, Page] = NOTHING_FORESEEN
+) -> dict[str, str]:
     """Each new document is the end of one move at most: of the one that it is most like."""
-    documents = source.documents.readable().filter(path__in={*gone, *new})
+    documents = source.documents.readable().filter(path__in={*gone, *new}.difference(foreseen))
     rows = documents.annotate(size=Func("content", function="octet_length", output_field=IntegerField()))
-    titles, sizes = {}, {}
+    titles = {path: foreseen[path].title for path in new if path in foreseen}
+    sizes = dict.fromkeys(titles, 0)  # of those, no more than may be compared are kept
     for path, title, size in rows.values_list("path", "title", "size"):
         titles[path], sizes[path] = title, size
     pairs = pair_names(
@@ -66,8 +111,9 @@ def compare(source: Source, gone: Iterable[str], new: Iterable[str]) -> dict[str
     needed = set(chain.from_iterable(pairs))
     if sum(sizes[path] for path in needed) > MOST_COMPARED_BYTES:
         return {}
-    contents = documents.filter(path__in=needed).values_list("path", "content")
-    lines = {path: frozenset(filter(None, map(str.strip, content.splitlines()))) for path, content in contents}
+    contents = dict(documents.filter(path__in=needed).values_list("path", "content"))
+    contents |= {path: foreseen[path].content for path in needed if path in foreseen}
+    lines = {path: frozenset(filter(None, map(str.strip, text.splitlines()))) for path, text in contents.items()}
     found = [(measure_likeness(lines[path], lines[other]), path, other) for path, other in pairs]
     moves: dict[str, str] = {}
     taken = set()

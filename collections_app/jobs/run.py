@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -170,8 +169,7 @@ class Run:
         rows = self.job.outcomes.filter(path__in=set(moves.values()), outcome=Outcome.DUPLICATE)
         alone = {row.pk for row in rows} - find_twins(rows).keys()
         self.job.outcomes.filter(pk__in=alone).update(outcome=Outcome.INDEXED)
-        self.summary.outcomes -= Counter({Outcome.DUPLICATE: len(alone)})
-        self.summary.outcomes += Counter({Outcome.INDEXED: len(alone)})
+        self.summary.count_as_indexed(len(alone))
 
     def remove(self, gone: Sequence[tuple[str, int]], moves: Mapping[str, str] = MappingProxyType({})) -> None:
         """Remove these documents, given as (path, id). `moves`: where some of them are now."""

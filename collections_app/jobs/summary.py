@@ -41,7 +41,7 @@ class Summary:
     - `held`: how many documents were not found any more and stay until somebody confirms their removal.
     - `unfound`: paths of documents that were not found any more and stay because pruning was not asked for.
     - `to_remove`: paths of documents that a run would remove, found by a dry run.
-    - `moved`: path of a document that was removed → that of the one that has its text now.
+    - `moved`: path of a document that was removed, or that a dry run would remove → that of the one that has its text now.
     - `left_out`: files that were passed over, by reason.
     - `warned`: documents that were read with warnings.
     - `over_quota`: failed files for which the tenant has no room; `unusable`: failed files whose path no document may have.
@@ -85,6 +85,11 @@ class Summary:
         self.unusable += file.code == UnusablePath.code
         self.documents += file.document_id is not None
         self.size_bytes += file.size_bytes
+
+    def count_as_indexed(self, duplicates: int) -> None:
+        """So many duplicates are none any more without what is removed."""
+        self.outcomes[Outcome.DUPLICATE] -= duplicates
+        self.outcomes[Outcome.INDEXED] += duplicates
 
 
 def has_failed_for_the_most_part(source: Source, summary: Summary) -> bool:

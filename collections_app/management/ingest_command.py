@@ -261,8 +261,8 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
             done,
             *list_unpruned(summary),
             *list_unfound(summary),
-            *list_moved(summary),
             *list_to_remove(summary),
+            *list_moved(summary),
             *list_warned(summary, job),
             *list_cleaned(job),
             *list_unchanged(job),
@@ -299,7 +299,8 @@ def list_unfound(summary: Summary) -> list[str]:
 def list_moved(summary: Summary) -> list[str]:
     """Their former paths lead to the present ones."""
     named = [f"{old} → {new}" for old, new in summary.moved.items()]
-    return [f"Moved, of what was removed: {len(named):,} ({name_first(named)})"] if named else []
+    of = "is to be" if summary.to_remove else "was"
+    return [f"Moved, of what {of} removed: {len(named):,} ({name_first(named)})"] if named else []
 
 
 def list_to_remove(summary: Summary) -> list[str]:

@@ -229,6 +229,20 @@ def test_a_dry_run_says_what_pruning_would_remove(run: Any, tmp_path: Path) -> N
     assert paths() == ["a.md", "b.md"]
 
 
+def test_a_dry_run_says_what_has_moved_as_the_run_does(run: Any, tmp_path: Path) -> None:
+    lines = "".join(f"Step {number} of the whole.\n\n" for number in range(9))
+    write(tmp_path, {"a.md": "# A\n", "faq.md": f"# Questions\n\n{lines}", "b.md": "# B\n", "gone.md": "# Gone\n"})
+    run()
+    write(tmp_path, {"begin.md": "# A\n", "help/faq.md": f"# Answers\n\n{lines}More.\n", "b.md": "# Gone\n"})
+    for path in ("a.md", "faq.md", "gone.md"):
+        (tmp_path / path).unlink()
+    told = "\nMoved, of what is to be removed: 3 (a.md → begin.md, gone.md → b.md, faq.md → help/faq.md)\n"
+    assert told in run("--dry-run", "--prune")[1]
+    foreseen, done = (json.loads(run(*options, "--prune", "--json")[1]) for options in (["--dry-run"], []))
+    assert foreseen["moved"] == done["moved"] == {"a.md": "begin.md", "faq.md": "help/faq.md", "gone.md": "b.md"}
+    assert foreseen["outcomes"] == done["outcomes"] == {"indexed": 3, "removed": 3}
+
+
 def test_a_dry_run_sees_duplicates_as_the_run_does(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of a file in an earlier batch, and of a document that is there."""
     monkeypatch.setattr("collections_app.ingest.batches.BATCH_DOCUMENTS", 2)

@@ -134,16 +134,18 @@ class Run:
         return file
 
     def prune(self, reading: Reading) -> None:
-        """Remove the source's documents that a complete listing no longer has; most of the documents only if the job accepts that."""
+        """Remove the source's documents that a complete listing no longer has; most of the documents only if the job accepts that. What was
+        renamed is still there."""
         if not reading.is_complete or has_failed_for_the_most_part(self.source, self.summary):
             self.summary.is_unpruned = True
             return
         documents = self.source.documents.all()
         gone = find_others(documents, set(reading.listed))
-        if is_mass_removal(len(gone), documents.count()) and not self.job.accepts_removals:
-            self.summary.held = len(gone)
+        moves = find_moves(self.source, [path for path, _ in gone], self.written)
+        lost = len(gone) - len(moves)
+        if is_mass_removal(lost, documents.count() - len(moves)) and not self.job.accepts_removals:
+            self.summary.held = lost
         else:
-            moves = find_moves(self.source, [path for path, _ in gone], self.written)
             self.summary.moved = moves
             self.remove(gone, moves)
             self.correct_duplicates(moves)

@@ -234,6 +234,14 @@ def test_an_emptied_repository_says_so_until_somebody_confirms_it(collection: Co
     assert collection.documents.count() == 12
 
 
+def test_a_renamed_folder_is_no_removal_of_its_files(collection: Collection, served: Served) -> None:
+    source = ensure_git_source(collection, served.url, GitOptions())
+    make_commit(served.repo, {f"old/{n}.md": f"# Page {n}\n" for n in range(13)})
+    run(source)
+    make_commit(served.repo, {f"new/{n}.md": f"# Page {n}\n" for n in range(12)})
+    assert check_job(run(source)) == {"indexed": 12, "removed": 13}
+
+
 def test_what_failed_is_read_again_though_the_commit_is_the_same(collection: Collection, served: Served) -> None:
     source = ensure_git_source(collection, served.url, GitOptions())
     make_commit(served.repo, {"a.md": b"# A\n", "b.md": b"---\ntitle: [\n---\n"})

@@ -172,6 +172,11 @@ def keep_told(source: Source, told: Mapping[str, str]) -> None:
     if gone:
         source.moved_pages.filter(is_told=True, address__in=gone).delete()
     write(source, {old: new for old, new in wanted.items() if known.get(old) != new}, is_told=True)
+    # As with the documents of an exported collection, a source takes over what is its own.
+    imported = MovedPage.objects.filter(collection=source.collection_id, source=None, is_told=True)
+    taken = wanted.keys() & set(imported.values_list("address", flat=True))
+    if taken:
+        imported.filter(address__in=taken).delete()
 
 
 def write(source: Source, moves: Mapping[str, str], *, is_told: bool) -> None:

@@ -349,12 +349,13 @@ class RemovedDocument(models.Model):
 
 class MovedPage(models.Model):
     """Where a page of a source is that had another address. `address`: the parts of its path as naming/paths.py lists them, joined by
-    slashes. `target`: a document's path, or an address as the source writes it. `is_told`: the source tells it; else a run found it.
+    slashes. `target`: a document's path, or an address as the source writes it. `is_told`: the source tells it; else a run found it. Those
+    that came with an exported collection have no source.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="moved_pages")
-    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="moved_pages")
+    source = models.ForeignKey(Source, on_delete=models.CASCADE, null=True, related_name="moved_pages")
     address = models.CharField(max_length=500)  # of at most four bytes each, since an index has them
     target = models.CharField(max_length=1000)
     is_told = models.BooleanField(default=False)

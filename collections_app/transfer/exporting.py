@@ -22,6 +22,7 @@ from collections_app.transfer.layout import (
     Manifest,
     StoredCollection,
     StoredDocument,
+    StoredMove,
     StoredPin,
     StoredSynonym,
     get_content_entry,
@@ -70,11 +71,13 @@ class _Writer:
 
     def finish(self, collection: Collection) -> None:
         stored = StoredCollection(**{name: getattr(collection, name) for name in StoredCollection.model_fields})
+        moved = collection.moved_pages.order_by(*StoredMove.model_fields)
         manifest = Manifest(
             exported=timezone.now(),
             collection=stored,
             synonyms=tuple(StoredSynonym(**row) for row in collection.synonyms.values(*StoredSynonym.model_fields)),
             pins=tuple(StoredPin(**row) for row in collection.pins.values(*StoredPin.model_fields)),
+            moved_pages=tuple(StoredMove(**row) for row in moved.values(*StoredMove.model_fields).distinct()),
             documents=self._documents,
         )
         self._archive.writestr(MANIFEST, manifest.model_dump_json(indent=1))

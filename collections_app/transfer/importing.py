@@ -15,7 +15,7 @@ from collections_app.exceptions import InvalidParameter, ParseError, PathRefused
 from collections_app.indexing.fulltext import settle_index
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.ingest import write_stored
-from collections_app.models import Collection, Document, Pin, Synonym, Tenant
+from collections_app.models import Collection, Document, MovedPage, Pin, Synonym, Tenant
 from collections_app.models.library import LANGUAGES
 from collections_app.parsing.documents import ParsedDocument
 from collections_app.provisioning import check_slug, find_collection
@@ -38,6 +38,7 @@ LIMITS = ArchiveLimits(max_entries=2_000_000, max_total_bytes=64 * 1024**3, max_
 MAX_ENTRY_BYTES = 256 * 1024**2
 
 _DOCUMENTS_AT_ONCE = 256
+_MOVES_AT_ONCE = 1_000
 _NAME_CHARACTERS = 200  # the most for a collection's name
 _CHARACTERS_AT_ONCE = 4 * 1024**2
 
@@ -117,6 +118,8 @@ def _make_collection(tenant: Tenant, manifest: Manifest, slug: str | None) -> Co
     owner = {"tenant": tenant, "collection": collection}
     Synonym.objects.bulk_create(Synonym(**owner, **row.model_dump()) for row in manifest.synonyms)
     Pin.objects.bulk_create(Pin(**owner, **row.model_dump()) for row in manifest.pins)
+    moved = (MovedPage(**owner, **row.model_dump()) for row in manifest.moved_pages)
+    MovedPage.objects.bulk_create(moved, batch_size=_MOVES_AT_ONCE)
     return collection
 
 

@@ -51,6 +51,14 @@ class StoredPin(_Stored):
     position: int
 
 
+class StoredMove(_Stored):
+    """A former address of a page, see MovedPage."""
+
+    address: str = Field(min_length=1, max_length=500)
+    target: str = Field(max_length=1000)
+    is_told: bool
+
+
 class EntryHashes(_Stored):
     """SHA-256, in hexadecimal, of a document's two entries."""
 
@@ -74,6 +82,7 @@ class Manifest(_Stored):
     collection: StoredCollection
     synonyms: tuple[StoredSynonym, ...] = ()
     pins: tuple[StoredPin, ...] = ()
+    moved_pages: tuple[StoredMove, ...] = ()
     documents: dict[str, EntryHashes]
 
 

@@ -15,9 +15,12 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from collections_app.documents import get_document
 from collections_app.exceptions import DocsError, FileTooLarge, InvalidParameter, ParseError, UnsupportedFormat
 from collections_app.indexing.embedding import get_waiting
 from collections_app.ingest import ingest, write_stored
+from collections_app.jobs import ensure_upload_source
+from collections_app.jobs.moves import keep_moves, keep_told
 from collections_app.models import Collection, Document, Pin, Section, SectionVector, Synonym
 from collections_app.parsing import parse
 from collections_app.parsing.documents import RawDocument
@@ -120,6 +123,22 @@ def test_synonyms_and_pins_come_along(collection: Collection, tmp_path: Path) ->
     copy = import_collection(make_tenant(), tmp_path / "manual.zip")
     assert find(copy, "What do they eat?").hits[0].section_id == "start/feed"
     assert [str(synonym) for synonym in copy.synonyms.all()] == ["hay → fodder"]
+
+
+def test_former_addresses_come_along(collection: Collection, tmp_path: Path) -> None:
+    source = ensure_upload_source(collection)
+    keep_moves(source, {"begin.md": "guide/start.md"})
+    keep_told(source, {"/old/plain": "/plain", "/x": "/y"})
+    export_collection(collection, tmp_path / "manual.zip")
+    copy = import_collection(make_tenant(), tmp_path / "manual.zip")
+    assert get_document([copy], "begin").path == "guide/start.md"
+    assert get_document([copy], "old/plain").path == "plain.txt"
+    keep_told(ensure_upload_source(copy), {"/old/plain": "/same"})  # a source of the copy has taken this over
+    assert get_document([copy], "old/plain").path == "same.md"
+    change_manifest(
+        tmp_path / "manual.zip", lambda manifest: manifest.pop("moved_pages")
+    )  # as earlier releases wrote it
+    assert not import_collection(make_tenant(), tmp_path / "manual.zip").moved_pages.exists()
 
 
 def test_it_answers_searches_as_before(collection: Collection, exported: Path) -> None:

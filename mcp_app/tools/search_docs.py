@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from hashlib import blake2b
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -91,7 +92,7 @@ def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnsw
         reach.chosen,
         reach.visible,
         call.principal,
-        name_form(params, reach, max_tokens, shown),
+        name_form(params, reach, max_tokens, shown, page_path),
         options if offset is None else replace(options, limit=MAX_HITS),
     )
 
@@ -128,13 +129,15 @@ def find_addressed(reach: Reach, query: str, max_tokens: int) -> str:
     return f"{reach.locate(document, max_tokens)}{found['fragment'] or ''}" if document else ""
 
 
-def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:
-    """Names everything that the answer's text depends on besides the results and the collections; the answer is remembered under it."""
+def name_form(params: SearchParams, reach: Reach, max_tokens: int, shown: slice, page_path: str) -> str:
+    """Names everything that the answer's text depends on besides the results and the collections; the answer is remembered under it. Where
+    an address leads may change without the collection."""
     passed_over = f"-{reach.passed_over.pk}" if reach.passed_over else ""
     page = "" if shown.start is None else f"-{shown.start}-{shown.stop}"
     capped = f"-of-{params.limit}" if describe_capped(params.limit) else ""
     version = "-versioned" if reach.has_version else ""
-    return f"{params.format}-{max_tokens}{page}{passed_over}{capped}{version}"
+    address = f"-{blake2b(page_path.encode(), digest_size=8).hexdigest()}" if page_path else ""
+    return f"{params.format}-{max_tokens}{page}{passed_over}{capped}{version}{address}"
 
 
 def describe_capped(limit: int | None) -> str:

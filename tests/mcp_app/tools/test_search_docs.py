@@ -11,6 +11,8 @@ import pytest
 from collections_app.indexing.index_version import bump_index_version
 from collections_app.indexing.languages import change_language
 from collections_app.ingest.removal import remove_documents
+from collections_app.jobs import ensure_upload_source
+from collections_app.jobs.moves import keep_told
 from collections_app.models import Collection, Pin
 from collections_app.text.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, make_tenant, put
@@ -93,6 +95,13 @@ class TestAnswer:
         remove_documents(collection, [collection.documents.get(path="mooring-rules.md").pk])
         bump_index_version(collection)
         assert "That is the address" not in text_of(call("search_docs", query=query))
+
+    def test_where_an_address_leads_is_not_remembered(self, call: CallTool, collection: Collection) -> None:
+        source = ensure_upload_source(collection)
+        for page in ("start/guide.md", "faq.md"):
+            keep_told(source, {"/old/mooring-rules": page})
+            text = text_of(call("search_docs", query="https://docs.example.org/old/mooring-rules"))
+            assert f"That is the address of {page}." in text
 
     def test_closest_paths_are_not_looked_for_in_vain(self, call: CallTool, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("collections_app.documents.lookup.explain_missing", None)

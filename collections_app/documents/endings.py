@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -14,9 +14,9 @@ from django.db.models import QuerySet
 
 from collections_app.catalog.libraries import is_named_version, keep_newest, list_library_names
 from collections_app.documents.closest import has_many, having_piece, is_of_site, select_whole
-from collections_app.documents.moved import list_moved, list_moved_wholly
+from collections_app.documents.moved import Move, lead_on, list_moved
 from collections_app.documents.own_addresses import find_addressed, list_own_addresses
-from collections_app.models import Collection, Document, MovedPage
+from collections_app.models import Collection, Document
 from collections_app.naming.paths import (
     COMMON_LABELS,
     ORDER,
@@ -30,9 +30,8 @@ from collections_app.postgres.trigrams import list_trigrams
 
 # How many pages of the same name are looked at.
 MAX_ENDING_ALIKE = 500
-# Of so many pages it is looked up where they are if no document has the path that they have moved to; and so many steps are followed.
-MOST_UNCERTAIN = 10
-MOST_STEPS = 5
+# Pages may have moved so often.
+MOST_STEPS = 6
 # So many common parts are no coincidence; on another host, only parts count that not every project has.
 SURE_PARTS = 2
 # The folders of a page of Antora: its site has the module, unless that is ROOT.
@@ -73,62 +72,90 @@ class Ending(NamedTuple):
         return self.telling >= SURE_PARTS or self.of_host or self.is_named or self.is_plain
 
 
-def find_endings(collections: Sequence[Collection], address: str, *, follows: bool = True) -> list[Ending]:
+def find_endings(collections: Sequence[Collection], address: str) -> list[Ending]:
     """The documents that have at least the page's name (without its ending), likeliest first, of equals the newest version; also those
-    that had such an address before they were moved, if it `follows`."""
+    that had such an address before they were moved."""
     host, spellings = split_address(leave_antora(address))
-    named = list(select_named(collections, {parts[-1] for parts in spellings if parts}))
-    addressed = find_addressed(collections, spellings)
-    moved = find_targets(list_moved(collections, spellings)) if follows else {}
-    found = (
-        weigh(
-            document,
-            host,
-            spellings,
-            former=moved.get(document, ()),
-            is_file=any(count_common(parts, list_parts(document.path)) for parts in spellings),
-            is_cut=len(named) > MAX_ENDING_ALIKE or addressed.is_cut,
-            tells_whole=not follows or bool(addressed.documents or moved),
-        )
-        for document in dict.fromkeys([*moved, *addressed.documents, *named[:MAX_ENDING_ALIKE]])
+    moved = find_targets(list_moved(collections, spellings))
+    known = find_candidates(collections, spellings)
+    tells_whole = bool(moved) or known.are_addressed
+    endings = weigh_all(
+        [*moved, *known.documents], host, spellings, moved, is_cut=known.is_cut, tells_whole=tells_whole
     )
-    endings = [ending for ending in found if ending.common]
     newest = {collection.pk for collection in keep_newest(collections)}
     return sorted(endings, key=lambda each: (*each.rank, each.document.collection_id in newest), reverse=True)
 
 
-def find_targets(moved: Sequence[MovedPage]) -> dict[Document, list[Sequence[str]]]:
-    """The documents that pages have moved to, each with the former addresses that lead to it."""
-    if not moved:
-        return {}
-    targets = select_whole([row.collection for row in moved]).filter(path__in={row.target for row in moved})
-    documents = {(document.collection_id, document.path): document for document in targets}
-    left = MOST_UNCERTAIN
+class Candidates(NamedTuple):
+    """Documents whose name, or an end of whose own address, is that of an address. `are_addressed`: some tell such an address of their own.
+    `is_cut`: there are more than are looked at."""
+
+    documents: Sequence[Document]
+    are_addressed: bool
+    is_cut: bool
+
+
+def find_candidates(collections: Sequence[Collection], addresses: Sequence[Sequence[str]]) -> Candidates:
+    """For addresses as list_parts() gives them."""
+    named = list(select_named(collections, {parts[-1] for parts in addresses if parts}))
+    addressed = find_addressed(collections, addresses)
+    return Candidates(
+        [*addressed.documents, *named[:MAX_ENDING_ALIKE]],
+        bool(addressed.documents),
+        len(named) > MAX_ENDING_ALIKE or addressed.is_cut,
+    )
+
+
+def find_targets(moves: Sequence[Move]) -> dict[Document, list[Sequence[str]]]:
+    """The documents that pages have moved to, perhaps in several steps, each with the former addresses that lead to it."""
     found = defaultdict[Document, list[Sequence[str]]](list)
-    for row in moved:
-        document = documents.get((row.collection_id, row.target))
-        if not document and left:
-            left -= 1
-            document = find_target(row)
-        if document:
-            found[document].append(row.address.split("/"))
+
+    def keep(moves: Sequence[Move], documents: Sequence[Document | None]) -> None:
+        for move, document in zip(moves, documents, strict=True):
+            if document:
+                found[document].append(move.address.split("/"))
+
+    ended: list[Move] = []
+    for _ in range(MOST_STEPS):
+        if not moves:
+            break
+        there = find_at(moves)
+        keep(moves, there)
+        moves = [move for move, document in zip(moves, there, strict=True) if not document]
+        further = lead_on(moves)
+        ended += [move for move, next_one in zip(moves, further, strict=True) if move.is_told and not next_one]
+        moves = list(filter(None, further))
+    keep(ended, find_told(ended))
     return found
 
 
-def find_target(moved: MovedPage) -> Document | None:
-    """The document that a page has moved to, by an address or in several steps, if that is certain."""
-    for _ in range(MOST_STEPS):
-        if whole := select_whole([moved.collection]).filter(path=moved.target).first():
-            return whole
-        further = list_moved_wholly([moved.collection], moved.target)
-        if not further:
-            break
-        moved = further[0]
-    if not moved.is_told:
-        return None
-    endings = find_endings([moved.collection], moved.target, follows=False)
-    meant = choose_ending(endings, moved.target, is_named=False)
-    return meant[0] if meant else None
+def find_at(moves: Sequence[Move]) -> list[Document | None]:
+    """The document at each one's target."""
+    paths = {move.target for move in moves}
+    documents = select_whole([move.collection for move in moves]).filter(path__in=paths)
+    there = {(document.collection_id, document.path): document for document in documents}
+    return [there.get((move.collection.pk, move.target)) for move in moves]
+
+
+def find_told(moves: Sequence[Move]) -> list[Document | None]:
+    """The document whose page certainly has the address that is each one's target."""
+    if not moves:
+        return []
+    asked = [split_address(leave_antora(move.target)) for move in moves]
+    known = find_candidates(
+        [move.collection for move in moves], [parts for _, spellings in asked for parts in spellings]
+    )
+    of_collection = defaultdict[int, list[Document]](list)
+    for document in known.documents:
+        of_collection[document.collection_id].append(document)
+    found = []
+    for move, (host, spellings) in zip(moves, asked, strict=True):
+        own = of_collection[move.collection.pk]
+        endings = weigh_all(own, host, spellings, {}, is_cut=known.is_cut, tells_whole=True)
+        endings.sort(key=lambda each: each.rank, reverse=True)
+        meant = choose_ending(endings, move.target, is_named=False)
+        found.append(meant[0] if meant else None)
+    return found
 
 
 def choose_ending(endings: Sequence[Ending], address: str, *, is_named: bool) -> tuple[Document, list[Document]] | None:
@@ -164,18 +191,33 @@ def keep_newest_documents(documents: Sequence[Document]) -> list[Document]:
     return [document for document in documents if document.collection_id in newest]
 
 
+def weigh_all(
+    documents: Iterable[Document],
+    host: str,
+    spellings: Sequence[Sequence[str]],
+    former: Mapping[Document, Sequence[Sequence[str]]],
+    *,
+    is_cut: bool,
+    tells_whole: bool,
+) -> list[Ending]:
+    """Those of the documents that have at least the page's name. `former`: addresses of documents before they were moved. `tells_whole`:
+    whether some document gives itself such an address; only then do whole paths count more than parts of paths."""
+    found = (
+        weigh(document, host, spellings, former.get(document, ()), is_cut=is_cut, tells_whole=tells_whole)
+        for document in dict.fromkeys(documents)
+    )
+    return [ending for ending in found if ending.common]
+
+
 def weigh(
     document: Document,
     host: str,
     spellings: Sequence[Sequence[str]],
-    *,
     former: Sequence[Sequence[str]],
-    is_file: bool,
+    *,
     is_cut: bool,
     tells_whole: bool,
 ) -> Ending:
-    """`former`: its addresses before it was moved. `tells_whole`: whether some document gives itself such an address; only then do whole
-    paths count more than parts of paths."""
     path = list_page_parts(document)
     addresses = [path, *list_own_addresses(document), *former]
     asked, parts = max(product(spellings, addresses), key=lambda pair: weigh_parts(*pair))
@@ -192,7 +234,7 @@ def weigh(
         is_whole=(2 if parts is path else 1) if tells_whole and common == len(parts) else 0,
         is_named=any(part in names for part in before),
         is_version=any(is_named_version(document.collection, part) for part in before),
-        is_file=is_file,
+        is_file=any(count_common(parts, list_parts(document.path)) for parts in spellings),
         unnumbered=sum(part in asked for part in parts[len(parts) - common :]),
         shared=len(folders.intersection(before)),
         telling=sum(not host or part not in COMMON_LABELS for part in parts[len(parts) - common :]),

@@ -37,18 +37,23 @@ class Addressed(NamedTuple):
 
 
 def find_addressed(collections: Sequence[Collection], addresses: Sequence[Sequence[str]]) -> Addressed:
-    """The documents with an address of their own that is the longest possible end of one of these, each given as list_parts() does."""
+    """The documents with an address of their own that is a possible end of one of these, each given as list_parts() does; if these are too
+    many, those with the longest."""
     ends = sorted({end for parts in addresses for end in iter_ends(parts)}, key=lambda end: -end.count("/"))
-    for end in ends:
-        if found := look_up(collections, end):
-            documents = select_whole(collections).filter(pk__in=found[:MOST_DOCUMENTS])
-            return Addressed(list(documents), len(found) > MOST_DOCUMENTS)
-    return Addressed()
+    found = look_up(collections, ends)
+    if len(found) > MOST_DOCUMENTS:
+        found = next(filter(None, (look_up(collections, [end]) for end in ends)), [])
+    if not found:
+        return Addressed()
+    documents = select_whole(collections).filter(pk__in=found[:MOST_DOCUMENTS])
+    return Addressed(list(documents), len(found) > MOST_DOCUMENTS)
 
 
-def look_up(collections: Sequence[Collection], address: str) -> list[int]:
-    """The ids of the documents with this address, at most one more than MOST_DOCUMENTS."""
-    tsquery = " | ".join(f"'{fact}'" for fact in iter_facts(address))
+def look_up(collections: Sequence[Collection], addresses: Sequence[str]) -> list[int]:
+    """The ids of the documents with one of these addresses, at most one more than MOST_DOCUMENTS."""
+    if not addresses:
+        return []
+    tsquery = " | ".join(f"'{fact}'" for address in addresses for fact in iter_facts(address))
     tenants = list({collection.tenant_id for collection in collections})
     with connection.cursor() as cursor:
         cursor.execute(ADDRESSED, [tsquery, tenants, [each.pk for each in collections], MOST_DOCUMENTS + 1])

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from collections_app.documents import (
     OUTLINE_SECTIONS,
@@ -20,8 +22,10 @@ from collections_app.documents import (
 )
 from collections_app.documents.fragments import find_fragment
 from collections_app.documents.lookup import open_document
-from collections_app.exceptions import DocumentNotFound, InvalidParameter, SectionNotFound
+from collections_app.exceptions import DocsError, DocumentNotFound, InvalidParameter, SectionNotFound
 from collections_app.ingest import remove_documents
+from collections_app.jobs import ensure_upload_source
+from collections_app.jobs.moves import keep_told
 from collections_app.models import Collection, Document, Section
 from collections_app.naming.sections import NamedSection, index_names
 from tests.factories import make_collection, put
@@ -250,6 +254,26 @@ def test_a_number_is_an_id_before_a_folder_is_guessed(collection: Collection) ->
     put(collection, {f"{pk}/index.md": "# Two\n"})
     assert look_up(collection, str(pk)).path == "a.md"
     assert look_up(collection, f"{pk}/").path == f"{pk}/index.md"
+
+
+def test_a_former_address_takes_as_many_queries_in_many_collections_as_in_one(collection: Collection) -> None:
+    """Of each it leads to an address of its own, nowhere, or on."""
+    for number in range(3):
+        other = make_collection(f"other-{number}", tenant=collection.tenant)
+        put(other, {f"content/boats/sail-{number}.md": "# Sail\n"})
+        told = {"/old/sail": f"/boats/sail-{number}", "/dead": f"/gone/{number}", "/led": f"/via-{number}"}
+        keep_told(ensure_upload_source(other), told | {f"/via-{number}": f"/gone/{number}"})
+    others = list(Collection.objects.exclude(pk=collection.pk).select_related("tenant").order_by("slug"))
+
+    def count(asked: str, collections: Sequence[Collection], error: type[DocsError]) -> int:
+        with CaptureQueriesContext(connection) as queries, pytest.raises(error):
+            open_document(collections, asked)
+        return len(queries)
+
+    for asked in ("dead", "https://example.org/dead.html", "led"):
+        assert count(asked, others, DocumentNotFound) == count(asked, others[:1], DocumentNotFound) < 30
+    assert open_document(others[1:2], "old/sail").document.path == "content/boats/sail-1.md"
+    assert count("old/sail", others, InvalidParameter) == count("old/sail", others[:2], InvalidParameter) < 10
 
 
 def test_a_guess_in_several_collections_is_no_answer(collection: Collection) -> None:

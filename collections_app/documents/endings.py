@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from collections_app.catalog.libraries import is_named_version, keep_newest, list_library_names
 from collections_app.documents.closest import has_many, having_piece, is_of_site, select_whole
-from collections_app.documents.moved import Move, lead_on, list_moved
+from collections_app.documents.moved import Move, lead_on, list_moved, list_moved_below
 from collections_app.documents.own_addresses import find_addressed, list_own_addresses
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import (
@@ -127,6 +127,18 @@ def find_targets(moves: Sequence[Move]) -> dict[Document, list[Sequence[str]]]:
         moves = list(filter(None, further))
     keep(ended, find_told(ended))
     return found
+
+
+def find_below(
+    collections: Sequence[Collection], address: str, *, is_named: bool
+) -> tuple[Document, list[Document]] | None:
+    """As choose_ending(), the document of a page that is below a folder all of which has moved. The host of an address, if it has one, must
+    be the collection's, unless that was named (`is_named`)."""
+    host, spellings = split_address(address)
+    own = collections if is_named or not host else [each for each in collections if is_of_site(each, host)]
+    found = list(find_targets(list_moved_below(own, spellings)))
+    meant = keep_newest_documents(found)
+    return (meant[0], [document for document in found if document is not meant[0]]) if len(meant) == 1 else None
 
 
 def find_at(moves: Sequence[Move]) -> list[Document | None]:

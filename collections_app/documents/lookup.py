@@ -12,7 +12,14 @@ from django.db.models import QuerySet
 from collections_app.catalog.names import leave_out, name_collections
 from collections_app.catalog.places import iter_folders, iter_places, list_places
 from collections_app.documents.closest import explain_missing, explain_unread, select_whole
-from collections_app.documents.endings import Ending, choose_ending, find_endings, find_targets, keep_newest_documents
+from collections_app.documents.endings import (
+    Ending,
+    choose_ending,
+    find_below,
+    find_endings,
+    find_targets,
+    keep_newest_documents,
+)
 from collections_app.documents.moved import list_moved_wholly
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Offer, Remedy
 from collections_app.models import Collection, Document, Upload
@@ -153,11 +160,13 @@ def find_page(collections: Sequence[Collection], address: str, visible: Sequence
 def find_alike(
     collections: Sequence[Collection], path: str, *, is_named: bool
 ) -> tuple[Found | None, Sequence[Ending]]:
-    """The document whose path has the same ending, if that is certain, and all that may be meant."""
+    """The document whose path has the same ending, if that is certain, or that is where all pages of its folder have moved; and all
+    documents that may be meant."""
     place = next(iter_places(collections, path), None)
     named, rest = place or (collections, path)
+    is_named = is_named or place is not None
     endings = find_endings(named, rest)
-    meant = choose_ending(endings, rest, is_named=is_named or place is not None)
+    meant = choose_ending(endings, rest, is_named=is_named) or find_below(named, rest, is_named=is_named)
     return (Found(*meant, is_taken=True) if meant else None), endings
 
 
@@ -201,8 +210,10 @@ def iter_moved(collections: Sequence[Collection], path: str) -> Iterator[list[Do
 
 
 def find_moved(collection: Collection, path: str) -> Document | None:
-    """The document of the collection that has had exactly this path."""
-    return next(iter(find_targets(list_moved_wholly([collection], path))), None)
+    """The document of the collection that has had exactly this path, or that is where all pages of its folder have moved."""
+    found = next(iter(find_targets(list_moved_wholly([collection], path))), None)
+    below = None if found else find_below([collection], path, is_named=True)
+    return below[0] if below else found
 
 
 def find_waiting(collections: Sequence[Collection], path: str) -> Document | None:

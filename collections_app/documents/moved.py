@@ -12,7 +12,7 @@ from django.db.models.functions import Length
 
 from collections_app.models import Collection, MovedPage
 from collections_app.models.visibility import InCollectionQuerySet
-from collections_app.naming.paths import spell_file, split_address
+from collections_app.naming.paths import ALL_BELOW, REST, spell_file, split_address
 
 # A site may be below folders that its pages' addresses do not have: so many last parts of an address, and fewer, are looked up.
 MOST_PARTS = 5
@@ -38,6 +38,23 @@ def list_moved(collections: Sequence[Collection], addresses: Sequence[Sequence[s
 def list_moved_wholly(collections: Sequence[Collection], path: str) -> list[Move]:
     """Those whose former address is the whole path; none for an address with a host."""
     return look_up(collections, spell_wholly(path))
+
+
+def list_moved_below(collections: Sequence[Collection], addresses: Sequence[Sequence[str]]) -> list[Move]:
+    """Those whose whole former address, given as list_parts() does, is below a folder of which the source says where all of it is now; in
+    each collection the innermost such folder."""
+    rests = {
+        f"{'/'.join(parts[:count])}{ALL_BELOW}": (parts, count)
+        for parts in reversed(addresses)  # the likelier ones last, which stay
+        for count in range(1, len(parts))
+    }
+    moves: dict[Collection, Move] = {}
+    for move in look_up(collections, list(rests)):
+        if move.is_told and REST in move.target:
+            parts, count = rests[move.address]
+            target = move.target.replace(REST, "/".join(["", *parts[count:]]))
+            moves.setdefault(move.collection, move._replace(address="/".join(parts), target=target))
+    return list(moves.values())
 
 
 def lead_on(moves: Sequence[Move]) -> list[Move | None]:

@@ -349,8 +349,8 @@ class RemovedDocument(models.Model):
 
 class MovedPage(models.Model):
     """Where a page of a source is that had another address. `address`: the parts of its path as naming/paths.py lists them, joined by
-    slashes. `target`: a document's path, or an address as the source writes it. `is_told`: the source tells it; else a run found it. Those
-    that came with an exported collection have no source.
+    slashes; `old/*` if the source tells it of all pages below. `target`: a document's path, or an address as the source writes it.
+    `is_told`: the source tells it; else a run found it. Those that came with an exported collection have no source.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)

@@ -44,6 +44,9 @@ REPOSITORY_ROOT = re.compile(r"/blob/[^/]+/(?:index|_index|readme)(?:\.\w+)?$", 
 # Labels that many sites have, and what projects append to their names for a domain: djangoproject.com, nextjs.org.
 COMMON_LABELS = ("www", "docs", "doc")
 BEHIND_NAMES = ("", "project", "js", "lang", "docs", "db", "mq", "hq", "software")
+# A former address that ends so stands for all that are below it; its target has this for the rest of them.
+ALL_BELOW = "/*"
+REST = "/:splat"
 # No path with `://` is looked up, and no collection has such a name.
 ID = re.compile(r"id://(\d{1,18})", re.ASCII)
 

@@ -276,6 +276,32 @@ def test_a_former_address_takes_as_many_queries_in_many_collections_as_in_one(co
     assert count("old/sail", others, InvalidParameter) == count("old/sail", others[:2], InvalidParameter) < 10
 
 
+def test_a_page_is_where_all_of_its_folder_has_moved_unless_another_page_is_meant(collection: Collection) -> None:
+    """Of an address with a host, only where that is the site's."""
+    pages = (
+        "content/new/Sail.md",
+        "content/other/sail.md",
+        "content/rope.md",
+        "content/new/hitch.md",
+        "x/old/hitch.md",
+    )
+    put(collection, {path: f"# {path}\n" for path in pages})
+    told = {"/old/*": "/new/:splat", "/old/ropes/*": "/:splat", "/old/gone": "/away"}
+    keep_told(ensure_upload_source(collection), told)
+    collections = [Collection.objects.select_related("tenant").get(pk=collection.pk)]
+
+    def find(asked: str) -> str:
+        return open_document(collections, asked).document.path
+
+    for asked in ("old/sail", "manual:/old/sail.html", "https://docs.manual.org/old/sail/#boom"):
+        assert find(asked) == "content/new/Sail.md"
+    assert find("old/ropes/rope") == "content/rope.md", "the innermost folder that is told"
+    assert find("old/hitch") == "x/old/hitch.md", "which has more of the address"
+    for asked in ("https://example.org/old/sail", "old", "a/old/sail", "old/gone", "old/*"):
+        with pytest.raises(DocumentNotFound):
+            find(asked)
+
+
 def test_a_guess_in_several_collections_is_no_answer(collection: Collection) -> None:
     other = make_collection("other", tenant=collection.tenant)
     put(collection, {"manual.rst": "One\n===\n\nx\n"})

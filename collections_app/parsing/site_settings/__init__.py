@@ -4,7 +4,8 @@
     redirects.py lists of redirects: `_redirects`, netlify.toml, vercel.json, Mintlify's, GitBook's
     excluded.py  patterns of files
 
-Rules with placeholders are left out, and so is what leads to another site: nothing in the source has its text.
+Rules with placeholders are left out, except those for all pages below a folder, and so is what leads to another site: nothing in the
+source has its text.
 """
 
 from __future__ import annotations

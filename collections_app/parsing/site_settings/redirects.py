@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from collections_app.exceptions import IngestError
+from collections_app.naming.paths import ALL_BELOW, REST
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter.toml_block import load_toml
 from collections_app.parsing.front_matter.yaml_block import list_text_pairs, load_nodes
@@ -25,17 +26,27 @@ MAX_REDIRECTS = 20_000
 
 # Placeholders, wildcards, a part of a page, and what is no address at all. A colon stands in `https://` too.
 _NO_PAGE = re.compile(r"[*(){}?#]|(?:^|/):|^\W*$")
+# All below a folder: Netlify's and Cloudflare's `*`, or what Vercel and Mintlify call by any name, with or without `*`.
+_BELOW = re.compile(r"(?P<folder>/?[^*(){}?#:]*[^*(){}?#:/])/(?:\*|:(?P<name>\w+)[*+]?)")
 # Statuses with which the page stays where it is, or is gone.
 _STAYS = ("200", "403", "404", "410", "451")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(\S+)")
 
 
 def choose(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The redirects of single pages, each to the last one in its line. Of an address, the first counts."""
+    """The redirects of single pages, each to the last one in its line, and of all pages below a folder to those below another one
+    (`/old/*` → `/new/:splat`). Of an address, the first counts.
+    """
     moved: dict[str, str] = {}
     for old, new in ((clean_text(old).strip(), clean_text(new)) for old, new in pairs):
-        if len(moved) < MAX_REDIRECTS and not (_NO_PAGE.search(old) or _NO_PAGE.search(_cut(new))):
+        if len(moved) >= MAX_REDIRECTS:
+            break
+        if not (_NO_PAGE.search(old) or _NO_PAGE.search(_cut(new))):
             moved.setdefault(old, new)
+        elif below := _BELOW.fullmatch(old):
+            before, *rest = re.split(rf"/:{below['name'] or 'splat'}[*+]?(?=/|$)", new)
+            if len(rest) == 1 and "://" not in new and not _NO_PAGE.search(f"/x{before}{rest[0]}"):
+                moved.setdefault(f"{below['folder']}{ALL_BELOW}", f"{before}{REST}{rest[0]}")
     return {old: _follow(moved, new) for old, new in moved.items()}
 
 

@@ -39,8 +39,11 @@ TOLD: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {"/start": "/intro/begin", "/questions": "/faq", "/help/faq": "/faq"},
     ),
     "static/_redirects": (
-        "# old ones\n/a /b 301!\n/b /c\n/app/* /index.html 200\n/x/:id /y\n/find id=:id /found\n/d /e#f 302\n/g /h 200\n",
-        {"/a": "/c", "/b": "/c", "/d": "/e#f"},
+        (
+            "# old ones\n/a /b 301!\n/b /c\n/app/* /index.html 200\n/x/:id /y\n/find id=:id /found\n/d /e#f 302\n/g /h 200\n"
+            "/o/* /n/:splat\n/en/* /:splat#a\n/p/* /p/404\n/v2/* https://v2.example.org/:splat\n/*/i /:splat\n"
+        ),
+        {"/a": "/c", "/b": "/c", "/d": "/e#f", "/o/*": "/n/:splat"},
     ),
     "netlify.toml": (
         '[[redirects]]\nfrom = "/a"\nto = "/b"\n[[redirects]]\nfrom = "/p"\nto = "/q"\nstatus = 200\n',
@@ -48,9 +51,9 @@ TOLD: Mapping[str, tuple[str, Mapping[str, str]]] = {
     ),
     "vercel.json": (
         json.dumps(
-            {"redirects": [{"source": "/a", "destination": "/b"}, {"source": "/a/:x*", "destination": "/b/:x*"}]}
+            {"redirects": [{"source": "/a", "destination": "/b"}, {"source": "/a/:x*", "destination": "/b/:x"}]}
         ),
-        {"/a": "/b"},
+        {"/a": "/b", "/a/*": "/b/:splat"},
     ),
     "docs.json": (json.dumps({"redirects": [{"source": "/a", "destination": "/b"}]}), {"/a": "/b"}),
     ".gitbook.yaml": ("root: ./docs/\nredirects:\n  help/me: ./faq/README.md\n", {"help/me": "docs/faq/README.md"}),
@@ -127,6 +130,8 @@ def test_hostile_code_takes_linear_time() -> None:
         assert_linear(
             lambda text: read("docusaurus.config.js", f"plugin-client-redirects exclude {{{text}}}"), piece * 20_000
         )
+    for piece in ("/:a", "/*", "a/"):
+        assert_linear(lambda text: read("_redirects", f"/{text}/* /{text}/:splat\n"), piece * 20_000)
     for piece in ("\nredirects={", "\nexclude_patterns=['", "'", '\\"', "\nredirects:"):
         assert_linear(lambda text: read("conf.py", text), piece * 20_000)
 

@@ -163,23 +163,26 @@ def keep_moves(source: Source, moves: Mapping[str, str]) -> None:
 
 
 @transaction.atomic
-def keep_told(source: Source, told: Mapping[str, str]) -> None:
-    """Replaces what the source has told before of pages that have moved (address → target) by this."""
+def keep_told(source: Source, told: Mapping[str, str], archive: str = "") -> None:
+    """Replaces what the source, or its archive of this path, has told before of pages that have moved (address → target) by this."""
+    every = source.moved_pages.filter(is_told=True)
+    own = every.filter(archive=archive)
+    room = MOST_TOLD - (every.exclude(archive=archive).count() if archive else 0)
     spelled = ((spell_address(old), new) for old, new in told.items())
-    wanted = dict(islice(((old, new) for old, new in spelled if old and old != spell_address(new)), MOST_TOLD))
-    known = dict(source.moved_pages.filter(is_told=True).values_list("address", "target"))
-    gone = known.keys() - wanted.keys()
+    told = dict(islice(((old, new) for old, new in spelled if old and old != spell_address(new)), max(room, 0)))
+    known = dict(own.values_list("address", "target"))
+    gone = known.keys() - told.keys()
     if gone:
-        source.moved_pages.filter(is_told=True, address__in=gone).delete()
-    write(source, {old: new for old, new in wanted.items() if known.get(old) != new}, is_told=True)
+        own.filter(address__in=gone).delete()
+    write(source, {old: new for old, new in told.items() if known.get(old) != new}, is_told=True, archive=archive)
     # As with the documents of an exported collection, a source takes over what is its own.
     imported = MovedPage.objects.filter(collection=source.collection_id, source=None, is_told=True)
-    taken = wanted.keys() & set(imported.values_list("address", flat=True))
+    taken = told.keys() & set(imported.values_list("address", flat=True))
     if taken:
         imported.filter(address__in=taken).delete()
 
 
-def write(source: Source, moves: Mapping[str, str], *, is_told: bool) -> None:
+def write(source: Source, moves: Mapping[str, str], *, is_told: bool, archive: str = "") -> None:
     rows = [
         MovedPage(
             tenant_id=source.tenant_id,
@@ -188,6 +191,7 @@ def write(source: Source, moves: Mapping[str, str], *, is_told: bool) -> None:
             address=old,
             target=new,
             is_told=is_told,
+            archive=archive,
         )
         for old, new in sorted(moves.items())
         if old and len(old) <= MAX_ADDRESS_CHARACTERS and len(new) <= MAX_TARGET_CHARACTERS
@@ -197,5 +201,5 @@ def write(source: Source, moves: Mapping[str, str], *, is_told: bool) -> None:
         batch_size=AT_ONCE,
         update_conflicts=True,
         unique_fields=["tenant", "collection", "address", "source"],
-        update_fields=["target", "is_told"],
+        update_fields=["target", "is_told", "archive"],
     )

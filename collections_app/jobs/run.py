@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from time import monotonic
-from types import MappingProxyType
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -24,7 +23,7 @@ from collections_app.models import Document, FileOutcome, IngestJob, Source
 from collections_app.naming.translations import count_translations
 from collections_app.naming.version_folders import count_outdated
 from collections_app.reports.twins import find_twins
-from collections_app.sources import Pause, Reading, SourceFile
+from collections_app.sources import Pause, ReadArchive, Reading, SourceFile
 from collections_app.sources.uploads import FROM_ARCHIVE
 
 LISTED_EVERY_SECONDS = 5.0
@@ -146,9 +145,7 @@ class Run:
         if is_mass_removal(lost, documents.count() - len(moves)) and not self.job.accepts_removals:
             self.summary.held = lost
         else:
-            self.summary.moved = moves
-            self.remove(gone, moves)
-            self.correct_duplicates(moves)
+            self.remove_moved(gone, moves)
 
     def note_unfound(self, reading: Reading) -> None:
         """Note documents that a complete reading did not find and that stay; perhaps they have other names now.
@@ -160,11 +157,18 @@ class Run:
             gone = find_others(self.source.documents.all(), self.done.union(reading.listed))
             self.summary.unfound = sorted(path for path, _ in gone)
 
-    def prune_archives(self, archives: Mapping[str, Collection[str]]) -> None:
+    def prune_archives(self, archives: Mapping[str, ReadArchive]) -> None:
         """Remove documents that came from an earlier version of an archive and that the version just read no longer has."""
-        for archive, paths in archives.items():
-            brought = self.source.documents.filter(fetch_state__contains={FROM_ARCHIVE: archive})
-            self.remove(find_others(brought, set(paths)))
+        for path, archive in archives.items():
+            brought = self.source.documents.filter(fetch_state__contains={FROM_ARCHIVE: path})
+            gone = find_others(brought, set(archive.listed))
+            self.remove_moved(gone, find_moves(self.source, [old for old, _ in gone], self.written))
+            keep_told(self.source, archive.moved_pages, path)
+
+    def remove_moved(self, gone: Sequence[tuple[str, int]], moves: Mapping[str, str]) -> None:
+        self.summary.moved = {**self.summary.moved, **moves}
+        self.remove(gone, moves)
+        self.correct_duplicates(moves)
 
     def correct_duplicates(self, moves: Mapping[str, str]) -> None:
         """What was a duplicate only of documents that had its content under their old names is none any more."""
@@ -173,7 +177,7 @@ class Run:
         self.job.outcomes.filter(pk__in=alone).update(outcome=Outcome.INDEXED)
         self.summary.count_as_indexed(len(alone))
 
-    def remove(self, gone: Sequence[tuple[str, int]], moves: Mapping[str, str] = MappingProxyType({})) -> None:
+    def remove(self, gone: Sequence[tuple[str, int]], moves: Mapping[str, str]) -> None:
         """Remove these documents, given as (path, id). `moves`: where some of them are now."""
         if gone:
             self.enter_stage("removing")

@@ -350,7 +350,7 @@ class RemovedDocument(models.Model):
 class MovedPage(models.Model):
     """Where a page of a source is that had another address. `address`: the parts of its path as naming/paths.py lists them, joined by
     slashes; `old/*` if the source tells it of all pages below. `target`: a document's path, or an address as the source writes it.
-    `is_told`: the source tells it; else a run found it. Those that came with an exported collection have no source.
+    `is_told`: the source tells it, perhaps in an archive; else a run found it. Those that came with an exported collection have no source.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
@@ -359,6 +359,7 @@ class MovedPage(models.Model):
     address = models.CharField(max_length=500)  # of at most four bytes each, since an index has them
     target = models.CharField(max_length=1000)
     is_told = models.BooleanField(default=False)
+    archive = models.CharField(max_length=1000, blank=True, default="", db_default="")
 
     objects = InCollectionQuerySet["MovedPage"].as_manager()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
@@ -43,6 +43,13 @@ class Pause:
 SourceFile = RawDocument | RefusedFile | UnchangedFile
 
 
+class ReadArchive(NamedTuple):
+    """The paths in an archive, and its `moved_pages` as those of a Reading."""
+
+    listed: Collection[str]
+    moved_pages: Mapping[str, str]
+
+
 class Reading(AbstractContextManager["Reading"], Protocol):
     """One reading of a source: enter it, iterate once over its files, leave it (which releases its resources).
 
@@ -51,8 +58,8 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     be listed, a limit or an early stop make it false. `categories` (path → category) come from navigation files.
     `moved_pages` (former address → the present one, or a path) is what the source tells of pages that have moved; None if it was not asked.
     `left_out` counts files that were passed over and somebody may miss, by the reason in words, and has the first paths of each.
-    `fetch_state` is what the source wants to know at its next reading; `read_archives` are archives that were read to their end, with the
-    paths in them (ReadingDefaults is for readings that have neither).
+    `fetch_state` is what the source wants to know at its next reading; `read_archives` are archives that were read to their end, by path
+    (ReadingDefaults is for readings that have neither).
     Entering and iterating raise InvalidParameter or FetchError if the source as a whole cannot be read.
     """
 
@@ -75,7 +82,7 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     def fetch_state(self) -> Mapping[str, Any]: ...
 
     @property
-    def read_archives(self) -> Mapping[str, Collection[str]]: ...
+    def read_archives(self) -> Mapping[str, ReadArchive]: ...
 
     def __iter__(self) -> Iterator[SourceFile | Pause]: ...
 
@@ -85,4 +92,4 @@ class ReadingDefaults:
 
     moved_pages: Mapping[str, str] | None = None
     fetch_state: Mapping[str, Any] = MappingProxyType({})
-    read_archives: Mapping[str, Collection[str]] = MappingProxyType({})
+    read_archives: Mapping[str, ReadArchive] = MappingProxyType({})

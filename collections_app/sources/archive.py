@@ -39,7 +39,7 @@ from collections_app.sources.left_out import LeftOut
 from collections_app.sources.parts import find_parts, leave_out
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.selection import EVERY_FILE, FileChoice, Selection, check_size
-from collections_app.sources.site_settings import find_unbuilt
+from collections_app.sources.site_settings import find_unbuilt, list_moved
 
 _OF_SPHINX = "conf.py"
 _CONFIGURATIONS = (".json", ".yaml", ".yml", _OF_SPHINX)
@@ -83,6 +83,7 @@ class ArchiveReading:
         self.left_out = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
+        self.moved_pages: Mapping[str, str] = {}
 
     @property
     def listed(self) -> Collection[str]:
@@ -169,12 +170,15 @@ class ArchiveReading:
         self._includes.begin()
 
     def _find_unbuilt(self, paths: Collection[str]) -> Collection[str]:
+        """What the site's configuration says of moved pages is read on the way."""
         if not self._site_settings:
             return ()
         files = {
             file.path: file.content for file in self._iter_files(self._site_settings) if isinstance(file, RawDocument)
         }
-        return find_unbuilt(self._selection, paths, read_site_settings(files, files.get))
+        settings = read_site_settings(files, files.get)
+        self.moved_pages = list_moved(settings)
+        return find_unbuilt(self._selection, paths, settings)
 
     def _iter_taken(self, paths: Collection[str]) -> Iterator[RawDocument | RefusedFile]:
         return self._iter_files({path: self._taken[path] for path in paths})

@@ -12,7 +12,7 @@ from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.wikilinks import FileNames
-from collections_app.sources import Pause, ReadingDefaults, RefusedFile, ShouldStop
+from collections_app.sources import Pause, ReadArchive, ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.categories import read_categories
@@ -75,7 +75,7 @@ class UploadReading(ReadingDefaults):
         self._categories: dict[str, str] = {}
         self.is_complete = False
         self.left_out = LeftOut()
-        self.read_archives: dict[str, Collection[str]] = {}
+        self.read_archives: dict[str, ReadArchive] = {}
 
     @property
     def listed(self) -> Collection[str]:
@@ -156,7 +156,7 @@ class UploadReading(ReadingDefaults):
                 for found in reading:
                     yield _inherit(archive, found)
                 if reading.is_complete:
-                    self.read_archives[file.path] = reading.listed
+                    self.read_archives[file.path] = ReadArchive(reading.listed, reading.moved_pages)
         except IngestError as error:
             self.is_complete = False
             self._listed[file.path] = None

@@ -475,6 +475,21 @@ def test_a_newer_archive_takes_the_place_of_the_older_with_all_that_it_held(coll
     assert restore_removed(collection, ["b.md"])
 
 
+def test_pages_of_an_archive_have_moved_as_its_site_tells_and_as_a_newer_one_has_them(collection: Collection) -> None:
+    mkdocs = json.dumps({"plugins": [{"redirects": {"redirect_maps": {"old.md": "a.md"}}}]})
+    put_archive(
+        collection, "x/all.zip", {"docs/a.md": "# A\n\nllamas", "mkdocs.yml": mkdocs, "_redirects": "/was /a\n"}
+    )
+    put_archive(collection, "other.zip", {"c.md": "# C\n\nvicugnas", "_redirects": "/former /c\n"})
+    assert get_document([collection], "old").path == get_document([collection], "was").path == "x/docs/a.md"
+    newer = {"docs/b.md": "# A\n\nllamas", "_redirects": "/once /b\n"}
+    assert put_archive(collection, "x/all.zip", newer) == {"indexed": 1, "removed": 1}
+    for asked, path in {"once": "x/docs/b.md", "x/docs/a.md": "x/docs/b.md", "former": "c.md"}.items():
+        assert get_document([collection], asked).path == path
+    with pytest.raises(DocumentNotFound):
+        get_document([collection], "was")
+
+
 def test_a_file_of_an_archive_whose_path_leads_out_has_failed_and_is_no_document(collection: Collection) -> None:
     assert put_archive(collection, "all.zip", {"../a.md": "# A", "b.md": "# B"}) == {"failed": 1, "indexed": 1}
     assert list(collection.documents.values_list("path", flat=True)) == ["b.md"]

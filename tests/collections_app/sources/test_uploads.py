@@ -128,7 +128,7 @@ def test_it_tells_what_an_archive_that_was_read_to_its_end_holds(
     uploads = [upload("all.zip", make_zip({"a.md": "", "b.md": ""})), upload("bad.zip", b"PK\x03\x04")]
     with UploadReading(uploads, FakeClient(), only=only) as reading:
         list(reading)
-        assert {path: sorted(held) for path, held in reading.read_archives.items()} == told
+        assert {path: sorted(held.listed) for path, held in reading.read_archives.items()} == told
 
 
 def test_a_bad_archive_is_refused_under_its_own_path_and_makes_it_incomplete() -> None:

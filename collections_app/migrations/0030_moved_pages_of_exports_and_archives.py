@@ -3,8 +3,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Those that came with an exported collection."""
-
     dependencies = [("collections_app", "0029_moved_pages")]
 
     operations = [
@@ -17,5 +15,10 @@ class Migration(migrations.Migration):
                 related_name="moved_pages",
                 to="collections_app.source",
             ),
+        ),
+        migrations.AddField(
+            model_name="movedpage",
+            name="archive",
+            field=models.CharField(blank=True, db_default="", default="", max_length=1000),
         ),
     ]

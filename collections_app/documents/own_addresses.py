@@ -23,9 +23,13 @@ MOST_DOCUMENTS = 500
 # As front matter writes an address whose parts are joined by slashes.
 SPELLINGS = ("/{}/", "/{}", "{}/", "{}", "/{}.html", "/{}/index.html")
 
+# Each of the queries asks the index: one for all of them, or a limit to what it finds, would make PostgreSQL read every vector instead.
 ADDRESSED = """
-SELECT DISTINCT document_id FROM collections_app_searchedvector
-WHERE vector @@ %s::tsquery AND tenant_id = ANY(%s) AND ARRAY[collection_id] && %s::bigint[] LIMIT %s
+WITH found AS MATERIALIZED (
+    SELECT document_id FROM unnest(%s::tsquery[]) AS asked (query), collections_app_searchedvector
+    WHERE vector @@ query AND tenant_id = ANY(%s) AND ARRAY[collection_id] && %s::bigint[]
+)
+SELECT DISTINCT document_id FROM found LIMIT %s
 """
 
 
@@ -53,10 +57,10 @@ def look_up(collections: Sequence[Collection], addresses: Sequence[str]) -> list
     """The ids of the documents with one of these addresses, at most one more than MOST_DOCUMENTS."""
     if not addresses:
         return []
-    tsquery = " | ".join(f"'{fact}'" for address in addresses for fact in iter_facts(address))
+    queries = [" | ".join(f"'{fact}'" for fact in iter_facts(address)) for address in addresses]
     tenants = list({collection.tenant_id for collection in collections})
     with connection.cursor() as cursor:
-        cursor.execute(ADDRESSED, [tsquery, tenants, [each.pk for each in collections], MOST_DOCUMENTS + 1])
+        cursor.execute(ADDRESSED, [queries, tenants, [each.pk for each in collections], MOST_DOCUMENTS + 1])
         return [document_id for (document_id,) in cursor.fetchall()]
 
 

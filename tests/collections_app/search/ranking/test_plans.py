@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from collections_app.documents.endings import find_endings
 from collections_app.models import Collection
 from collections_app.postgres.row_security import show_tenants, walled
 from collections_app.search import Mode, SearchOptions
@@ -120,6 +121,17 @@ def test_so_it_is_where_a_search_is_explained(english: Collection) -> None:
         english,
         lambda: explain_search("time out of a health check", [english], SearchOptions(limit=5, snippet_length=200)),
     )
+
+
+def test_so_it_is_for_addresses_that_pages_give_themselves(english: Collection) -> None:
+    """Though many words in one hundredth of the sections each let the planner think that addresses are as frequent."""
+    words = [
+        " ".join(f"{chr(97 + n % 10)}{chr(97 + n // 10)}{chr(97 + each)}ord" for each in range(10)) for n in range(100)
+    ]
+    put(english, {"long.md": "".join(f"## Part\n\n{words[number % 100]}\n\n" for number in range(3_000))})
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE collections_app_sectionvector")
+    check_plans(english, lambda: find_endings([english], "https://example.org/a/guide/sail.html"))
 
 
 def check_plans(collection: Collection, search: Callable[[], object]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 
 from collections_app.catalog.libraries import list_library_names
 from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE, name_collections
@@ -17,6 +17,7 @@ from collections_app.models import Collection, Document, Section
 from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import (
     SUGGESTIONS,
+    WITH_HOST,
     choose_close,
     choose_close_titles,
     cut_address,
@@ -213,9 +214,13 @@ def iter_titled(documents: QuerySet[Document], name: str) -> Iterator[Row]:
 
 
 def iter_beside(documents: QuerySet[Document], path: str) -> Iterator[Row]:
-    parts = [part for part in path.strip().split("/") if part]
-    for count in list(range(len(parts), 0, -1))[:MAX_FOLDERS]:
-        yield from iter_first(documents.filter(path__istartswith="/".join(parts[:count]) + "/"))
+    """Pages in the folders of the path, or of an address without its host; those of the innermost first."""
+    address = WITH_HOST.match(path)
+    parts = [part for part in (address[2] if address else path).strip().split("/") if part]
+    folders = ["/".join(parts[:count]) + "/" for count in range(len(parts), 0, -1)][:MAX_FOLDERS]
+    if folders:
+        depth = Case(*(When(path__istartswith=folder, then=number) for number, folder in enumerate(folders)))
+        yield from iter_first(documents.filter(path__istartswith=folders[-1]).order_by(depth, "path", "collection_id"))
 
 
 def iter_first(documents: QuerySet[Document]) -> Iterator[Row]:

@@ -116,6 +116,11 @@ class TestSuggestions:
         message = error_of(call("get_doc_page", path=f"other:core/poolling.html{behind}"))["message"]
         assert "The closest are: other:doc/pooling.rst." in message
 
+    def test_they_are_from_the_innermost_folder_of_an_address(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {f"boats/{name}.md": "# Page\n" for name in ("a", "b", "small/y", "small/z")})
+        error = error_of(call("get_doc_page", path="https://docs.example.org/boats/small/qqqqqqqq/"))
+        assert error["details"]["suggestions"] == ["boats/small/y.md", "boats/small/z.md", "boats/a.md", "boats/b.md"]
+
     @pytest.mark.parametrize("path", ["Why C#?.md", "F# by example.md"])
     def test_a_files_name_may_have_these_signs(self, call: CallTool, collection: Collection, path: str) -> None:
         put(collection, {path: "# Heading\n\nWords.\n"})

@@ -33,6 +33,12 @@ def list_places(collections: Sequence[Collection], path: str) -> list[tuple[Sequ
     return [(collections, path), *iter_places(collections, path)]
 
 
+def iter_all_places(collections: Sequence[Collection], path: str) -> Iterator[tuple[Sequence[Collection], str]]:
+    """list_places(), then iter_folders()."""
+    yield from list_places(collections, path)
+    yield from iter_folders(collections, path)
+
+
 def iter_folders(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:
     """The collections, and the path in them, that a path like `collection/path` or `tenant/collection/path` names."""
     parts = [] if "://" in path else path.strip().removeprefix("./").strip("/").split("/")

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from django.db.models import QuerySet
 
 from collections_app.catalog.names import leave_out, name_collections
-from collections_app.catalog.places import iter_folders, iter_places, list_places
+from collections_app.catalog.places import iter_all_places, iter_folders, iter_places, list_places
 from collections_app.documents.closest import explain_missing, explain_unread, select_whole
 from collections_app.documents.endings import (
     Ending,
@@ -24,7 +24,7 @@ from collections_app.documents.moved import list_moved_wholly
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, Offer, Remedy
 from collections_app.models import Collection, Document, Upload
 from collections_app.models.jobs import UNREAD
-from collections_app.naming.paths import compose, iter_files, list_names, read_id
+from collections_app.naming.paths import compose, cut_address, iter_files, list_names, read_id
 
 MAX_PATH_CHARACTERS = 2000
 MAX_LISTED_PATHS = 20
@@ -52,6 +52,8 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
 def guess_documents(collections: Sequence[Collection], path: str) -> list[Document]:
     """The readable documents whose page a site, or a link on another page, would address like this (iter_files); the likeliest in each
     collection."""
+    if "://" in cut_address(path):  # which is in no path
+        return []
     names = (name.partition("?")[0] for name in iter_spellings(path.strip()))
     files = list(dict.fromkeys(chain.from_iterable(map(iter_files, names))))
     guessed: dict[int, Document] = {}
@@ -205,8 +207,8 @@ def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> 
 
 def iter_moved(collections: Sequence[Collection], path: str) -> Iterator[list[Document]]:
     """The documents that have had exactly this path; then the same for a path whose first folder is a collection's name."""
-    places = chain(list_places(collections, path), iter_folders(collections, path))
-    yield from (list(find_targets(list_moved_wholly(named, rest))) for named, rest in places)
+    for named, rest in iter_all_places(collections, path):
+        yield list(find_targets(list_moved_wholly(named, rest)))
 
 
 def find_moved(collection: Collection, path: str) -> Document | None:
@@ -218,7 +220,7 @@ def find_moved(collection: Collection, path: str) -> Document | None:
 
 def find_waiting(collections: Sequence[Collection], path: str) -> Document | None:
     """The future document of an upload with exactly this name that is still to be read; the path may name its collection."""
-    for named, name in chain(list_places(collections, path), iter_folders(collections, path)):
+    for named, name in iter_all_places(collections, path):
         uploads = Upload.objects.in_collections(named).filter(path__in=list(iter_spellings(name.strip())))
         for status in UNREAD:
             if upload := uploads.with_status(status).select_related("collection__tenant").defer("content").first():
@@ -229,7 +231,7 @@ def find_waiting(collections: Sequence[Collection], path: str) -> Document | Non
 def find_unread(collections: Sequence[Collection], path: str) -> Document | None:
     """The document with exactly this name that failed or is in quarantine; the path may name its collection, also as its first folder."""
     statuses = (Document.Status.FAILED, Document.Status.QUARANTINED)
-    for named, name in chain(list_places(collections, path), iter_folders(collections, path)):
+    for named, name in iter_all_places(collections, path):
         unread = Document.objects.in_collections(named).filter(status__in=statuses)
         unread = unread.select_related("collection__tenant").defer("content")
         field, values = ("source_url", list_urls(name)) if "://" in name else ("path", iter_spellings(name.strip()))

@@ -26,7 +26,7 @@ ENDING = re.compile(r"(?:(?:\.html)?\.(?:md|markdown)\.erb|\.[A-Za-z][A-Za-z0-9]
 PAGE_ENDINGS = (".md", ".mdx", ".rst", ".adoc", ".html", ".ipynb", ".txt", ".html.md.erb", ".md.erb")
 INDEX_NAMES = (
     *("README.md", "index.md", "_index.md", "index.mdx", "index.rst", "index.adoc", "index.html"),
-    *("index.html.md.erb", "index.md.erb"),
+    *("index.html.md.erb", "index.md.erb", "index.yml"),
 )
 SITE_ENDING = re.compile(r"\.html?$")
 # What orders files in their folder: many generators leave it out of a page's address (`01-setup.md`, `2.guide/0.index.md`).

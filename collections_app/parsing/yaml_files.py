@@ -13,6 +13,7 @@ from collections_app.exceptions import ParseError
 
 MAX_NODES = 2_000_000
 MAX_DEPTH = 100
+MAX_REPEATED_CHARACTERS = 10_000_000
 
 _BaseLoader: type[yaml.SafeLoader | yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -50,31 +51,37 @@ def read_yaml_object(text: str) -> dict[str, Any]:
 
 def _refuse_bombs(text: str) -> None:
     """Aliases can make a few lines expand to gigabytes, and libyaml's composer overflows the stack on deep nesting."""
-    sizes: dict[str, int] = {}
-    open_nodes: list[tuple[str | None, int]] = []
-    nodes = 0
+    sizes: dict[str, tuple[int, int]] = {}
+    open_nodes: list[tuple[str | None, int, int]] = []
+    nodes = characters = 0
     for event in yaml.parse(text, _Loader):
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in sizes:
                 raise _make_error(_get_line(event.start_mark), "an alias stands within what it names, or for nothing")
-            nodes += sizes[event.anchor]
+            nodes += sizes[event.anchor][0]
+            characters += sizes[event.anchor][1]
         elif isinstance(event, yaml.CollectionEndEvent):
-            anchor, before = open_nodes.pop()
+            anchor, nodes_before, characters_before = open_nodes.pop()
             if anchor:
-                sizes[anchor] = nodes - before
-        elif isinstance(event, yaml.NodeEvent):
+                sizes[anchor] = nodes - nodes_before, characters - characters_before
+        elif isinstance(event, yaml.CollectionStartEvent):
+            open_nodes.append((event.anchor, nodes, characters))
             nodes += 1
-            if isinstance(event, yaml.CollectionStartEvent):
-                open_nodes.append((event.anchor, nodes - 1))
-            elif event.anchor:
-                sizes[event.anchor] = 1
-        if nodes > MAX_NODES or len(open_nodes) > MAX_DEPTH:
-            problem = (
-                f"it nests deeper than {MAX_DEPTH} levels"
-                if nodes <= MAX_NODES
-                else f"it has over {MAX_NODES:,} values"
-            )
-            raise _make_error(_get_line(event.start_mark), problem)
+        elif isinstance(event, yaml.ScalarEvent):
+            nodes += 1
+            characters += len(event.value)
+            if event.anchor:
+                sizes[event.anchor] = 1, len(event.value)
+        if nodes > MAX_NODES or len(open_nodes) > MAX_DEPTH or characters > len(text) + MAX_REPEATED_CHARACTERS:
+            raise _make_error(_get_line(event.start_mark), _describe_excess(nodes, len(open_nodes)))
+
+
+def _describe_excess(nodes: int, depth: int) -> str:
+    if nodes > MAX_NODES:
+        return f"it has over {MAX_NODES:,} values"
+    if depth > MAX_DEPTH:
+        return f"it nests deeper than {MAX_DEPTH} levels"
+    return f"its aliases repeat more than {MAX_REPEATED_CHARACTERS:,} characters"
 
 
 def _get_line(mark: Any) -> int:

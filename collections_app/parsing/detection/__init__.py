@@ -20,7 +20,7 @@ from collections_app.parsing.detection.document_names import find_advice_for_for
 from collections_app.parsing.detection.mdx import is_mdx
 from collections_app.parsing.detection.signatures import check_signature
 from collections_app.parsing.detection.templates import is_html_name, is_template, is_theme_path
-from collections_app.parsing.dialects.learn_faq import FAQ_SIGN
+from collections_app.parsing.dialects.learn_pages import LEARN_SIGN
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.formats import (
@@ -162,7 +162,7 @@ def _detect_by_content(raw: RawDocument) -> Format | None:
         return _detect_json(raw)
     if not _may_be_data(raw):
         return None
-    if FAQ_SIGN.match(content):
+    if LEARN_SIGN.match(content):
         return Format.MARKDOWN
     return Format.OPENAPI if _OPENAPI_YAML_KEY.search(content) else None
 

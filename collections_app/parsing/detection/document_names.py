@@ -13,10 +13,11 @@ from collections_app.parsing.variables.places import tells_variables
 _TABLES_AS_TEXT = frozenset({".csv", ".tsv"})  # more often data than documentation
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
-# What may as well be data of an API: only its content tells. Questions are pages of Microsoft Learn.
+# What may as well be data of an API: only its content tells. Questions are pages of Microsoft Learn, and so are pages of links.
 _DESCRIPTIONS_WORD = re.compile(
     r"(?<![a-z])(?:apis?|rest|faqs?|frequently[-_]asked[-_]questions)(?![a-z])", re.IGNORECASE
 )
+_LEARN_NAME = re.compile(r"(?:index|overview)(?:[-_].*)?\.ya?ml", re.IGNORECASE | re.DOTALL)
 # Texts that only programs read: CMake, pip, crawlers, hosting platforms.
 _PROGRAMS_NAME = re.compile(
     r"(?:cmakelists|robots|runtime|spelling[-_]?word[-_]?list|(?:requirements|constraints)(?:[-_.][\w.-]+)?)\.txt",
@@ -29,7 +30,7 @@ _RD_MACROS = re.compile(r"(?:.*/)?man/macros/[^/]+\.rd", re.IGNORECASE | re.DOTA
 
 DOCUMENT_NAME_RULE = (
     *SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _DESCRIPTIONS_WORD.pattern, _SIGNATURE_NAME.pattern, _PROGRAMS_NAME.pattern,
-    _RD_MACROS.pattern, *sorted(_TABLES_AS_TEXT), "templates/*.html, also fragments", "*.html around pages",
+    _RD_MACROS.pattern, _LEARN_NAME.pattern, *sorted(_TABLES_AS_TEXT), "templates/*.html, also fragments", "*.html around pages",
     "*.html of searches", "*.md.erb",
 )  # fmt: skip
 """Everything that is_document_name(), may_be_description() and the functions of templates.py depend on: whoever keeps their decisions has
@@ -95,11 +96,13 @@ def is_document_name(path: str) -> bool:
 
 
 def may_be_description(path: str) -> bool:
-    """Whether a file that is_document_name() refuses is an API description, or questions with answers, if its content says so:
-    `boats_api.yaml`, `rest.json`, `boats-faq.yml`.
+    """Whether a file that is_document_name() refuses is an API description, or a page of Microsoft Learn, if its content says so:
+    `boats_api.yaml`, `rest.json`, `boats-faq.yml`, `index.yml`.
     """
-    is_data = get_extension(path) in _DATA_EXTENSIONS
-    return is_data and _DESCRIPTIONS_WORD.search(PurePosixPath(path).name) is not None
+    if get_extension(path) not in _DATA_EXTENSIONS:
+        return False
+    name = PurePosixPath(path).name
+    return bool(_DESCRIPTIONS_WORD.search(name) or _LEARN_NAME.fullmatch(name))
 
 
 def is_packed_name(path: str) -> bool:

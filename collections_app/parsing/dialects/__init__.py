@@ -6,7 +6,7 @@ below cards.
     tab_labels.py         where labels of tabs belong
     rule_ids.py           ids of rules in specifications of mdBook
     docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, API names
-    learn_faq.py          questions that Microsoft Learn keeps in YAML
+    learn_pages.py        questions, and pages of links, that Microsoft Learn keeps in YAML
     docc/                 Apple's DocC: directives, links to articles, placeholders
     documenter.py         Julia's Documenter: heading ids, references, blocks that a build runs or fills
     exdoc.py              Elixir's ExDoc: links to code, kinds of names

@@ -23,7 +23,7 @@ from collections_app.parsing.dialects.exdoc import write_exdoc_names
 from collections_app.parsing.dialects.front_matter_data import add_front_matter_data
 from collections_app.parsing.dialects.knitr import drop_hidden_chunks, write_help_links
 from collections_app.parsing.dialects.kumascript import write_kumascript
-from collections_app.parsing.dialects.learn_faq import write_faq
+from collections_app.parsing.dialects.learn_pages import write_learn_page
 from collections_app.parsing.dialects.mdc import write_mdc
 from collections_app.parsing.dialects.mdx_code import unwrap_mdx
 from collections_app.parsing.dialects.mkdocs.autorefs import write_autorefs
@@ -72,7 +72,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     """
     text, warnings = decode_text(raw.content)
     text, targets = split_targets(text)
-    front_matter, content = split_front_matter(write_faq(text))
+    front_matter, content = split_front_matter(write_learn_page(text))
     content = write_code_texts(unwrap_mdx(content))
     if raw.path.endswith(ERB):
         content = write_erb(content, front_matter.title)

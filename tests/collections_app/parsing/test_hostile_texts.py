@@ -318,6 +318,7 @@ def test_no_presentation_takes_more_time_than_it_is_long(content: bytes) -> None
         ("a.ipynb", '{"nbformat": 4, "cells": [], "a": ' + "9" * SIZE + "}", "too long"),
         ("a.yaml", "openapi: 3.0.0\na: " + "[" * SIZE, "nests deeper than 100 levels"),
         ("a.json", '{"openapi": "3.0.0", "paths": ' + '{"a":' * 100_000, "nests too deep"),
+        ("faq.yml", f"### YamlMime:FAQ\nsummary: &a {'x' * SIZE}\nb:\n" + "- *a\n" * 1_000, "aliases repeat more than"),
         ("a.rst", "\n\n".join(" " * depth + "a" for depth in range(1_000)), "nested too deeply"),
         ("a.rst", "a" * SIZE, "more than 100,000 characters"),
         ("a.rst", DOUBLING, "substitutions come to more than"),
@@ -330,7 +331,7 @@ def test_no_presentation_takes_more_time_than_it_is_long(content: bytes) -> None
         ("a.adoc", "|===\n|a |b\n\n50000*|" + "*x* " * 100 + "\n|===\n", "Repeated cells of tables make more than"),
         ("a.adoc", "[cols=2]\n|===\n90000*|x\n|===\n\n" * 100, "Repeated cells of tables make more than"),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_what_nests_or_runs_on_too_far_is_refused_with_the_reason(path: str, text: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason):

@@ -57,9 +57,47 @@ def test_questions_of_microsoft_learn_are_a_page_with_a_section_for_each() -> No
     assert "### Is it dry?\n\nNo, see [tides](tides.md).\n\n> [!NOTE]\n> Never.\n" in page.content
 
 
+HUB = """### YamlMime:Hub
+title: Boats
+summary: All of them.
+metadata: {description: On boats.}
+tools:
+  title: Tools
+  items:
+    - {title: Winch (old), url: /winch, summary: Pulls.}
+    - title: Sails
+      links:
+        - {text: Hoist, url: sails/hoist.md, itemType: how-to-guide}
+      footerLink: {text: See more, url: a b.md}
+additionalContent:
+  sections:
+    - {title: Help, items: [{title: Ask, url: ask.md}]}
+  footer: "[News](news.md)"
+"""
+LANDING = """### YamlMime:Landing
+title: Boats
+landingContent:
+  - title: Start
+    linkLists:
+      - linkListType: tutorial
+        links: [{text: Sail, url: sail.md}]
+"""
+
+
+def test_pages_of_microsoft_learn_that_lead_to_others_are_lists_of_links() -> None:
+    page = parse(RawDocument("a/index.yml", HUB.encode()))
+    assert (page.title, page.description) == ("Boats", "On boats.")
+    assert page.content.strip() == (
+        "All of them.\n\n- Help\n  - [Ask](ask.md)\n\n[News](news.md)\n\n"
+        "## Tools\n\n- [Winch (old)](/winch): Pulls.\n- Sails\n  - [Hoist](sails/hoist.md) (how-to-guide)\n  - [See more](<a b.md>)"
+    )
+    landing = parse(RawDocument("a/index.yml", LANDING.encode()))
+    assert landing.content.strip() == "- Start\n  - [Sail](sail.md) (tutorial)"
+
+
 def test_other_yaml_of_microsoft_learn_is_no_page() -> None:
     with pytest.raises(UnsupportedFormat):
-        parse(RawDocument("a/sails-faq.yml", FAQ.replace(":FAQ", ":Landing").encode()))
+        parse(RawDocument("a/sails-faq.yml", FAQ.replace(":FAQ", ":Course").encode()))
 
 
 @pytest.mark.parametrize(

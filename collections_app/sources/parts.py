@@ -21,6 +21,7 @@ from collections_app.parsing.detection.templates import (
     is_search_page,
     is_template,
 )
+from collections_app.parsing.dialects.docfx import is_contents
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
@@ -39,6 +40,7 @@ TEMPLATE = (
     "Name `templates/` in an include pattern if they are documentation."
 )
 STAND_IN = "Pages that a site shows in place of those that it does not have. Name one that is documentation by an include pattern."
+CONTENTS = "Tables of contents of DocFX (`TOC.md`), which have nothing but headings that are links."
 FRAME = "HTML without text that a site puts around its pages, such as a header or a footer."
 SEARCH_PAGE = "HTML in which a built site shows what its search finds (Doxygen's `search/`, Sphinx's `search.html`)."
 RUSTDOCS_LIST = (
@@ -123,6 +125,8 @@ def _find_reason(raw: RawDocument) -> str:
         return TEMPLATE
     if is_stand_in(raw):
         return STAND_IN
+    if is_contents(raw):
+        return CONTENTS
     if is_html_name(raw.path):
         if is_frame_of_pages(raw):
             return FRAME

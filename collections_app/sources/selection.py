@@ -11,6 +11,7 @@ from collections_app.parsing import find_advice, is_document_name
 from collections_app.parsing.detection.document_names import may_be_description
 from collections_app.parsing.detection.error_pages import is_stand_in_name
 from collections_app.parsing.detection.templates import is_html_name, is_programs_template_path, is_theme_path
+from collections_app.parsing.dialects.docfx import is_contents_name
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.navigation import is_navigation
 from collections_app.parsing.navigation.antora import is_antora_navigation
@@ -110,14 +111,14 @@ class Selection:
 
     def is_in_doubt(self, path: str) -> bool:
         """Whether what a file that is taken says has to tell if it is a document: of HTML, which may be a template or stand around pages,
-        of what is called like a page for addresses without one, of an API description, and of what patterns only tell the place of. What
-        is named by itself is asked for, whatever it is.
+        of what is called like a page for addresses without one, a table of contents or an API description, and of what patterns only tell
+        the place of. What is named by itself is asked for, whatever it is.
         """
         if path in self._include:
             return False
         if is_programs_template_path(path) and not is_theme_path(path):
             return not any(map(_NAMES_TEMPLATES.search, self._include))
-        is_doubtful_name = is_html_name(path) or is_stand_in_name(path)
+        is_doubtful_name = is_html_name(path) or is_stand_in_name(path) or is_contents_name(path)
         return is_doubtful_name or not (is_document_name(path) or self._names_kind(path))
 
     def pass_over(self, path: str) -> None:

@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import replace_outside_spans
 
 _MAX_LINE_CHARACTERS = 5000
+_CONTENTS_NAME = re.compile(r"(?:.*/)?toc\.md", re.IGNORECASE | re.DOTALL)
+_ENTRY = re.compile(rb"\s*+(?:#{1,6}[ \t][^\n]*+)?")
 
 _BRACKETED = re.compile(r"\[!(?:div|video)\b", re.IGNORECASE)
 
@@ -34,6 +37,16 @@ _NAME = re.compile(r"<xref:(?P<name>[^<>\s?#/]++)(?:\?[^<>\s]*+)?>")
 _LINK_TO_NAME = re.compile(r"\[(?P<words>[^\[\]]++)\]\(xref:[^()\s]++\)")
 # The number of type parameters of a generic, and the asterisk for all overloads.
 _ARITY = re.compile(r"`+\d+|\*$")
+
+
+def is_contents_name(path: str) -> bool:
+    """Whether a file is called like a table of contents of DocFX."""
+    return _CONTENTS_NAME.fullmatch(path) is not None
+
+
+def is_contents(raw: RawDocument) -> bool:
+    """Whether it is such a table: nothing but headings, some of which are links."""
+    return is_contents_name(raw.path) and b"](" in raw.content and all(map(_ENTRY.fullmatch, raw.content.splitlines()))
 
 
 def write_docfx_signs(content: str) -> str:

@@ -15,7 +15,16 @@ from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.built_sites import REASON
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.left_out import LeftOut
-from collections_app.sources.parts import FRAME, OTHER_KIND, PRINT_PAGE, RUSTDOCS_LIST, SEARCH_PAGE, STAND_IN, TEMPLATE
+from collections_app.sources.parts import (
+    CONTENTS,
+    FRAME,
+    OTHER_KIND,
+    PRINT_PAGE,
+    RUSTDOCS_LIST,
+    SEARCH_PAGE,
+    STAND_IN,
+    TEMPLATE,
+)
 from collections_app.sources.selection import TEST_DATA, FileChoice
 from tests.collections_app.sources.archives import make_zip
 from tests.growth import assert_linear
@@ -229,6 +238,16 @@ def test_a_file_that_is_named_after_an_api_is_a_document_if_it_describes_one(
     assert {reason.partition(" ")[0]: count for reason, count in left_out.items()} == {
         "`.json`:": 1, "`.yaml`:": 1, "`.yml`:": 1
     }  # fmt: skip
+
+
+def test_a_table_of_contents_of_docfx_is_passed_over_and_told(tmp_path: Path) -> None:
+    files = {
+        "a/TOC.md": "# [Boats](boats.md)\r\n\r\n## Sails\r\n### [Hoist `C#`](hoist.md)\r\n",
+        "b/toc.md": "# Contents\n\n## [Boats](boats.md)\n\nOf all boats.\n",
+        "c/toc.md": "# Contents\n",
+    }
+    assert read(tmp_path, files) == (["b/toc.md", "c/toc.md"], {CONTENTS: 1})
+    assert read(tmp_path, files, ["a/TOC.md"]) == (["a/TOC.md"], {})
 
 
 _MENU = f"<!doctype html><nav>{'<a href=/boats>Boats</a> ' * 2000}</nav>"

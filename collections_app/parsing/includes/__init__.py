@@ -4,6 +4,7 @@ and the targets of its wikilinks. It reads nothing itself.
     page.py                                           puts the files that a page includes into its text
     by_format.py                                      which of the next three reads a text
     markdown.py, restructured_text.py, asciidoc.py    find the lines that include something
+    hugo.py                                           tags of Hugo and Quarto that include something, also within a line
     liquid.py                                         what Liquid gives a file that it includes
     imports.py                                        what MDX imports, and the components that show it
     excerpts.py                                       which lines of a file are included

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options, read_ranges
+from collections_app.parsing.includes.hugo import find_tag, join
 from collections_app.parsing.includes.imports import Imports
 from collections_app.parsing.includes.lines import Include, Writing, split_options
 from collections_app.parsing.sphinx.myst_names import WITH_MARKDOWN
@@ -19,7 +20,6 @@ from collections_app.parsing.wikilinks import read_wikilink
 from collections_app.text.markdown.code_blocks import ends_code
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
-_PREFIX_OR_ITEM = r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?)"
 # Preprocessors also process these in code.
 _SNIPPET = re.compile(_PREFIX + r"""-+8<-+[ \t]+(?P<quote>["'])(?P<target>[^"']+)(?P=quote)[ \t]*$""")
 _BRACED = re.compile(
@@ -40,21 +40,6 @@ _COMMENT = re.compile(
     _PREFIX
     + r"<!--[ \t]*@include:[ \t]*(?P<target>[^\s{}#]+)(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d, ]*)\})?[ \t]*-->[ \t]*$"
 )
-_SHORTCODE = re.compile(
-    _PREFIX_OR_ITEM
-    + r"\{\{[<%][ \t]*+(?P<name>include|readfile|codenew|code_sample|docs/shared|embed-md)[ \t](?P<arguments>[^{}]*)[%>]\}\}[ \t]*$"
-)
-_SHORTCODE_FILE = re.compile(r"(?:^|[ \t]|\b(?:file|lookup)=)[\"']?(?P<target>[^\s\"'=]+\.\w+)")
-_SHORTCODE_NAME = re.compile(r"[ \t]*\"(?P<target>[\w./-]+)\"[ \t]*")
-_SHORTCODE_FOLDERS = {
-    "codenew": "examples/",
-    "code_sample": "examples/",
-    "docs/shared": "shared/",
-    "embed-md": "embeds/",
-}
-# Where a site's own `include` finds its files.
-_OF_THEME = "includes/"
-_HTML = (".html", ".htm")
 _ARGUMENTS = r"(?P<arguments>(?:[ \t,][^{}%]*+)?)%\}[ \t]*$"
 _LIQUID = re.compile(
     _PREFIX
@@ -118,7 +103,9 @@ HINT = Hint(
 
 
 # Lines that include something, import something or open a fence. A search for line ends is faster than a match of each line.
-_BEGINS = re.compile(r"\n[ \t>]*+(?:[{<@:`~]|\[!|!\[\[|-+8<|import[ \t]|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:[`~:]|\{\{[<%]))")
+_BEGINS = re.compile(
+    r"\n[ \t>]*+(?:[{<@:`~]|\[!|!\[\[|-+8<|import[ \t]|(?:[-*+:]|\d{1,9}[.)])[ \t]+(?:[`~:]|\{\{[<%]))"
+)
 
 
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
@@ -243,8 +230,8 @@ def _find_outside_code(line: str, number: int) -> Include | None:
 
 def _find_template_tag(line: str, number: int) -> Include | None:
     """Hugo's shortcodes, Jekyll's tags, which name files in `_includes`, those of GitHub, HashiCorp's and Paradox's lines."""
-    if match := _SHORTCODE.match(line):
-        return _read_shortcode(match, number)
+    if "{{" in line and (include := find_tag(line, number)):
+        return include
     if "@@" in line and (match := _OF_PARADOX.match(line)):
         excerpt = Excerpt(labels=tuple(_LABEL.findall(match["options"] or "")), indent=0)
         return Include(number, number + 1, match["prefix"], match["target"], excerpt, Writing.BY_EXTENSION)
@@ -264,28 +251,8 @@ def _find_template_tag(line: str, number: int) -> Include | None:
         return None
     arguments = (match.groupdict().get("arguments") or "").rstrip("-").strip(" \t,")
     return Include(
-        number, number + 1, match["prefix"], _join(folder, target), Excerpt(), Writing.BY_EXTENSION, arguments=arguments
+        number, number + 1, match["prefix"], join(folder, target), Excerpt(), Writing.BY_EXTENSION, arguments=arguments
     )
-
-
-def _read_shortcode(match: re.Match[str], number: int) -> Include | None:
-    """Hugo's own names of such tags, of which `include` may leave out the ending of Markdown, and writes HTML as it is."""
-    is_include, arguments = match["name"] == "include", match["arguments"]
-    file = _SHORTCODE_FILE.search(arguments)
-    name = _SHORTCODE_NAME.fullmatch(arguments) if is_include and not file else None
-    if not file and not name:
-        return None
-    target = file["target"] if file else f"{name['target']}.md" if name else ""
-    path = _join(_SHORTCODE_FOLDERS.get(match["name"], ""), target)
-    is_html = is_include and get_extension(path) in _HTML
-    return Include(
-        number, number + 1, match["prefix"], path, Excerpt(), Writing.AS_IT_IS if is_html else Writing.BY_EXTENSION,
-        also_in=_OF_THEME if is_include else "",
-    )  # fmt: skip
-
-
-def _join(folder: str, target: str) -> str:
-    return f"{folder}{target.lstrip('/').removeprefix(folder)}"
 
 
 def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:

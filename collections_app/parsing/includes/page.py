@@ -21,8 +21,10 @@ from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.given_values import put_in
 from collections_app.parsing.includes.heads import is_all_text, is_orphan, only_defines
+from collections_app.parsing.includes.hugo import write_within_lines
 from collections_app.parsing.includes.lines import Include, Writing
 from collections_app.parsing.includes.liquid import write_arguments
+from collections_app.parsing.includes.moved_links import move_links
 from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import Kind, find_kind, is_part
 from collections_app.parsing.markdown.fences import enclose, fence_code, fence_with_tildes
@@ -75,7 +77,8 @@ class Page:
 
     def resolve(self, text: str, path: str, depth: int = 0) -> str:
         """The text of the file at `path`, with what it includes."""
-        text = unwrap_mdx(text) if self._format in MARKDOWN else text
+        if self._format in MARKDOWN:
+            text = write_within_lines(unwrap_mdx(text), lambda each: self._find(each, posixpath.dirname(path), depth))
         lines, written, position = text.split("\n"), list[str](), 0
         self._is_orphan = self._is_orphan if depth else is_orphan(text)
         levels: Levels | None = None
@@ -95,13 +98,13 @@ class Page:
 
     def _find(self, include: Include, folder: str, depth: int) -> list[str] | None:
         """The lines that replace an include; None if it cannot be resolved."""
-        for path in self._iter_files(folder, include) if depth < MAX_DEPTH else ():
+        for path in self._iter_files(folder, include) if depth < MAX_DEPTH and self._includes_left > 0 else ():
             if find_language(path) is None:
                 continue
             text = self._get_text(path, include)
             if text is not None:
                 self._includes_left -= 1
-                put_in = self._write(include, path, text, depth)
+                put_in = self._write(include, path, text, depth, folder)
                 put_in = list(map(fence_with_tildes, put_in)) if include.is_in_box else put_in
                 lines = self._indent(put_in, include.prefix)
                 if lines is not None and self._is_part(path, include):
@@ -149,7 +152,7 @@ class Page:
             return None
         self.has_notes = True
         self._open.append(place)
-        lines = self._write(include, path, excerpt, depth)
+        lines = self._write(include, path, excerpt, depth, posixpath.dirname(page))
         self._open.pop()
         if is_text(path, self._format):
             level = 0 if include.prefix.strip() else levels.find(include.first)
@@ -198,12 +201,13 @@ class Page:
             return None
         return self._texts[path]
 
-    def _write(self, include: Include, path: str, text: str, depth: int) -> list[str]:
+    def _write(self, include: Include, path: str, text: str, depth: int, folder: str) -> list[str]:
         is_by_extension = include.writing is Writing.BY_EXTENSION and is_text(path, self._format)
         if is_by_extension or include.writing is Writing.AS_TEXT:
             body = _strip_front_matter(text) if self._format in MARKDOWN else text
             body = self._give(body, include)
             whole = self.resolve(body, path, depth + 1)
+            whole = self._move_links(whole, path, folder) if include.has_own_links else whole
             if include.below_level:
                 whole = enclose(whole, below_level=include.below_level)
             return [*include.before, *whole.split("\n"), *include.after]
@@ -215,6 +219,11 @@ class Page:
         if self._format in MARKDOWN:
             return [*include.before, *fence_code(text, language).split("\n"), *include.after]
         return _write_directive(include, text, language)
+
+    def _move_links(self, text: str, path: str, folder: str) -> str:
+        """The text of the file at `path` with its relative links from `folder`, unless they are more than the page may have."""
+        moved = move_links(text, posixpath.dirname(path), folder)
+        return moved if self._may_add(len(moved) - len(text)) else text
 
     def _give(self, text: str, include: Include) -> str:
         """The text with the values that it is given, unless these are more than the page may have."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing import RawDocument, includes, navigation, parse
-from collections_app.parsing.includes import IncludeResolver, eleventy, restructured_text
+from collections_app.parsing.includes import IncludeResolver, eleventy, hugo, restructured_text
 from collections_app.parsing.includes import page as included_page
 from collections_app.parsing.includes.markdown import iter_markdown
 from collections_app.parsing.includes.page import MAX_DEPTH, MAX_FILE_BYTES
@@ -583,6 +583,39 @@ def test_what_an_item_of_a_list_includes_stays_in_the_item(marker: str, indentat
     assert text == f"{marker}Sails\n{marker}Ropes:\n" + "".join(
         f"{indentation}{line}\n" for line in ("```sh", "haul", "```")
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "written"),
+    [
+        ("Since {{< readfile file=rig.md >}} of `v{{< readfile file=rig.md >}}`.", "1.2\n", "Since 1.2 of `v1.2`."),
+        ("{{< include rig.md >}} Haul.", "---\nx: y\n---\nRopes\nand [masts](m.md).", "Ropes and [masts](m.md). Haul."),
+        (
+            "1. {{< box >}}{{<include rig.md>}}{{< /box >}}",
+            "A\n\n- b",
+            "1. {{< box >}}\n\n   A\n\n   - b\n\n   {{< /box >}}",
+        ),
+        ("| a | {{< include rig.md >}} |", "A | b:\n\n```sh\nhaul\n```\n", "| a | A \\| b:<br>`haul` |"),
+        ("<td>{{< readfile file=rig.md >}}</td>", "A [b](c).", "<td>\n\nA [b](c).\n\n</td>"),
+        ("```\nsail {{< readfile file=rig.md >}} now\n```", "1.2\n", "```\nsail 1.2 now\n```"),
+        ("```\n  {{< readfile file=rig.md >}}\n```", "a:\n  b\n", "```\n  a:\n    b\n```"),
+        (": {{< readfile file=rig.md >}}", "A\n\nb", ": A\n\n  b"),
+    ],
+)
+def test_what_hugo_includes_within_a_line_stays_there_if_it_fits(line: str, text: str, written: str) -> None:
+    assert resolve(f"a\n\n{line}\n", {"docs/rig.md": text}) == f"a\n\n{written}\n"
+
+
+def test_tags_of_hugo_that_pages_show_stay_and_what_is_missing_is_told() -> None:
+    shown = "a `{{< include rig.md >}}` {{{< include rig.md >}}}\n\n```\n{{< include rig.md >}} a\n```\n"
+    assert resolve(shown, {"docs/rig.md": "Ropes"}) == shown
+    assert get_warnings(shown) == ()
+    assert "not in its text: {{< include sea.md >}}. Dir" in get_warnings("a {{< include sea.md >}}\n")[-1]
+
+
+@pytest.mark.parametrize("text", ["{{< include ", "{{< include a.md >}} ", "{{< readfile a.md >}}\n", "`{{< include a"])
+def test_tags_of_hugo_within_lines_take_linear_time(text: str) -> None:
+    assert_linear(lambda content: hugo.write_within_lines(content, lambda include: None), text * 2_000)
 
 
 def test_html_that_hugo_includes_is_html_of_the_page() -> None:

@@ -13,6 +13,11 @@ _MAX_OPEN_TAGS = 50
 _MARKER = re.compile(r"-+8<-+[ \t]*\[(?:start|end)|\bANCHOR(?:_END)?:|\b(?:tag|end)::[^\s\[\]]+\[\](?=\s|$)")
 # Paradox's labels, which begin and end with the same comment: `// #label`
 _LABEL = re.compile(r"(?:^|//|<!---?|--|/\*|[#;%])[ \t]*+#(?P<name>\w(?:[\w.]|-(?!-))*+)[ \t]*+(?:\*/|-*+>)?[ \t\r]*$")
+_REGION = re.compile(
+    r"(?:#[ \t]*(?:#[ \t]*|pragma[ \t]+)?|(?://|<!--|/\*|--|\(\*|::|\brem[ \t])[ \t]*#?[ \t]*)(?P<end>end[ \t]?)?region\b(?P<names>.*)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w.-]*\w")
 _TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 
 
@@ -20,7 +25,8 @@ _TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 class Excerpt:
     """`ranges` are lines from 1, both ends inclusive; None is the last line. `tags` are AsciiDoc's, each with whether it is wanted,
     `labels` Paradox's. `braces` is a word before a block in braces, without these if `within_braces`. `heading` and `block` name a part
-    of a page, as in wikilinks. `indent` is the new indentation of the lines; None keeps theirs. Empty values select nothing.
+    of a page, as in wikilinks; with a `region` that the file does not have, the text below the heading is meant. `indent` is the new
+    indentation of the lines; None keeps theirs. Empty values select nothing.
     """
 
     ranges: tuple[tuple[int, int | None], ...] = ()
@@ -60,7 +66,10 @@ class Excerpt:
         if self.braces:
             return _choose_braces(lines, self.braces, is_within=self.within_braces)
         if self.region:
-            return _find_region(lines, self.region)
+            found = _find_region(lines, self.region)
+            if found is None and self.heading:
+                found = (find_heading_part(lines, self.heading) or [])[1:]
+            return _choose_ranges(found, self.ranges) if found and self.ranges else found
         if self.python_object:
             return _find_python_object(lines, self.python_object)
         if self.heading:
@@ -193,15 +202,45 @@ def _find_line(lines: Sequence[str], word: str) -> int | None:
 
 def _find_region(lines: Sequence[str], name: str) -> Sequence[str] | None:
     """The lines between the markers that MkDocs, VitePress, DocFX and mdBook write into comments."""
-    name = re.escape(name)
-    start = re.compile(
-        rf"-+8<-+[ \t]*\[start:[ \t]*{name}\]|#?region\b.*[ \t]{name}\b|ANCHOR:[ \t]*{name}\b|<{name}>", re.IGNORECASE
-    )
-    end = re.compile(
-        rf"-+8<-+[ \t]*\[end:[ \t]*{name}\]|#?end[ \t]?region\b|ANCHOR_END:[ \t]*{name}\b|</{name}>", re.IGNORECASE
-    )
+    escaped = re.escape(name)
+    start = re.compile(rf"-+8<-+[ \t]*\[start:[ \t]*{escaped}\]|ANCHOR:[ \t]*{escaped}\b|<{escaped}>", re.IGNORECASE)
+    end = re.compile(rf"-+8<-+[ \t]*\[end:[ \t]*{escaped}\]|ANCHOR_END:[ \t]*{escaped}\b|</{escaped}>", re.IGNORECASE)
     first = _find_match(start, lines, 0)
-    return lines[first + 1 : _find_match(end, lines, first + 1)] if first is not None else None
+    return _find_regions(lines, name) if first is None else lines[first + 1 : _find_match(end, lines, first + 1)]
+
+
+def _find_regions(lines: Sequence[str], name: str) -> Sequence[str] | None:
+    """The lines of all of an editor's regions with the name, without the markers of others within them.
+
+    https://code.visualstudio.com/docs/editor/codebasics#_folding
+    """
+    name, chosen, still_open, found = name.casefold(), list[str](), list[frozenset[str]](), False
+    depth = 0
+    for line in lines:
+        mark = _REGION.search(line) if "region" in line.lower() and is_short(line) else None
+        if mark is None:
+            chosen += [line] if depth else []
+        elif not mark["end"]:
+            still_open.append(_read_names(mark))
+            depth += name in still_open[-1]
+            found = found or depth > 0
+        else:
+            for closed in _close_regions(still_open, _read_names(mark)):
+                depth -= name in closed
+    return chosen if found else None
+
+
+def _read_names(mark: re.Match[str]) -> frozenset[str]:
+    return frozenset(_WORD.findall(mark["names"].casefold()))
+
+
+def _close_regions(still_open: list[frozenset[str]], names: frozenset[str]) -> Sequence[frozenset[str]]:
+    """Takes the innermost region that the names name out of those that are open, with all in it; the innermost if none is named."""
+    nearest = still_open[-_MAX_OPEN_TAGS:]
+    inner = next((number for number, each in enumerate(reversed(nearest), start=1) if not each.isdisjoint(names)), 1)
+    closed = still_open[-inner:]
+    del still_open[-inner:]
+    return closed
 
 
 def _find_match(pattern: re.Pattern[str], lines: Sequence[str], first: int) -> int | None:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import parse_qs
 
-from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extension
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options, read_ranges
+from collections_app.parsing.includes.files import find_language
 from collections_app.parsing.includes.hugo import find_tag, join
 from collections_app.parsing.includes.imports import Imports
 from collections_app.parsing.includes.lines import Include, Writing, split_options
@@ -34,11 +35,13 @@ _DOCFX = re.compile(
 )
 _VITEPRESS = re.compile(
     _PREFIX
-    + r"<<<[ \t]*+(?P<target>[^\s{}\[\]#]++)(?:#(?P<region>[\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*(?:\[[^\]]*\])?[ \t]*$"
+    + r"<<<[ \t]*+(?P<target>[^\s{}#<][^{}#]*?)(?:#(?P<region>[\w.-]+))?[ \t]*"
+    + r"(?:\{[\d, \t-]*(?P<language>[^\s{}:`\d]?[^\s{}:`]*)[^{}]*\})?[ \t]*(?:\[(?P<title>[^\[\]`]+)\])?[ \t]*$"
 )
 _COMMENT = re.compile(
     _PREFIX
-    + r"<!--[ \t]*@include:[ \t]*(?P<target>[^\s{}#]+)(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d, ]*)\})?[ \t]*-->[ \t]*$"
+    + r"<!--[ \t]*@include:[ \t]*(?P<target>[^{}#\s](?:[^{}#]*[^{}#\s])?)(?:#(?P<region>[^\s{}]+))?"
+    + r"(?:\{(?P<lines>[\d, ]*)\})?[ \t]*-->[ \t]*$"
 )
 _ARGUMENTS = r"(?P<arguments>(?:[ \t,][^{}%]*+)?)%\}[ \t]*$"
 _LIQUID = re.compile(
@@ -202,6 +205,9 @@ def _find_anywhere(line: str, number: int, *, in_code: bool) -> Include | None:
     if match := _BRACED.match(line):
         excerpt = Excerpt(read_ranges(match["lines"] or "", "-"))
         return Include(number, number + 1, match["prefix"], match["target"], excerpt, writing)
+    if in_code and (match := _COMMENT.match(line)) and get_extension(match["target"]) not in MARKDOWN_EXTENSIONS:
+        target, excerpt = _read_target(_COMMENT, match.groupdict())
+        return Include(number, number + 1, match["prefix"], target, excerpt, writing)
     if not in_code and (match := _DOCFX_CODE.match(line)):  # the result would be a fence
         return _read_docfx_code(match, number)
     return None
@@ -222,6 +228,8 @@ def _find_outside_code(line: str, number: int) -> Include | None:
             values = match.groupdict()
             target, excerpt = _read_target(pattern, values)
             language = (values.get("language") or "").lower()
+            if title := values.get("title"):
+                language = f"{language or find_language(target) or 'text'} [{title}]"
             is_code = pattern is _VITEPRESS or (values.get("kind") or "").lower() == "code"
             writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
             return Include(number, number + 1, values["prefix"], target, excerpt, writing, language)
@@ -318,7 +326,11 @@ def _read_target(pattern: re.Pattern[str], values: Mapping[str, str]) -> tuple[s
         return _read_docfx_target(target)
     first, comma, last = (values.get("lines") or "").partition(",")
     ranges = read_ranges(f"{first.strip()}-{last.strip()}" if comma else first, "-")
-    return target, Excerpt(ranges, region=values.get("region") or "")
+    region = values.get("region") or ""
+    is_code = pattern is _VITEPRESS
+    return target, Excerpt(
+        ranges, region=region, heading="" if is_code else region, indent=0 if is_code and region else None
+    )
 
 
 def _read_docfx_target(target: str) -> tuple[str, Excerpt]:

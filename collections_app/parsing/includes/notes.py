@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.headings import LineKind, iter_headings, iter_line_kinds
+from collections_app.parsing.headings.ids import find_heading_id
 from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.markdown.fences import enclose
 from collections_app.parsing.wikilinks import drop_marks
@@ -25,7 +26,9 @@ def find_heading_part(lines: Sequence[str], name: str) -> Sequence[str] | None:
     for heading in iter_headings(lines):
         if first >= 0 and heading.level <= level:
             return lines[first : heading.line]
-        if first < 0 and make_slug(clean_heading(drop_marks(heading.text))) == slug:
+        if first < 0 and (
+            make_slug(clean_heading(drop_marks(heading.text))) == slug or find_heading_id(lines, heading.line) == name
+        ):
             first, level = heading.line, heading.level
     return lines[first:] if first >= 0 else None
 

@@ -39,7 +39,7 @@ def get_warnings(text: str, path: str = "page.md") -> tuple[str, ...]:
         "[!code-python[Sails](../src/sail.py)]",
         "[!INCLUDE [Sails](../src/sail.py)]",
         "<<< @/src/sail.py{4}",
-        "<<< ../src/sail.py{1,3 py:line-numbers} [Sails]",
+        "<<< ../src/sail.py{1,3:line-numbers}",
         "{{#include ../src/sail.py}}",
         "<!-- @include: ../src/sail.py -->",
         "@@snip [sail](/src/sail.py)",
@@ -110,6 +110,32 @@ def test_a_box_holds_text_that_may_include_files(text: str, whole: str) -> None:
 )
 def test_boxes_that_nothing_closes_take_no_longer_the_more_there_are(text: str) -> None:
     assert_linear(lambda lines: list(iter_markdown(lines)), (text * 20_000).split("\n"))
+
+
+VUE = (
+    "<!-- #region a -->\n<b/>\n<!-- #endregion a -->\n<script>\n  // #region a\n  one()\n  // #region b\n  two()\n  // #endregion\n"
+    "  three()\n  // #endregion a\n  four()\n"
+)
+PARTS = "# Sea\n\n## My Sea {#own}\n\nWet.\n\n### Deep\n\nIn it.\n\n## Other\n\nNo.\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("<<< ./a.vue#a", "```vue\n<b/>\n  one()\n  two()\n  three()\n```"),
+        ("<<< @/docs/a.vue#b{1,3-4 c#:line-numbers} [The b]", "```c# [The b]\ntwo()\n```"),
+        ("<<< ./a [b].js{ts twoslash}", "```ts\nx\n```"),
+        ("<<< ./a [b].js{1, 2}", "```javascript\nx\n```"),
+        ("<!--@include: ./part.md#own-->", "Wet.\n\n### Deep\n\nIn it."),
+        ("<!-- @include: ./part.md#deep{2,} -->", "In it."),
+        ("<!-- @include: ./part.md{3,5} -->", "## My Sea {#own}\n\nWet."),
+        ("```js\n<!--@include: ./a.vue#b-->\n```", "```js\n  two()\n```"),
+        ("```md\n<!--@include: ./part.md-->\n```", "```md\n<!--@include: ./part.md-->\n```"),
+    ],
+)
+def test_what_vitepress_imports_and_includes(line: str, written: str) -> None:
+    files = {"docs/a.vue": VUE, "docs/a [b].js": "x\n", "docs/part.md": PARTS}
+    assert resolve(f"{line}\n", files) == f"{written}\n"
 
 
 def test_markers_of_regions_are_no_part_of_the_text() -> None:

@@ -5,6 +5,7 @@ and the targets of its wikilinks. It reads nothing itself.
     by_format.py                                      which of the next three reads a text
     markdown.py, restructured_text.py, asciidoc.py    find the lines that include something
     hugo.py                                           tags of Hugo and Quarto that include something, also within a line
+    moved_links.py                                    relative links of files that count from their own folder
     liquid.py                                         what Liquid gives a file that it includes
     imports.py                                        what MDX imports, and the components that show it
     excerpts.py                                       which lines of a file are included

@@ -34,7 +34,7 @@ class Include:
     `otherwise` replaces the lines if the file cannot be inserted; None keeps them as they are. `is_note` means that `target` is the name of
     a page as in a wikilink, or empty for the page itself. `is_in_box` means that a fence of the file could close the box around it.
     `also_in` is a folder in which the file is looked for after all others. `values` are what MDX gives names in the file, `arguments` what
-    Liquid gives it.
+    Liquid gives it. `has_own_links` means that relative links in the file count from its folder, not from the page's.
     """
 
     first: int
@@ -54,6 +54,7 @@ class Include:
     also_in: str = ""
     values: tuple[tuple[str, str], ...] = ()
     arguments: str = ""
+    has_own_links: bool = False
 
 
 def split_options(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:

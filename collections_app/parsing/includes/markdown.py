@@ -232,7 +232,10 @@ def _find_outside_code(line: str, number: int) -> Include | None:
                 language = f"{language or find_language(target) or 'text'} [{title}]"
             is_code = pattern is _VITEPRESS or (values.get("kind") or "").lower() == "code"
             writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
-            return Include(number, number + 1, values["prefix"], target, excerpt, writing, language)
+            return Include(
+                number, number + 1, values["prefix"], target, excerpt, writing, language,
+                has_own_links=pattern in (_DOCFX, _COMMENT),
+            )  # fmt: skip
     return _find_template_tag(line, number)
 
 
@@ -280,6 +283,7 @@ def _read_include_markdown(lines: Sequence[str], first: int) -> Include | None:
     return Include(
         first, first + last + 1, match["prefix"], match["target"], excerpt, Writing.BY_EXTENSION,
         below_level=int(offset) if offset in _OFFSETS else 0,
+        has_own_links=options.get("rewrite-relative-urls") != "false",
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing import RawDocument, includes, navigation, parse
-from collections_app.parsing.includes import IncludeResolver, eleventy, hugo, restructured_text
+from collections_app.parsing.includes import IncludeResolver, eleventy, hugo, moved_links, restructured_text
 from collections_app.parsing.includes import page as included_page
 from collections_app.parsing.includes.markdown import iter_markdown
 from collections_app.parsing.includes.page import MAX_DEPTH, MAX_FILE_BYTES
@@ -110,6 +110,31 @@ def test_a_box_holds_text_that_may_include_files(text: str, whole: str) -> None:
 )
 def test_boxes_that_nothing_closes_take_no_longer_the_more_there_are(text: str) -> None:
     assert_linear(lambda lines: list(iter_markdown(lines)), (text * 20_000).split("\n"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[!INCLUDE [x](../parts/deep/sea.md)]",
+        "<!-- @include: ../parts/deep/sea.md -->",
+        '{% include-markdown "../parts/deep/sea.md" %}',
+        "import Sea from '../parts/deep/_sea.mdx'\n\n<Sea />",
+    ],
+)
+def test_links_of_a_file_that_count_from_its_folder_lead_there_from_the_page(line: str) -> None:
+    part = '[A](../a.md#b "T") ![](./c.png) [d](e/)\n\n[f]: <g.md>\n\n<img src="h.png"> `[i](j.md)` [k](/l.md) [m](n:o) [p](#q)'
+    moved = (
+        '[A](../parts/a.md#b "T") ![](../parts/deep/c.png) [d](../parts/deep/e/)\n\n[f]: <../parts/deep/g.md>\n\n'
+        '<img src="../parts/deep/h.png"> `[i](j.md)` [k](/l.md) [m](n:o) [p](#q)'
+    )
+    files = {"parts/deep/sea.md": part, "parts/deep/_sea.mdx": part}
+    assert resolve(f"{line}\n", files, "docs/page.mdx" if "import" in line else "docs/page.md").endswith(f"{moved}\n")
+    assert resolve('--8<-- "../parts/deep/sea.md"\n', files) == f"{part}\n"
+
+
+def test_links_are_moved_in_linear_time() -> None:
+    for sign in ("](", "[a](b", "src='", "]: <"):
+        assert_linear(lambda text: moved_links.move_links(text, "a", "b"), sign * 5_000)
 
 
 VUE = (

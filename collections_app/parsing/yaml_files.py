@@ -35,18 +35,23 @@ for _tag, _pattern, _first in (
 
 
 def read_yaml_object(text: str) -> dict[str, Any]:
-    """Raises ParseError for broken YAML, for YAML that is too deep or too large, and for anything but a mapping."""
+    """Raises ParseError as read_yaml() does, and for anything but a mapping."""
+    value = read_yaml(text)
+    if not isinstance(value, dict):
+        raise _make_error(1, "there must be `key: value` lines")
+    return value
+
+
+def read_yaml(text: str) -> Any:
+    """Any value. Raises ParseError for broken YAML, and for YAML that is too deep or too large."""
     try:
         _refuse_bombs(text)
-        value = yaml.load(text, _Loader)  # noqa: S506 (a safe loader)
+        return yaml.load(text, _Loader)  # noqa: S506 (a safe loader)
     except yaml.MarkedYAMLError as error:
         line = _get_line(error.problem_mark or error.context_mark)
         raise _make_error(line, error.problem or "broken YAML") from None
     except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise _make_error(1, "broken YAML") from None
-    if not isinstance(value, dict):
-        raise _make_error(1, "there must be `key: value` lines")
-    return value
 
 
 def _refuse_bombs(text: str) -> None:

@@ -6,6 +6,7 @@ its pages.
     substitutions.py    those of reStructuredText, and addresses, defined by Sphinx's configuration
     constants.py        those of MongoDB's documentation
     assigned.py         those that a page defines itself with Liquid
+    loops.py            loops of Liquid over data
 
 A name that nothing defines stays as it is written, and so does anything more than a name (a filter, a condition). find_unresolved() reports
 names that can hardly be anything else, whatever the source. It runs no template.
@@ -27,7 +28,17 @@ from collections_app.parsing.safety.places import BEFORE_BLOCK, Places
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables.assigned import read_assigned
 from collections_app.parsing.variables.constants import write_constants
-from collections_app.parsing.variables.places import ASSIGNED, CONF, CONFIGURATION, OWN, SNOOTY, Place, find_places
+from collections_app.parsing.variables.loops import follow, read_data, write_loops
+from collections_app.parsing.variables.places import (
+    ASSIGNED,
+    CONF,
+    CONFIGURATION,
+    OWN,
+    SNOOTY,
+    Place,
+    find_places,
+    iter_data_files,
+)
 from collections_app.parsing.variables.substitutions import add_substitutions, read_definitions
 from collections_app.parsing.variables.values import Tree, find, make_tree, read_values
 from collections_app.text.shortening import shorten
@@ -80,6 +91,7 @@ class SiteVariables:
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
         self._trees: dict[str, Tree] = {}
+        self._data: dict[str, Any] = {}
         self._definitions: dict[str, Mapping[str, str]] = {}
 
     def write_markdown(self, text: str, path: str) -> str:
@@ -89,9 +101,24 @@ class SiteVariables:
         told = {"title": front_matter.title, "description": front_matter.description}
         own = {**{name: value for name, value in told.items() if value}, **front_matter.metadata}
         places = Places(body, has_markup=True)
+        looped = write_loops(body, places, lambda names: self._find_data(names, posixpath.dirname(path), own))
+        if looped != body:
+            body, places = looped, Places(looped, has_markup=True)
         page = _Page(self, path, own, read_assigned(body, places))
         written = page.fill(body, places)
         return page.fill_head(head) + written
+
+    def _find_data(self, names: Sequence[str], folder: str, own: Mapping[str, Any]) -> Any:
+        """What `site.data.NAME` or `page.NAME` stands for, with its lists."""
+        if names[0] == "page":
+            return follow(own, names[1:])
+        for place, file in iter_data_files(names) if names[:2] == ["site", "data"] else ():
+            for path in iter_paths(folder, file):
+                if path not in self._data and (content := self._read(path)) is not None:
+                    self._data[path] = read_data(path, content)
+                if path in self._data:
+                    return follow(self._data[path], names[place:])
+        return None
 
     def write_restructured_text(self, text: str, path: str) -> str:
         """The page with the constants, substitutions and addresses that it uses and its configuration defines."""

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from collections_app.parsing.navigation.mkdocs import CONFIGURATIONS as MKDOCS
@@ -43,6 +43,8 @@ CONFIGURATION = _JEKYLL
 _CONFIGURATIONS = frozenset(
     {*_JEKYLL, *_HUGO, *MKDOCS, *MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
 )
+_DATA_EXTENSIONS = ("yml", "yaml", "json", "csv")
+_MOST_DATA_NAMES = 5
 _FOLDERS_OF_DATA = re.compile(r"(?:^|/)(?:_data|data/variables|config/_default)/")
 _OWN_NAMES = frozenset({"page", "frontmatter", "$frontmatter"})
 
@@ -126,6 +128,13 @@ def _iter_told(kind: str, names: tuple[str, ...]) -> Iterator[Place]:
             yield Place(_HUGO_PARAMS, names)
             for files in (_HUGO_DEFAULT, _HUGO):
                 yield Place(files, ("params", *names))
+
+
+def iter_data_files(names: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The files of Jekyll that `site.data.a.b` may be in, and how many of its names lead to each: `_data/a.yml`, `_data/a/b.yml`."""
+    for count in range(3, min(len(names), _MOST_DATA_NAMES) + 1):
+        for extension in _DATA_EXTENSIONS:
+            yield count, f"_data/{'/'.join(names[2:count])}.{extension}"
 
 
 def _list_data(folder: str, name: str) -> tuple[str, ...]:

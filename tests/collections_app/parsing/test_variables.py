@@ -17,6 +17,7 @@ from collections_app.parsing.rst.code_language import SPHINX_DEFAULT
 from collections_app.parsing.rst.code_language import find_language as find_python
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.variables.assigned import read_assigned
+from collections_app.parsing.variables.loops import write_loops
 from collections_app.parsing.variables.substitutions import add_substitutions, read_definitions
 from collections_app.parsing.variables.values import MAX_CHARACTERS
 from tests.growth import assert_linear
@@ -376,6 +377,79 @@ def test_constants_that_name_themselves_or_many_others_end() -> None:
     written = resolve("Rope\n====\n\n{+self+} {+c0+}\n", {"snooty.toml": f"{SNOOTY}{many}"}, "source/page.rst")
     assert "a a a {+self+}" in written.replace("a a a a", "a a a")
     assert len(written) < 10_000
+
+
+BOATS = (
+    "- name: Gig\n  oars: 6\n  parts: [hull, {a: b}]\n- name: 'A | B'\n  oars:\n- {name: '{{ x }}', parts: [keel]}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("loop", "written"),
+    [
+        (
+            "<p>\n  {% for b in site.data.sea.boats %}\n  <i>{{ b.name }}</i>\n  {% endfor %}\n</p>",
+            "<p>\n  <i>Gig</i>\n  <i>A | B</i>\n  <i>&#123;&#123; x }}</i>\n</p>",
+        ),
+        (
+            (
+                "{% for b in site.data.sea.boats limit:2 %}"
+                "`{{ b.name | downcase }}`{% if b.oars %} {{b.oars}}{% else %} -{% endif %} {% endfor %}"
+            ),
+            "`gig` 6 `a | b` - ",
+        ),
+        (
+            "{% for b in page.list reversed %}{% unless b == 'x' %}{{ b | append: '!' }}{% endunless %}{% endfor %}",
+            "z!",
+        ),
+        (
+            "{% for b in site.data.sea.boats offset:2 -%}\n {% for p in b.parts %}{{ p }}{% endfor %}{{ site.a }}{% endfor %}",
+            "keelA",
+        ),
+        (
+            "{% for b in page.list %}{{ b }}{% include badge.html version=b %}{% endfor %}",
+            'x{% include badge.html version="x" %}z{% include badge.html version="z" %}',
+        ),
+        (
+            "{% for b in site.data.rows %}{{ b.a }}{% endfor %}{% if a %}{% for b in page.list %}{{ b }}{% endfor %}{% endif %}",
+            "12{% if a %}xz{% endif %}",
+        ),
+        ("`{{ x }}`{% for b in page.map %}{{ b[0] }}={{ b[1] }}{% endfor %}", "`{{ x }}`k=v"),
+    ],
+)
+def test_a_loop_over_data_is_what_it_writes(loop: str, written: str) -> None:
+    files = {"_data/sea/boats.yml": BOATS, "_data/rows.csv": "a,b\n1,x\n2,y\n", "_config.yml": "a: A"}
+    head = "---\nlist: [x, z]\nmap: {k: v}\n---\n"
+    assert resolve(f"{head}{loop}", files) == f"{head}{written}"
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "{% for b in site.data.none %}{{ b }}{% endfor %}",
+        "{% for b in site.data.boats %}{{ b.parts }}{% endfor %}",
+        "{% for b in site.data.boats %}{{ b.name | truncate: 3 }}{% endfor %}",
+        "{% for b in site.data.boats %}{% assign c = b.name %}{% endfor %}",
+        "{% for b in site.data.boats %}{% if b.oars and b.name %}x{% endif %}{% endfor %}",
+        "{% for b in site.data.boats %}{{ b.name }}",
+        "{% for b in site.data.boats %}{% if b.oars %}{% endfor %}{% endif %}",
+        "{% raw %}{% for b in site.data.boats %}{{ b.name }}{% endfor %}{% endraw %}",
+        "```\n{% for b in site.data.boats %}{{ b.name }}{% endfor %}\n```",
+        "{% for b in site.data.boats %}{% for c in site.data.many %}{{ c }}{% endfor %}{% endfor %}",
+    ],
+)
+def test_a_loop_that_does_more_stays_as_it_is_written(loop: str) -> None:
+    assert resolve(loop, {"_data/boats.yml": BOATS, "_data/many.json": f"[{'1,' * 60_000}1]"}) == loop
+
+
+@pytest.mark.parametrize(
+    "tag", ["{% for a in page.b %}", "{% for a in page.b %}{% endfor %}", " " * 300 + "{% a %}", "{% if a "]
+)
+def test_loops_are_read_in_linear_time(tag: str) -> None:
+    text = "{% for a in page.b %}{% endfor %}"
+    assert_linear(
+        lambda more: write_loops(text + more, Places(text + more, has_markup=True), lambda _: []), tag * 2_000
+    )
 
 
 @pytest.mark.parametrize("tag", ['{% assign a = "', "{% assign a = b %}{{ a }}\n", "{% assign \t"])

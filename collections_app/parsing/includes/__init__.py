@@ -20,6 +20,7 @@ and the targets of its wikilinks. It reads nothing itself.
     navigation_titles.py                              titles of pages in tables of contents
     hidden_pages.py                                   which pages their site hides
     eleventy.py                                       what only a build of Eleventy knows
+    eleventy_tags.py                                  tags that a site of Eleventy defines itself
     unresolved.py                                     what a page includes but does not contain
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What is not

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from collections_app.parsing.hints import Hint
+from collections_app.parsing.includes import eleventy_tags
+from collections_app.parsing.markdown.fences import fence_code
 from collections_app.parsing.safety.places import replace_outside_spans
 
 HINT = Hint(rb"\{%", rb"\{\{")
@@ -28,9 +30,17 @@ _HIDDEN = re.compile(
     rf"{_RAW}|"
     r"\{%-?\s*+comment\s*+-?%\}(?:(?!\{%-?\s*+comment).){0,5000}?\{%-?\s*+endcomment\s*+-?%\}|\{#(?:(?![{#]).){0,1000}#\}"
     r"|\{%-?\s*+capture\s++\w++\s*+-?%\}(?:(?!\{%-?\s*+capture).){0,5000}?\{%-?\s*+endcapture\s*+-?%\}"
-    r"|\{%-?\s*+(?:#|(?:assign|include|render|layout|extends|import|from)\s)(?:[^%{}]|%(?!\})){0,1000}%\}",
+    r"|\{%-?\s*+(?:#|(?:assign|include|render|layout|extends|import|from|set\s++\w++\s*+=)\s)(?:[^%{}]|%(?!\})){0,1000}%\}",
     re.DOTALL,
 )
+# Code that Nunjucks sets and colours: `{% set code %}…{% endset %}{{ code | highlight("js") | safe }}`.
+_SET_CODE = re.compile(
+    r"\{%-?[ \t]*+set[ \t]++(?P<set>\w++)[ \t]*+-?%\}\n(?P<code>(?:(?!\{%-?[ \t]*+(?:end)?set\b).){0,5000}?)\n?"
+    r"\{%-?[ \t]*+endset[ \t]*+-?%\}\s*+\{\{-?[ \t]*+(?P=set)[ \t]*\|[ \t]*highlight\([\"'](?P<language>[\w+#-]*)[\"'][^{}\n]*\}\}",
+    re.DOTALL,
+)
+_OWN_CODE = re.compile(eleventy_tags.CODE, re.MULTILINE)
+_OWN_TAG = re.compile(rf"{_RAW}|{eleventy_tags.TAG}", re.DOTALL)
 _ASSIGNED = re.compile(rf"\{{%-?\s*+assign\s++(?P<name>\w++)\s*+=\s*+(?P<text>{_TEXT})\s*+-?%\}}")
 _CAPTURED = re.compile(r"\{%-?\s*+capture\s++(\w++)")
 _VALUE = re.compile(rf"{_RAW}|\{{\{{-?\s*+(?P<name>\w++)\s*+-?\}}\}}", re.DOTALL)
@@ -62,7 +72,11 @@ def write_markdown(
 ) -> str:
     """The Markdown without what only a build knows; no line moves."""
     values = _read_values(text)
+    text = replace_outside_code(_SET_CODE, _fence, text) if "endset" in text else text
     text = replace_outside_code(_HIDDEN, _keep_lines, text)
+    if "{%" in text:
+        text = replace_outside_code(_OWN_CODE, eleventy_tags.write_code, text)
+        text = replace_outside_code(_OWN_TAG, partial(_write_tag, eleventy_tags.find_names(text)), text)
     text = replace_outside_code(_VALUE, partial(_write_value, values), text)
     return replace_outside_code(_HEADED, _write_headed, text)
 
@@ -80,6 +94,15 @@ def _write(html: str, values: Mapping[str, str]) -> str:
     html = _HIDDEN.sub(_keep_lines, html)
     html = _VALUE.sub(partial(_write_value, values), html)
     return _HEADED.sub(_write_headed, html)
+
+
+def _fence(code: re.Match[str]) -> str:
+    return fence_code(code["code"].strip("\n"), code["language"])
+
+
+def _write_tag(ended: frozenset[str], tag: re.Match[str]) -> str:
+    written = None if tag["raw"] else eleventy_tags.write_tag(tag, ended)
+    return tag[0] if written is None else f"{written}{_keep_lines(tag)}"
 
 
 def _keep_lines(tag: re.Match[str]) -> str:

@@ -43,7 +43,7 @@ OF_SITES_DATA = _MENUS | _LISTS
 LINK_ADDRESSES = frozenset({"link", "page", "post_url"})
 _CHANNELS = frozenset({"slack_channel"})
 # Words in the name of a site's own tag: `clients-example`, `redis-cli`.
-_CODE_WORDS = frozenset(
+CODE_WORDS = frozenset(
     {"cli", "code", "codeblock", "console", "example", "examples", "highlight", "snippet", "terminal"}
 )
 # Of Jinja and Nunjucks: which template they take names from, or are put into; of Liquid: names of values. Nothing of it is seen.
@@ -133,7 +133,7 @@ def is_statement(tag: re.Match[str], content: str) -> bool:
 
 def is_named_code(tag: re.Match[str]) -> bool:
     """Whether a tag in Hugo's form has a word for code in its name."""
-    return tag[0].startswith("{{") and not _CODE_WORDS.isdisjoint(re.split("[-_]", tag["name"].lower()))
+    return tag[0].startswith("{{") and not CODE_WORDS.isdisjoint(re.split("[-_]", tag["name"].lower()))
 
 
 def describe(name: str, arguments: Arguments) -> str:

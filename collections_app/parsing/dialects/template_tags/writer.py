@@ -203,7 +203,7 @@ class _Tags:
         body = self._content[tag.end() : closing.start()]
         if not is_known and not body.strip() and (description := arguments.get("description")):
             return _Change(tag.start(), tag.end(), description), _Change(closing.start(), closing.end(), "")
-        if not is_known and not _is_code(body):
+        if not is_known and not is_code(body):
             return ()
         around = self._write_around(tag, closing, arguments)
         if around is None:
@@ -273,7 +273,7 @@ def _put_at(place: int, text: str, start: int, end: int) -> Iterator[_Change]:
         yield _Change(start, end, text)
 
 
-def _is_code(body: str) -> bool:
+def is_code(body: str) -> bool:
     """Whether a text without Markdown is code: it has a line that is not a comment, and no such line is a sentence."""
     lines = [line for line in body.splitlines() if line.strip() and not _COMMENT.match(line)]
     return bool(lines) and not any(map(_is_sentence, lines))

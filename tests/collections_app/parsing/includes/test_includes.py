@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 
@@ -13,6 +14,7 @@ from collections_app.parsing.includes.markdown import iter_markdown
 from collections_app.parsing.includes.page import MAX_DEPTH, MAX_FILE_BYTES
 from collections_app.parsing.navigation import mkdocs
 from collections_app.parsing.pipeline import HIDDEN as HIDDEN_BY_SITE
+from collections_app.parsing.safety.places import replace_outside_code
 from tests.growth import assert_linear
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
@@ -1239,6 +1241,45 @@ def test_what_a_build_of_eleventy_knows_is_left_out(path: str, text: str, expect
 )
 def test_other_tags_of_eleventy_stay(text: str) -> None:
     assert resolve(text, {".eleventy.js": ""}, "docs/port.md") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{% Aside 'caution' %}\nWet.\n{% endAside %}\n", "**Caution:** \nWet.\n\n"),
+        ("{% Compare 'worse', 'Before' %}\nWet.\n{% endCompare %}\n", "**Before** \nWet.\n\n"),
+        (
+            "{% function 'sail.hoist($mast)', 'returns:boat' %}\n  Hoists.\n{% endfunction %}\n",
+            "**`sail.hoist($mast)`, returns:boat** \n  Hoists.\n\n",
+        ),
+        ('a {% Img src="b/c.png", alt="A boat",\n width="8" %} d', "a ![A boat](b/c.png)\n d"),
+        ('- {% weblink "On boats", "https://boats.example" %}', "- [On boats](https://boats.example)"),
+        ("- {% addedin '1.2.0' %} Sails.\n\n{% contents %}\n{% Video id='f0YY-2' %}\n", "- 1.2.0 Sails.\n\n\n\n"),
+        (
+            "a {% age 3 %} {% if b %}{% c %}{% endif %} `{% Aside %}`",
+            "a {% age 3 %} {% if b %}{% c %}{% endif %} `{% Aside %}`",
+        ),
+        (
+            "  {% codeExample 'a' %}\n    $a: 1;\n    ===\n    $a: 1\n  {% endcodeExample %}\n",
+            "  ```\n  $a: 1;\n  ===\n  $a: 1\n  ```\n",
+        ),
+        ("{% codeExample %}\nOf a boat and its sails.\n{% endcodeExample %}\n", "\nOf a boat and its sails.\n\n"),
+        (
+            '{%- set b %}\nsail a\n{%- endset %}\n{{ b | highlight("sh") | safe }}\n{% set c = 3 %}',
+            "```sh\nsail a\n```\n",
+        ),
+        ("{% raw %}{% Aside %}{% endraw %}", "{% raw %}{% Aside %}{% endraw %}"),
+    ],
+)
+def test_tags_that_a_site_of_eleventy_defines_are_what_they_say(text: str, written: str) -> None:
+    assert resolve(text, {".eleventy.js": ""}, "docs/port.md") == written
+    assert resolve(text, {}, "docs/port.md") == text
+
+
+@pytest.mark.parametrize("sign", ["{% a '", "{% a %}\n", "{% code %}\n", "{% set a %}\n", "{% a 'b', ", "{% a b"])
+def test_own_tags_of_eleventy_take_linear_time(sign: str) -> None:
+    write = partial(eleventy.write_markdown, replace_outside_code=replace_outside_code)
+    assert_linear(write, sign * 2_000)
 
 
 def test_a_value_of_eleventy_that_is_named_twice_stays() -> None:

@@ -37,7 +37,7 @@ _LANGUAGES: Mapping[str, str] = {
     ".m": "objectivec", ".markdown": "markdown", ".md": "markdown", ".mdown": "markdown", ".mjs": "javascript", ".mkd": "markdown",
     ".ml": "ocaml", ".mts": "typescript", ".out": "text", ".pl": "perl", ".ps1": "powershell", ".psd1": "powershell",
     ".psm1": "powershell", ".py": "python", ".pyi": "python", ".pyx": "cython", ".qmd": "markdown", ".rb": "ruby", ".rest": "rst",
-    ".rmd": "markdown", ".rs": "rust", ".sh": "bash", ".svg": "xml", ".tex": "latex", ".text": "text", ".tf": "terraform",
+    ".rmd": "markdown", ".rs": "rust", ".sh": "bash", ".svg": "xml", ".t": "text", ".tex": "latex", ".text": "text", ".tf": "terraform",
     ".ts": "typescript", ".tsv": "text", ".txt": "text", ".vb": "vb", ".xaml": "xml", ".yml": "yaml", ".zsh": "zsh",
 }
 # Hidden folders for shared files: GitBook's, and those generated for Svelte's documentation.
@@ -51,6 +51,8 @@ _NAMES: Mapping[str, str] = {
     "rakefile": "ruby", "readme": "text", "snakefile": "python", "tiltfile": "python", "vagrantfile": "ruby", "workspace": "python",
 }
 # fmt: on
+# Also with what they are for behind a dot: `Dockerfile.alpine`. A text of such a name may be a key: `license.pem`.
+_PROGRAMS = {name: language for name, language in _NAMES.items() if language != "text"}
 
 
 def find_language(path: str) -> str | None:
@@ -58,7 +60,8 @@ def find_language(path: str) -> str | None:
     folders, _, name = path.rpartition("/")
     if any(folder.startswith(".") for folder in _SHARED.sub("", folders).split("/")):
         return None
-    return _NAMES.get(name.lower(), _LANGUAGES.get(get_extension(path)))
+    named = name.lower()
+    return _NAMES.get(named) or _LANGUAGES.get(get_extension(path)) or _PROGRAMS.get(named.partition(".")[0])
 
 
 def is_text(path: str, format: Format) -> bool:

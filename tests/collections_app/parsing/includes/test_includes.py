@@ -677,6 +677,15 @@ def test_html_that_hugo_includes_is_html_of_the_page() -> None:
     assert text == "a\n\n<table><tr><td>Ropes</td></tr></table>\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("Dockerfile.alpine", "dockerfile"), ("sail.t", "text"), ("license.pem", None), ("id_rsa", None)],
+)
+def test_files_of_programs_are_known_by_what_stands_before_the_dot(name: str, language: str | None) -> None:
+    text = resolve(f'--8<-- "{name}"\n', {f"docs/{name}": "haul\n"})
+    assert text == (f"```{language}\nhaul\n```\n" if language else f'--8<-- "{name}"\n')
+
+
 def test_an_example_that_a_page_names_is_code() -> None:
     text = resolve(
         '{{% code_sample file="sea/a.yaml" %}}', {"content/examples/sea/a.yaml": "a: 1\n"}, "content/docs/page.md"

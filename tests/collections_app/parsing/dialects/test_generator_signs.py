@@ -57,6 +57,19 @@ def test_questions_of_microsoft_learn_are_a_page_with_a_section_for_each() -> No
     assert "### Is it dry?\n\nNo, see [tides](tides.md).\n\n> [!NOTE]\n> Never.\n" in page.content
 
 
+def test_what_vue_says_for_one_style_of_its_api_is_labelled() -> None:
+    text = (
+        '# A\n\n<div class="options-api">\n\n## Sails\n\nOne `a`.\n\n</div>\n\n<div class="composition-api">\n\n```js\n2\n```\n\n</div>\n\n'
+        'Of <span class="options-api">`a`</span><span class="composition-api">`b`</span>.\n\n`<div class="options-api">`\n'
+    )
+    written = parse(RawDocument("a.md", text.encode())).content
+    assert "## Sails\n**Options API**  \nOne `a`.\n" in written
+    assert "**Composition API**\n\n```js\n2\n```\n" in written
+    assert written.count("</span> / <span") == 1
+    assert written.rstrip().endswith('`<div class="options-api">`')
+    assert_linear(write_vuepress_signs, '<div class="options-api">\n' * 5_000)
+
+
 HUB = """### YamlMime:Hub
 title: Boats
 summary: All of them.

@@ -24,6 +24,7 @@ from collections_app.parsing.html.mending.notion import mend_notion
 from collections_app.parsing.html.mending.swagger_ui import mend_swagger_ui
 from collections_app.parsing.html.mending.templates import open_templates
 from collections_app.parsing.html.mending.titles import mend_styled_headings, mend_title
+from collections_app.parsing.html.overloads import name_overloads
 from collections_app.parsing.html.page_facts import find_main_frame, find_refresh_target
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, parse_tree
@@ -87,6 +88,7 @@ def _read(raw: RawDocument) -> NormalisedText:
     write_abbreviations(contents)
     converted = convert_to_markdown(contents, links, comments, links_within=True)
     lines = converted.writer.lines
+    name_overloads(lines, converted.writer.anchors)
     is_short = sum(map(len, lines)) <= _MAX_REDIRECT_CHARACTERS
     leads_to = refresh[0] if lines else refresh[1] or find_main_frame(root)
     redirect = links.find_target(leads_to) if is_short and not _is_own(leads_to, raw, with_sites=not lines) else ""

@@ -225,3 +225,19 @@ def test_names_of_generators_on_other_pages_lose_nothing(body: str, kept: str) -
 def test_grids_within_grids_are_read_or_refused() -> None:
     grid = '<div class="summary-table"><div class="table-header">a</div><div>'
     assert parse_html(RawDocument("x.html", f"<h1>T</h1>{grid * 400}".encode())).content.startswith("# T")
+
+
+def test_methods_of_one_name_have_the_types_of_their_parameters_in_their_headings() -> None:
+    ids = (
+        "pour(int)",
+        "pour(java.lang.String,java.util.List,int[])",
+        "fill(int)",
+        "&lt;init&gt;()",
+        "&lt;init&gt;(int)",
+    )
+    names = ("pour", "pour", "fill", "Cup", "Cup")
+    new = "".join(f'<section id="{id}"><h3>{name}</h3><p>x</p></section>' for id, name in zip(ids, names, strict=True))
+    written = [line for line in parse(new).content.split("\n") if line.startswith("### ")]
+    assert written == ["### pour(int)", "### pour(String, List, int[])", "### fill", "### Cup()", "### Cup(int)"]
+    old = '<a name="pour-int:A-java.lang.Long-"></a><h3>pour</h3><p>x</p><a name="pour--"></a><h3>pour</h3><p>x</p>'
+    assert [line for line in parse(old).content.split("\n") if "###" in line] == ["### pour(int[], Long)", "### pour()"]

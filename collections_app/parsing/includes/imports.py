@@ -58,7 +58,7 @@ class Imports:
         is_code = bool(match["loader"] or match["raw"])
         if is_code or get_extension(target) in _TEXT_EXTENSIONS:
             writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
-            self._found[match["name"]] = Include(0, 0, "", target, Excerpt(), writing, has_own_links=True)
+            self._found[match["name"]] = Include(0, 0, "", target, Excerpt(), writing)
 
     def find_shown(self, lines: Sequence[str], number: int) -> Sequence[Include]:
         """The files shown by the component that begins in this line."""

@@ -1,5 +1,5 @@
 """Relative links in a file that is put into a page, where its generator counts them from the file's own folder: DocFX, VitePress, MkDocs'
-include-markdown, MDX. PURE.
+include-markdown. PURE.
 """
 
 from __future__ import annotations

@@ -234,7 +234,7 @@ def _find_outside_code(line: str, number: int) -> Include | None:
             writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
             return Include(
                 number, number + 1, values["prefix"], target, excerpt, writing, language,
-                has_own_links=pattern in (_DOCFX, _COMMENT),
+                has_own_links=pattern is _DOCFX,
             )  # fmt: skip
     return _find_template_tag(line, number)
 

@@ -1,5 +1,5 @@
-"""Relative links in a file that is put into a page, where its generator counts them from the file's own folder: DocFX, VitePress, MkDocs'
-include-markdown. PURE.
+"""Relative links in a file that is put into a page, where its generator counts them from the file's own folder: DocFX, MkDocs'
+include-markdown. Those of VitePress count from the page up to its version 1. PURE.
 """
 
 from __future__ import annotations

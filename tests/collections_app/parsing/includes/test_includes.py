@@ -118,7 +118,6 @@ def test_boxes_that_nothing_closes_take_no_longer_the_more_there_are(text: str) 
     "line",
     [
         "[!INCLUDE [x](../parts/deep/sea.md)]",
-        "<!-- @include: ../parts/deep/sea.md -->",
         '{% include-markdown "../parts/deep/sea.md" %}',
     ],
 )
@@ -130,7 +129,8 @@ def test_links_of_a_file_that_count_from_its_folder_lead_there_from_the_page(lin
     )
     files = {"parts/deep/sea.md": part}
     assert resolve(f"{line}\n", files) == f"{moved}\n"
-    assert resolve('--8<-- "../parts/deep/sea.md"\n', files) == f"{part}\n"
+    for other in ('--8<-- "../parts/deep/sea.md"', "<!-- @include: ../parts/deep/sea.md -->"):
+        assert resolve(f"{other}\n", files) == f"{part}\n"
 
 
 def test_links_are_moved_in_linear_time() -> None:

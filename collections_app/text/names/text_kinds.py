@@ -17,8 +17,9 @@ _NAMED = re.compile(
 )
 # Of a sentence, or of something that is to be done with a text.
 _FIRST_WORDS = frozenset({
-    "a", "add", "an", "are", "build", "can", "change", "could", "create", "do", "does", "edit", "generate", "how", "i", "is", "make",
-    "publish", "read", "render", "should", "the", "update", "view", "what", "when", "where", "which", "who", "why", "write",
+    "a", "add", "an", "are", "build", "can", "change", "could", "create", "do", "does", "edit", "fix", "generate", "how", "i", "improve",
+    "is", "make", "publish", "read", "remove", "render", "rewrite", "should", "the", "update", "view", "what", "when", "where", "which",
+    "who", "why", "write",
 })  # fmt: skip
 
 

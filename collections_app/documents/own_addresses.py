@@ -24,10 +24,13 @@ MOST_DOCUMENTS = 500
 SPELLINGS = ("/{}/", "/{}", "{}/", "{}", "/{}.html", "/{}/index.html")
 
 # Each of the queries asks the index: one for all of them, or a limit to what it finds, would make PostgreSQL read every vector instead.
+# Without OFFSET it might read them all once, to try each of the queries on them.
 ADDRESSED = """
 WITH found AS MATERIALIZED (
-    SELECT document_id FROM unnest(%s::tsquery[]) AS asked (query), collections_app_searchedvector
-    WHERE vector @@ query AND tenant_id = ANY(%s) AND ARRAY[collection_id] && %s::bigint[]
+    SELECT document_id FROM unnest(%s::tsquery[]) AS asked (query), LATERAL (
+        SELECT document_id FROM collections_app_searchedvector
+        WHERE vector @@ query AND tenant_id = ANY(%s) AND ARRAY[collection_id] && %s::bigint[] OFFSET 0
+    ) AS with_it
 )
 SELECT DISTINCT document_id FROM found LIMIT %s
 """

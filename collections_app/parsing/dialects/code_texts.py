@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from collections_app.parsing.dialects.mdx_code import MdxPlaces
-from collections_app.parsing.html.escaping import make_fence
+from collections_app.parsing.markdown.fences import fence_code
 from collections_app.parsing.safety.places import is_alone
 from collections_app.text.spans import replace_spans
 
@@ -47,8 +47,7 @@ def _fence(found: re.Match[str]) -> tuple[int, int, str]:
     code = _ESCAPED.sub(r"\1", found["code"]).strip("\n").rstrip()
     if all(line.startswith(indent) for line in code.split("\n")[1:] if line):
         code = code.replace(f"\n{indent}", "\n")
-    fence = make_fence(code)
-    lines = [f"{fence}{_describe(found['attributes'])}", *code.split("\n"), fence]
+    lines = fence_code(code, _describe(found["attributes"])).split("\n")
     written = "\n".join(f"{indent}{line}" if line else "" for line in lines)
     spare = content.count("\n", start, end) - written.count("\n")
     while spare < 0 and (blank := _BLANK_LINE.match(content, end)):

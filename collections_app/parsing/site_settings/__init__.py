@@ -30,6 +30,7 @@ from collections_app.parsing.site_settings.excluded import (
     read_patterns,
 )
 from collections_app.parsing.source_paths import Read
+from collections_app.parsing.variables.places import JEKYLL
 
 MAX_BYTES = 2 * 1024 * 1024
 """Of a file; a longer one says nothing."""
@@ -118,6 +119,6 @@ SITE_SETTINGS: Mapping[str, Callable[[str, str, Read], SiteSettings]] = {
     "netlify.toml": _of_redirects(redirects.read_toml),
     **dict.fromkeys(("vercel.json", *MINTLIFY), _of_redirects(redirects.read_json)),
     **dict.fromkeys((".gitbook.yaml", ".gitbook.yml"), _of_redirects(redirects.read_gitbook)),
-    **dict.fromkeys(("_config.yml", "_config.yaml", "jekyll.yml"), _read_jekyll),
+    **dict.fromkeys(JEKYLL, _read_jekyll),
     **dict.fromkeys(_OF_HUGO, _read_hugo),
 }

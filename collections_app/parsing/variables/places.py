@@ -28,7 +28,7 @@ ASSIGNED = ("{% assign %}",)
 
 CONF = ("conf.py",)
 SNOOTY = ("snooty.toml",)
-_JEKYLL = ("_config.yml", "_config.yaml", "jekyll.yml")
+JEKYLL = ("_config.yml", "_config.yaml", "jekyll.yml")
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
 _HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in _HUGO)
 _GITBOOK = ("book.json",)
@@ -37,11 +37,11 @@ _QUARTO = ("_quarto.yml", "_quarto.yaml")
 _QUARTO_METADATA = ("_metadata.yml", "_metadata.yaml")
 _QUARTO_VARIABLES = ("_variables.yml", "_variables.yaml")
 _HUGO_PARAMS = ("config/_default/params.toml", "config/_default/params.yaml", "config/_default/params.yml")
-CONFIGURATION = _JEKYLL
+CONFIGURATION = JEKYLL
 """Files, one of which must exist for filters of addresses to be applied."""
 
 _CONFIGURATIONS = frozenset(
-    {*_JEKYLL, *_HUGO, *MKDOCS, *MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
+    {*JEKYLL, *_HUGO, *MKDOCS, *MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
 )
 _DATA_EXTENSIONS = ("yml", "yaml", "json", "csv")
 _MOST_DATA_NAMES = 5
@@ -89,7 +89,7 @@ def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
     if rest and first == "site":
         if rest[0] == "data" and len(rest) > 1:
             yield Place(_list_data("_data", rest[1]), rest[2:])
-        yield Place(_JEKYLL, rest)
+        yield Place(JEKYLL, rest)
     if rest and first == "book":
         yield Place(_GITBOOK, ("variables", *rest))
     whole = (".".join(names),)
@@ -99,7 +99,7 @@ def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
     for plugin in ("macros", "markdownextradata"):
         yield Place(MKDOCS, ("extra", *names), needs=("plugins", plugin))
     yield Place(MINTLIFY, ("variables", *whole))
-    yield Place(_JEKYLL, ("sphinx", "config", "myst_substitutions", *whole), in_code=False)
+    yield Place(JEKYLL, ("sphinx", "config", "myst_substitutions", *whole), in_code=False)
     yield Place(CONF, ("myst_substitutions", *whole), in_code=False)
     if rest:
         yield Place((*_list_data("_data", first), *_list_data("data", first)), rest, in_code=False)

@@ -49,14 +49,13 @@ def weaken_asking(terms: Sequence[Term], language: str, question: str) -> list[T
         for lexeme in lexemes
     }
     kind = find_kind_lexeme(terms, language, question)
-    return [
-        replace(weaken(term, OF_TEXT_KIND), finds_last=True)
-        if term.lexeme == kind
-        else weaken(term, OF_ASKING)
-        if term.lexeme in weak
-        else term
-        for term in terms
-    ]
+
+    def weigh(term: Term) -> Term:
+        if term.lexeme == kind:
+            return replace(weaken(term, OF_TEXT_KIND), finds_last=True)
+        return weaken(term, OF_ASKING) if term.lexeme in weak else term
+
+    return list(map(weigh, terms))
 
 
 def find_kind_lexeme(terms: Sequence[Term], language: str, question: str) -> str:

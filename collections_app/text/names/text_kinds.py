@@ -7,6 +7,7 @@ about what is asked. Elsewhere such a word may be the subject: `guide dogs`, `wr
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # Not `page`: in documentation of websites it is a thing (`error page`).
 _KIND = r"(?:appendix|articles?|chapters?|docs|documentation|guides?|manual|overview|reference|sections?|tutorials?)"
@@ -23,8 +24,12 @@ _FIRST_WORDS = frozenset({
 })  # fmt: skip
 
 
+@lru_cache(maxsize=32)
 def find_text_kind(question: str) -> tuple[str, str]:
-    """The word for the kind of text, in lower case, and what the text is about, as written; both empty if the question has none."""
+    """The word for the kind of text, in lower case, and what the text is about, as written; both empty if the question has none.
+
+    Remembered, since a search asks for its terms, in each language, and for the pages that it calls.
+    """
     found = _NAMED.fullmatch(question.strip())
     about = (found["before"] or found["behind"]) if found else ""
     if not found or about.split(maxsplit=1)[0].lower() in _FIRST_WORDS:

@@ -7,6 +7,7 @@ while, when it has grown, and when this process ends. It runs process.py.
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import signal
 import subprocess
@@ -24,6 +25,8 @@ MAX_SECONDS = 300.0
 
 MAX_MEMORY_BYTES = 1024**3
 """Bytes of address space, of which Python and its libraries take a tenth."""
+
+logger = logging.getLogger(__name__)
 
 _MODULE = "collections_app.parsing.isolation.process"
 _PACKAGES = str(Path(__file__).resolve().parents[2])
@@ -57,10 +60,12 @@ class ParsingProcess:
     def __init__(self) -> None:
         self._has_answered = False  # if it ends at its first file, it was not idle
         self._connection, theirs = Pipe()
-        with theirs:
+        their_lifeline, self._lifeline = Pipe(duplex=False)
+        with theirs, their_lifeline:
+            descriptors = theirs.fileno(), their_lifeline.fileno()
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", _MODULE, *map(str, (theirs.fileno(), MAX_CPU_SECONDS, MAX_MEMORY_BYTES))],
-                pass_fds=[theirs.fileno()],
+                [sys.executable, "-P", "-m", _MODULE, *map(str, (*descriptors, MAX_CPU_SECONDS, MAX_MEMORY_BYTES))],
+                pass_fds=descriptors,
                 stdin=subprocess.DEVNULL,
                 stdout=2,  # standard output belongs to the protocol in some commands
                 cwd="/",
@@ -92,17 +97,22 @@ class ParsingProcess:
             return make_too_large()
         if status > 0:
             return RuntimeError(f"the parsing process ended with {status}")
+        logger.warning("The parsing process was ended by signal %s", signal.Signals(-status).name)
         return ParseError("The file makes its parser crash: it is broken, or made to do harm. Export or print it anew.")
 
     def end(self) -> None:
-        self._connection.close()
+        self._hang_up()
         self._process.kill()
         self._process.wait()
 
     def forget(self) -> None:
         """For a forked process, of which the parsing process is not a child."""
-        self._connection.close()
+        self._hang_up()
         self._process.returncode = 0
+
+    def _hang_up(self) -> None:
+        self._connection.close()
+        self._lifeline.close()
 
 
 # The signals by which PDFium, the C library and the kernel end a process that gets no more memory.

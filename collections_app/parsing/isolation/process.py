@@ -1,7 +1,7 @@
-"""The process that documents are parsed in: `python -m collections_app.parsing.isolation.process FD SECONDS BYTES`.
+"""The process that documents are parsed in: `python -m collections_app.parsing.isolation.process SOCKET PIPE SECONDS BYTES`.
 
-SECONDS and BYTES limit the processor time and memory that a file may take; the kernel enforces them. FD is a socket that receives files
-and sends documents. When its other end is closed, for whatever reason, this process ends at once.
+SOCKET receives files and sends documents. PIPE is one that nobody writes to: once its other end is closed, for whatever reason, this
+process ends at once. SECONDS and BYTES limit the processor time and memory that a file may take; the kernel enforces them.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from math import ceil
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -32,14 +31,14 @@ _LEFT_TO_THE_PARENT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _NO_LIMIT = resource.RLIM_INFINITY
 
 
-def main(descriptor: int, max_cpu_seconds: int, max_memory_bytes: int) -> None:
+def main(socket: int, pipe: int, max_cpu_seconds: int, max_memory_bytes: int) -> None:
     prepare(max_memory_bytes)
-    with Connection(descriptor) as connection, suppress(EOFError, ConnectionError):
+    end_with_the_parent(pipe)
+    with Connection(socket) as connection, suppress(EOFError, OSError):
         while connection.poll(IDLE_SECONDS):
             format, raw, policy = connection.recv()
             limit(resource.RLIMIT_CPU, get_cpu_seconds() + max_cpu_seconds)
-            with ending_with_the_parent(descriptor):
-                answer = do(format, raw, policy)
+            answer = do(format, raw, policy)
             connection.send(answer)
             if isinstance(answer, FileTooLarge) or get_resident_bytes() > KEPT_BYTES:
                 return
@@ -64,18 +63,12 @@ def limit(what: int, amount: int) -> None:
         resource.setrlimit(what, (amount if most == _NO_LIMIT else min(amount, most), most))
 
 
-@contextmanager
-def ending_with_the_parent(descriptor: int) -> Iterator[None]:
-    """While nothing is being read, any event on the socket means that its other end is closed: the kernel sends SIGIO, which ends this
-    process even in native code.
+def end_with_the_parent(pipe: int) -> None:
+    """The only event on the pipe is that its other end is closed: the kernel sends SIGIO, which ends this process even in native code. On
+    the socket, news of a file that was read already could come late, and would end it too.
     """
-    flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
-    fcntl.fcntl(descriptor, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_ASYNC)
-    try:
-        yield
-    finally:
-        fcntl.fcntl(descriptor, fcntl.F_SETFL, flags)
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def do(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument | Exception:

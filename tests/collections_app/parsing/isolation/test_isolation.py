@@ -59,7 +59,7 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def make_slow_text() -> bytes:
-    """A text for which docutils takes far more than a second."""
+    """A text for which docutils takes thirty seconds."""
     return b"".join(b"Title %06d\n============\n\n*a* **b** ``c`` :ref:`d` |e|\n\n" % n for n in range(30_000))
 
 
@@ -166,9 +166,16 @@ def kill_stopped(pid: int, number: signal.Signals) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "kind"), [(signal.SIGSEGV, ParseError), (signal.SIGABRT, FileTooLarge), (signal.SIGKILL, FileTooLarge)]
+    ("number", "kind", "told"),
+    [
+        (signal.SIGSEGV, ParseError, ["The parsing process was ended by signal SIGSEGV"]),
+        (signal.SIGABRT, FileTooLarge, []),
+        (signal.SIGKILL, FileTooLarge, []),
+    ],
 )
-def test_a_file_that_crashes_its_parser_fails_alone(number: signal.Signals, kind: type[IngestError]) -> None:
+def test_a_file_that_crashes_its_parser_fails_alone(
+    number: signal.Signals, kind: type[IngestError], told: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
     parse_html()
     pid = get_idle_pid()
     os.kill(pid, signal.SIGSTOP)  # so that the file is on its way when the process ends
@@ -177,6 +184,7 @@ def test_a_file_that_crashes_its_parser_fails_alone(number: signal.Signals, kind
     error = refuse("a.html", HTML)
     killer.join()
     assert type(error) is kind
+    assert [record.message for record in caplog.records] == told
     assert parse_html().title == "A page"
 
 
@@ -201,31 +209,43 @@ def test_signals_of_the_terminal_are_the_parents_affair() -> None:
 
 PARENT = """
 import sys
-from collections_app.parsing import RawDocument, parse
+from collections_app.parsing import RawDocument, isolation, parse
+parse(RawDocument("a.rst", b"Title\\n=====\\n"))
+print(isolation._idle[0]._process.pid, flush=True)
 parse(RawDocument("a.rst", sys.stdin.buffer.read()))
 """
 
 
 def test_the_process_ends_with_its_parent_in_the_middle_of_a_file() -> None:
-    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE, cwd=PROJECT_ROOT)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=PROJECT_ROOT
+    )
     assert parent.stdin
-    with parent.stdin:
+    assert parent.stdout
+    with parent.stdin, parent.stdout:
+        pid = int(parent.stdout.readline())
+        idle = get_cpu_ticks(pid)
         parent.stdin.write(make_slow_text())
-    children: list[str] = []
-
-    def has_working_child() -> bool:
-        children[:] = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()
-        return bool(children) and get_cpu_ticks(int(children[0])) > 80
-
-    wait_until(has_working_child)
+    wait_until(lambda: get_cpu_ticks(pid) > idle + 50)
+    killed = get_cpu_ticks(pid)
     parent.kill()
     parent.wait()
-    wait_until(lambda: not is_running(int(children[0])))
+    ticks: list[int] = []
+
+    def has_ended() -> bool:
+        ticks.append(get_cpu_ticks(pid))
+        return not is_running(pid)
+
+    wait_until(has_ended)
+    assert max(ticks) < killed + 100  # the text takes thousands
 
 
 def get_cpu_ticks(pid: int) -> int:
-    """Processor time in hundredths of a second."""
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+    """Processor time in hundredths of a second; 0 of a process that is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+    except FileNotFoundError:
+        return 0
 
 
 def test_a_fork_does_not_use_its_parents_process() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
 from itertools import chain, islice
+from operator import or_
 
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, Q, QuerySet, When
 
 from collections_app.catalog.libraries import list_library_names
 from collections_app.catalog.names import ASK_FOR_KEY, NOTHING_VISIBLE, name_collections
@@ -18,6 +19,7 @@ from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import (
     SUGGESTIONS,
     WITH_HOST,
+    WORD,
     choose_close,
     choose_close_titles,
     cut_address,
@@ -40,7 +42,6 @@ WITH_PIECES = """collections_app_document.id IN (
 # parsing/openapi/ writes them; {words} are letters and digits, perhaps with signs between them.
 CALLED = r"\A#+ [^\n]*\s+\*\*{words}[^[:alnum:]\n]*\*\*\s|\nOperation: `{words}`"
 MAX_DESCRIPTIONS = 20
-WORD_OF_NAME = re.compile(r"[^\W_]+")
 # The fragment of a link to lines of a file in a repository.
 OF_LINES = re.compile(r"L\d+(?:-L?\d+)?")
 # A part of an address that belongs to the site, not to a page.
@@ -58,7 +59,7 @@ Row = tuple[str, int]
 def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row] = ()) -> DocumentNotFound:
     """The error for a path that no document has. It has the suggestions of the first of these steps that finds any:
 
-    1. the documents in `alike`, then paths that are nearly the same;
+    1. the documents in `alike`, then paths that are nearly the same or have all words of the name;
     2. the start pages, for an address that is hardly more than the host of a collection's site;
     3. operations with that name, pages with nearly that title, then pages in the folders that the path names;
     4. the first pages there are.
@@ -191,7 +192,7 @@ def select_readable(collections: Sequence[Collection]) -> QuerySet[Document]:
 
 def iter_operations(documents: QuerySet[Document], path: str) -> Iterator[Row]:
     """The sections of API descriptions for operations that are called like the page, with a summary or an id; as path and fragment."""
-    words = WORD_OF_NAME.findall(get_name(path).lower())
+    words = WORD.findall(get_name(path).lower())
     if not words:
         return
     called = CALLED.format(words="[^[:alnum:]]*".join(words))
@@ -214,13 +215,16 @@ def iter_titled(documents: QuerySet[Document], name: str) -> Iterator[Row]:
 
 
 def iter_beside(documents: QuerySet[Document], path: str) -> Iterator[Row]:
-    """Pages in the folders of the path, or of an address without its host; those of the innermost first."""
+    """Pages in the folders of the path, or of an address without its host; those of the innermost first. Then those in folders elsewhere
+    that are called like its innermost two."""
     address = WITH_HOST.match(path)
     parts = [part for part in (address[2] if address else path).strip().split("/") if part]
     folders = ["/".join(parts[:count]) + "/" for count in range(len(parts), 0, -1)][:MAX_FOLDERS]
-    if folders:
-        depth = Case(*(When(path__istartswith=folder, then=number) for number, folder in enumerate(folders)))
-        yield from iter_first(documents.filter(path__istartswith=folders[-1]).order_by(depth, "path", "collection_id"))
+    places = [Q(path__istartswith=folder) for folder in folders]
+    places += [Q(path__icontains=f"/{part}/") for part in reversed(parts[-2:]) if not OF_SITE.fullmatch(part)]
+    if places:
+        depth = Case(*(When(place, then=number) for number, place in enumerate(places)))
+        yield from iter_first(documents.filter(reduce(or_, places)).order_by(depth, "path", "collection_id"))
 
 
 def iter_first(documents: QuerySet[Document]) -> Iterator[Row]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 from itertools import takewhile
 from urllib.parse import unquote
 
@@ -19,6 +19,7 @@ CLOSE_PATH = 75
 NAME_SHARE = 0.95
 MIN_NAME_CHARACTERS = 3
 MAX_COMPARED_CHARACTERS = 300
+WORD = re.compile(r"[^\W_]+")
 QUERY_OR_FRAGMENT = re.compile(r"[?#]")
 # An ending begins with a letter, so `release-4.2` has none.
 ENDING = re.compile(r"(?:(?:\.html)?\.(?:md|markdown)\.erb|\.[A-Za-z][A-Za-z0-9]{0,9})$")
@@ -138,8 +139,8 @@ def cut_address(asked: str) -> str:
 
 
 def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
-    """Similar paths, closest first. Compares whole paths, and file names alone, which count a little less; endings and punctuation do not
-    count."""
+    """Similar paths, at most SUGGESTIONS, closest first: compares whole paths, and file names alone, which count a little less; endings and
+    punctuation do not count. Then those that choose_named() adds."""
     stems = [strip_ending(path) for path in paths]
     names = [stem.rpartition("/")[2] for stem in stems]
     stem = strip_ending(asked[:MAX_COMPARED_CHARACTERS])
@@ -159,7 +160,8 @@ def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
     if len(name) >= MIN_NAME_CHARACTERS:  # one wrong letter is close however short the name is
         slips = process.extract(name.lower(), names, scorer=OSA.distance, limit=SUGGESTIONS, score_cutoff=1)
         scores.update({index: CLOSE_PATH for _, _, index in slips if index not in scores})
-    return [paths[index] for index in nlargest(SUGGESTIONS, scores, key=scores.__getitem__)]
+    similar = nlargest(SUGGESTIONS, scores, key=scores.__getitem__)
+    return [paths[index] for index in dict.fromkeys([*similar, *choose_named(asked, paths)])][:SUGGESTIONS]
 
 
 def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
@@ -173,6 +175,30 @@ def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
         score_cutoff=CLOSE_PATH,
     )
     return [index for _, _, index in alike]
+
+
+def choose_named(asked: str, paths: Sequence[str]) -> list[int]:
+    """The indexes of paths whose name has each word of the asked page's, or one that begins so (`env-and-mode` for `env`): first those in a
+    folder of the same name, of these first those that begin with it, then the shortest."""
+    _, [parts, *_] = split_address(asked)
+    words = WORD.findall(parts[-1]) if parts else []
+    if len("".join(words)) < MIN_NAME_CHARACTERS:
+        return []
+    alike = []
+    for index, path in enumerate(paths):
+        if all(word in path.lower() for word in words):  # few of them get further
+            own = list_parts(strip_ending(path)) or ("",)
+            if all(is_begun(WORD.findall(own[-1]), word) for word in words):
+                is_elsewhere = own[:-1][-1:] != parts[:-1][-1:]
+                alike.append((is_elsewhere, not own[-1].startswith(words[0]), len(own[-1]), index))
+    return [index for *_, index in nsmallest(SUGGESTIONS, alike)]
+
+
+def is_begun(words: Sequence[str], beginning: str) -> bool:
+    """Whether one of the words begins so; a beginning of few letters must be the whole word."""
+    return beginning in words or (
+        len(beginning) >= MIN_NAME_CHARACTERS and any(word.startswith(beginning) for word in words)
+    )
 
 
 def get_name(path: str) -> str:

@@ -121,6 +121,24 @@ class TestSuggestions:
         error = error_of(call("get_doc_page", path="https://docs.example.org/boats/small/qqqqqqqq/"))
         assert error["details"]["suggestions"] == ["boats/small/y.md", "boats/small/z.md", "boats/a.md", "boats/b.md"]
 
+    @pytest.mark.parametrize(
+        ("path", "suggestions"),
+        [
+            ("boats/sail.md", ["doc/boats/sail-and-rig.md", "doc/boats/new-sails.md", "doc/kites/sail-area.md"]),
+            ("https://docs.example.org/latest/kites/sail/", ["doc/kites/sail-area.md", "doc/boats/sail-and-rig.md"]),
+            ("boats/rig", ["doc/boats/sail-and-rig.md"]),
+            ("boats/qqqqqqqq.md", ["doc/boats/new-sails.md", "doc/boats/sail-and-rig.md"]),
+            ("boats/la", ["doc/boats/new-sails.md", "doc/boats/sail-and-rig.md"]),
+        ],
+    )
+    def test_they_have_all_words_of_the_name_or_are_in_a_folder_of_that_name_anywhere(
+        self, call: CallTool, collection: Collection, path: str, suggestions: list[str]
+    ) -> None:
+        names = ("boats/sail-and-rig", "boats/new-sails", "kites/sail-area", "kites/other")
+        put(collection, {f"doc/{name}.md": "# Page\n" for name in names})
+        error = error_of(call("get_doc_page", path=path))
+        assert error["details"]["suggestions"][: len(suggestions)] == suggestions
+
     @pytest.mark.parametrize("path", ["Why C#?.md", "F# by example.md"])
     def test_a_files_name_may_have_these_signs(self, call: CallTool, collection: Collection, path: str) -> None:
         put(collection, {path: "# Heading\n\nWords.\n"})

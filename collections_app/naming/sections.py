@@ -9,10 +9,11 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import nlargest
 from itertools import chain
 from typing import NamedTuple
 
-from rapidfuzz import process
+from rapidfuzz import fuzz
 
 from collections_app.naming.slugs import make_slug
 
@@ -20,6 +21,8 @@ from collections_app.naming.slugs import make_slug
 MAX_COMPARED_IDS = 5_000
 COMPARED_CHARACTERS = 300
 SUGGESTIONS = 5
+# How similar (0 to 100) they must be.
+CLOSE_ID = 50
 SUGGESTED_CHARACTERS = 60
 
 # One text may contain as many names as a list.
@@ -39,6 +42,8 @@ _OPTION = re.compile(r"[ `*]*(--?\w[\w-]*)[^,/|]*(?:[,/|]|\Z)")
 
 # The fragment that a site may make of a heading: GitHub drops other signs, and puts no hyphens in their place.
 _FRAGMENT = re.compile(r"[\w-]+")
+
+_BETWEEN_WORDS = re.compile(r"[-_\s]+")
 
 # They select a presentation of the character before. Of an emoji at the beginning of a heading, only this is left in an id.
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]+")
@@ -212,14 +217,27 @@ def drop_unseen(name: str) -> str:
 
 
 def find_close_ids(sections: Sequence[NamedSection], name: str) -> list[str]:
-    """The ids that a misspelled one may mean, best first; long ones abbreviated."""
-    beginnings = [section.section_id[:COMPARED_CHARACTERS] for section in sections[:MAX_COMPARED_IDS]]
-    matches = process.extract(name[:COMPARED_CHARACTERS], beginnings, limit=SUGGESTIONS, score_cutoff=50)
-    close = [sections[index].section_id for _, _, index in matches]
+    """The ids that a misspelled one may mean, best first; long ones abbreviated. Their last parts are compared, word by word and as they
+    stand; of equal ones those come first whose whole id is similar."""
+    asked = name[:COMPARED_CHARACTERS]
+    own = spell_words(asked)
+    scores: list[tuple[float, float, int]] = []
+    for index, section in enumerate(sections[:MAX_COMPARED_IDS]):
+        section_id = section.section_id[:COMPARED_CHARACTERS]
+        words = spell_words(section_id)
+        score = (fuzz.WRatio(own, words) + fuzz.token_ratio(own, words)) / 2
+        if score >= CLOSE_ID:
+            scores.append((score, fuzz.ratio(asked, section_id), -index))
+    close = [sections[-index].section_id for *_, index in nlargest(SUGGESTIONS, scores)]
     return [
         each if len(each) <= COMPARED_CHARACTERS else abbreviate_section_id(each, SUGGESTED_CHARACTERS)
         for each in close
     ]
+
+
+def spell_words(section_id: str) -> str:
+    """The words of its last part."""
+    return " ".join(_BETWEEN_WORDS.split(fold_name(section_id).rpartition("/")[2]))
 
 
 def abbreviate_section_id(section_id: str, characters: int) -> str:

@@ -255,6 +255,19 @@ def test_close_ids_come_best_first() -> None:
     assert find_close_ids(sections, "問") == []
 
 
+def test_close_ids_have_the_words_of_the_name_in_any_order() -> None:
+    sections = make_sections(
+        "guide/setting-up-the-dev-server", "guide/server-bundles", "guide/deploying", "guide/the-devil"
+    )
+    for name in ("dev server", "server-dev", "setup dev", "guid/setting-up-dev"):
+        assert find_close_ids(sections, name)[0] == "guide/setting-up-the-dev-server"
+
+
+def test_of_close_ids_with_the_same_end_those_with_a_similar_beginning_come_first() -> None:
+    sections = make_sections("linux/install", "windows/install", "macos/install")
+    assert find_close_ids(sections, "window/instal")[0] == "windows/install"
+
+
 def test_close_ids_that_are_long_are_abbreviated() -> None:
     section_id = "x" * 5_000
     assert find_close_ids(make_sections(section_id), "x" * 299) == [abbreviate_section_id(section_id, 60)]

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from collections_app.documents import Fragment, MissingSection
+from collections_app.exceptions import DocsError
+from collections_app.models import Document
+from collections_app.naming.slugs import make_slug
+from collections_app.search import MAX_QUERY_CHARACTERS, Hit, SearchOptions, search
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import NAME_TOKENS, count_of, fit_count, format_call, name_section, shorten_name
@@ -15,14 +19,35 @@ NAME_SHARE = 20
 SHARE = 5
 # The names of several missing sections may together take 1/8 of the budget.
 NAMES_SHARE = 8
+# Among how many hits a section of another page is looked for. A name that more than MAX_ELSEWHERE pages have says nothing: `usage`.
+LOOKED_THROUGH = 20
+MAX_ELSEWHERE = 2
 
 
-def describe_missing(fragment: Fragment, max_tokens: int, path: str = "") -> str:
-    """That the section is missing, the closest ids, and the call that lists all sections of `path`, as far as there is room."""
+def find_elsewhere(document: Document, name: str) -> list[Hit]:
+    """The sections called so on other pages of the collection, of which a page that was split may have been one; none if many are."""
+    slug = make_slug(name)
+    options = SearchOptions(limit=LOOKED_THROUGH, snippet_length=0)
+    try:
+        found = search(slug.replace("-", " ")[:MAX_QUERY_CHARACTERS], [document.collection], options)
+    except DocsError:
+        return []
+    hits = [
+        hit
+        for hit in found.hits
+        if hit.document_id != document.pk and hit.heading_path and make_slug(hit.heading_path[-1]) == slug
+    ]
+    return hits if len(hits) <= MAX_ELSEWHERE else []
+
+
+def describe_missing(fragment: Fragment, max_tokens: int, path: str = "", elsewhere: Sequence[str] = ()) -> str:
+    """That the section is missing, the closest ids, where other pages have one, and the call that lists all sections of `path`, as far as
+    there is room."""
     missing = f"there is no section {dump_json(shorten_missing(fragment.name, max_tokens))} here"
     close = ", ".join(name_section(each, max_tokens) for each in fragment.close)
     facts = [
         f"the closest: {close}" if close else "",
+        f"on another page: {', '.join(elsewhere)}" if elsewhere else "",
         f"{format_call('table_of_contents', path=path)} lists those there are" if path else "",
     ]
     kept = [fact for fact in facts if fact]

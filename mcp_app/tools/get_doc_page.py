@@ -24,6 +24,7 @@ from collections_app.documents import (
 )
 from collections_app.documents.near import find_nearby
 from collections_app.exceptions import InvalidParameter
+from collections_app.naming.slugs import make_slug
 from collections_app.text.markdown.code_choice import read_language
 from collections_app.text.passages.best_passage import PARAGRAPH_CHARACTERS
 from collections_app.text.tokens import estimate_tokens
@@ -41,7 +42,7 @@ from mcp_app.rendering import (
     shorten_name,
 )
 from mcp_app.tools import read_sections
-from mcp_app.tools.fragments import describe_missing, describe_words, make_missing_data
+from mcp_app.tools.fragments import describe_missing, describe_words, find_elsewhere, make_missing_data
 from mcp_app.tools.opening import OfPage, Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
@@ -64,6 +65,7 @@ DISPENSABLE = (
     "missing_words",
     "namesakes",
     "close_sections",
+    "elsewhere",
     "near",
     "description",
     "source_url",
@@ -104,7 +106,8 @@ class Page(OfPage):
     nothing else is read (the cursor leads on from there). `near`: the words that the page should begin with;
     `section_id`: the section where they are, empty if they are nowhere; `namesakes`: other sections that have them as a name or an entry's
     label; `missing`: those of them that are nowhere. For an unknown fragment
-    `near` has the fragment's own words; if these are nowhere either, nothing is read. `asked_tokens`: the budget that the caller gave.
+    `near` has the fragment's own words; if these are nowhere either, nothing is read, and `elsewhere` has the sections called so on other
+    pages, as paths with fragments. `asked_tokens`: the budget that the caller gave.
     `is_brief`: there is only room for the text and what is needed to read on.
     """
 
@@ -117,6 +120,7 @@ class Page(OfPage):
     section_id: str = ""
     namesakes: Sequence[str] = ()
     missing: Sequence[str] = ()
+    elsewhere: Sequence[str] = ()
     piece: Piece = NOTHING_READ
     cursor: str | None = None
     is_brief: bool = False
@@ -185,7 +189,8 @@ def begin_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
 
 def begin_at_words(page: Page, fragment: Fragment) -> Page:
     """Where to begin for a fragment that names no section: at the one section whose heading begins with its words, else from the place
-    where all of them stand together to the end of that section. If neither is found, the page `is_unknown`."""
+    where all of them stand together to the end of that section. If neither is found, the page `is_unknown`, with what is
+    `elsewhere`."""
     page = replace(page, fragment=fragment)
     sections, spellings = list(iter_page(page.document, code=page.code)), list_fragment_words(fragment.name)
     for words in spellings:
@@ -195,7 +200,9 @@ def begin_at_words(page: Page, fragment: Fragment) -> Page:
         nearby = find_nearby(sections, words, page.document.collection.language, page.most_before)
         if nearby and nearby.has_all:
             return begin_within(page, words, nearby.section, nearby.offset)
-    return page
+    found = find_elsewhere(page.document, fragment.name)
+    places = [f"{page.reach.locate_hit(hit, page.max_tokens)}#{make_slug(fragment.name)}" for hit in found]
+    return replace(page, elsewhere=places)
 
 
 def begin_within(page: Page, words: str, section: SectionText, offset: int) -> Page:
@@ -306,7 +313,7 @@ def render_fragment(page: Page) -> str:
         return f"[{where}; the whole page: {page.call_again()}]"
     if page.section_id:
         return describe_words(page.fragment, page.near, page.section_id, page.call_again(), page.max_tokens)
-    return describe_missing(page.fragment, page.max_tokens, page.path)
+    return describe_missing(page.fragment, page.max_tokens, page.path, page.elsewhere)
 
 
 def make_data(page: Page) -> dict[str, Any]:
@@ -331,6 +338,7 @@ def make_data(page: Page) -> dict[str, Any]:
             data["missing_words"] = [shorten_name(word) for word in page.missing[:MAX_MISSING]]
     elif page.fragment:
         data |= make_missing_data(page.fragment, page.max_tokens)
+        data |= {"elsewhere": page.elsewhere} if page.elsewhere else {}
         if page.section_id:
             data |= {"near": page.near, "from_section": name_section(page.section_id, page.max_tokens)}
     return drop_fields(data, DISPENSABLE, page.max_tokens // 2) | {

@@ -253,6 +253,18 @@ class TestFragments:
         data = data_of(call(tool, path="start/guide.md#guide/instal", format="json"))
         assert (data["missing_section"], data["close_sections"][0]) == ("guide/instal", "guide/install")
 
+    def test_a_section_called_so_on_another_page_is_told(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"server.md": "# Server\n\n## server.proxy\n\nWhere to.\n\n## Usage\n\nRun it.\n"})
+        put(
+            collection, {f"{name}.md": f"# {name.title()}\n\n## Usage\n\nWords.\n" for name in ("tide", "wind", "sail")}
+        )
+        told = "on another page: server.md#server-proxy"
+        assert told in text_of(call("get_doc_page", path="empty.md#server-proxy"))
+        data = data_of(call("get_doc_page", path="empty.md#server-proxy", format="json"))
+        assert data["elsewhere"] == ["server.md#server-proxy"]
+        assert "Where to." in text_of(call("get_doc_page", path=data["elsewhere"][0]))
+        assert "on another page" not in text_of(call("get_doc_page", path="empty.md#usage"))
+
     @pytest.mark.parametrize("max_tokens", [100, 200, 400])
     @pytest.mark.parametrize("form", ["markdown", "json"])
     @pytest.mark.parametrize("fragment", ["x", "guide/instal", "長" * 300, "a b" * 300])

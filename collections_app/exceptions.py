@@ -55,6 +55,7 @@ class Remedy(Enum):
     FRAGMENT = auto()
     WORDS = auto()
     SECTIONS = auto()
+    OTHER_PAGE = auto()
     INGESTION = auto()
     OTHER_STATUSES = auto()
 

@@ -20,6 +20,7 @@ SENTENCES: Mapping[Remedy, Mapping[str, str]] = {
     Remedy.FRAGMENT: {"get_doc_page": "With its fragment: {call}."},
     Remedy.WORDS: {"get_doc_page": "Its text has these words: {call}."},
     Remedy.SECTIONS: {"table_of_contents": "{call} lists those there are."},
+    Remedy.OTHER_PAGE: {"get_doc_page": "Another page has one: {call}."},
     Remedy.INGESTION: {"ingestion_status": "{call} tells more."},
     Remedy.OTHER_STATUSES: {"list_doc_pages": "list_doc_pages lists others, for scope write."},
 }

@@ -9,10 +9,11 @@ from collections_app.documents import Fragment, MissingSection
 from collections_app.exceptions import DocsError
 from collections_app.models import Document
 from collections_app.naming.slugs import make_slug
-from collections_app.search import MAX_QUERY_CHARACTERS, Hit, SearchOptions, search
+from collections_app.search import MAX_QUERY_CHARACTERS, SearchOptions, search
 from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import NAME_TOKENS, count_of, fit_count, format_call, name_section, shorten_name
+from mcp_app.tools.parameters import Reach
 
 # The name of a missing section may take 1/20 of the budget, and everything that is said of it 1/5.
 NAME_SHARE = 20
@@ -24,9 +25,10 @@ LOOKED_THROUGH = 20
 MAX_ELSEWHERE = 2
 
 
-def find_elsewhere(document: Document, name: str) -> list[Hit]:
-    """The sections called so on other pages of the collection, of which a page that was split may have been one; none if many are."""
-    slug = make_slug(name)
+def find_elsewhere(document: Document, name: str, reach: Reach, max_tokens: int) -> list[str]:
+    """The sections called so on other pages of the collection, as paths with fragments: a page may have been split, or the path be another
+    section's. If some have this very id, those; none if many are called so."""
+    slug = make_slug(name.rpartition("/")[2])
     options = SearchOptions(limit=LOOKED_THROUGH, snippet_length=0)
     try:
         found = search(slug.replace("-", " ")[:MAX_QUERY_CHARACTERS], [document.collection], options)
@@ -37,7 +39,9 @@ def find_elsewhere(document: Document, name: str) -> list[Hit]:
         for hit in found.hits
         if hit.document_id != document.pk and hit.heading_path and make_slug(hit.heading_path[-1]) == slug
     ]
-    return hits if len(hits) <= MAX_ELSEWHERE else []
+    hits = [hit for hit in hits if hit.section_id == name] or hits
+    places = [f"{reach.locate_hit(hit, max_tokens)}#{hit.section_id.rpartition('/')[2]}" for hit in hits]
+    return places if len(places) <= MAX_ELSEWHERE else []
 
 
 def describe_missing(fragment: Fragment, max_tokens: int, path: str = "", elsewhere: Sequence[str] = ()) -> str:

@@ -24,7 +24,6 @@ from collections_app.documents import (
 )
 from collections_app.documents.near import find_nearby
 from collections_app.exceptions import InvalidParameter
-from collections_app.naming.slugs import make_slug
 from collections_app.text.markdown.code_choice import read_language
 from collections_app.text.passages.best_passage import PARAGRAPH_CHARACTERS
 from collections_app.text.tokens import estimate_tokens
@@ -200,9 +199,7 @@ def begin_at_words(page: Page, fragment: Fragment) -> Page:
         nearby = find_nearby(sections, words, page.document.collection.language, page.most_before)
         if nearby and nearby.has_all:
             return begin_within(page, words, nearby.section, nearby.offset)
-    found = find_elsewhere(page.document, fragment.name)
-    places = [f"{page.reach.locate_hit(hit, page.max_tokens)}#{make_slug(fragment.name)}" for hit in found]
-    return replace(page, elsewhere=places)
+    return replace(page, elsewhere=find_elsewhere(page.document, fragment.name, page.reach, page.max_tokens))
 
 
 def begin_within(page: Page, words: str, section: SectionText, offset: int) -> Page:

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from collections_app.activity.usage import count_read
 from collections_app.documents import MissingSection, SectionText, get_those_there, read_steadily
+from collections_app.exceptions import Offer, Remedy, SectionNotFound
 from collections_app.models import Document
 from collections_app.text.markdown.code_choice import read_language
 from collections_app.text.tokens import estimate_tokens
@@ -20,6 +21,7 @@ from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     NAME_TOKENS,
+    READ_TOKENS,
     TextAnswer,
     count_of,
     drop_fields,
@@ -31,7 +33,7 @@ from mcp_app.rendering import (
     name_section,
     shorten_name,
 )
-from mcp_app.tools.fragments import describe_missing_names, list_missing
+from mcp_app.tools.fragments import describe_missing_names, find_elsewhere, list_missing
 from mcp_app.tools.opening import OfPage, Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
@@ -163,7 +165,11 @@ def read_named(
 ) -> TextAnswer:
     """The named sections that exist. Raises SectionNotFound if none does, and DocumentReplaced."""
     document = opening.document
-    sections, missing = get_those_there(document, section_ids, opening.reach.locate(document), code)
+    try:
+        sections, missing = get_those_there(document, section_ids, opening.reach.locate(document), code)
+    except SectionNotFound as error:
+        elsewhere = find_elsewhere(document, section_ids[0], opening.reach, asked_tokens or READ_TOKENS)
+        raise error.offer(*(Offer(Remedy.OTHER_PAGE, place) for place in elsewhere[:1]), *error.offers) from None
     count_read(document, call.principal)
     reading = Reading(call, opening, sections, missing, asked_tokens, given=len(sections), code=code)
     return TextAnswer(

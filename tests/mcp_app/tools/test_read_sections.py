@@ -39,6 +39,23 @@ class TestReadSections:
         assert error["code"] == "SECTION_NOT_FOUND"
         assert "guide/install" in error["message"]
 
+    @pytest.mark.parametrize("section_id", ["tides/high-water", "high-water", "ebb/high-water"])
+    def test_it_names_the_page_that_has_the_section(
+        self, call: CallTool, collection: Collection, section_id: str
+    ) -> None:
+        put(collection, {"tides.md": "# Tides\n\n## High water\n\nTwice a day.\n"})
+        error = error_of(call("read_sections", path="start/guide.md", section_ids=[section_id]))
+        assert 'Another page has one: get_doc_page(path="tides.md#high-water").' in error["message"]
+
+    def test_of_several_pages_it_names_the_one_with_the_same_id(self, call: CallTool, collection: Collection) -> None:
+        names = ("tides", "winds", "sails", "boats")
+        put(collection, {f"{name}.md": f"# {name}\n\n## Usage\n\nWords of {name}.\n" for name in names})
+        told = error_of(call("read_sections", path="start/guide.md", section_ids=["sails/usage"]))["message"]
+        assert 'get_doc_page(path="sails.md#usage")' in told
+        assert (
+            "Another page" not in error_of(call("read_sections", path="start/guide.md", section_ids="usage"))["message"]
+        )
+
     @pytest.mark.parametrize("tool", ["read_sections", "get_doc_page"])
     def test_it_gives_those_that_are_there_and_names_the_others(self, call: CallTool, tool: str) -> None:
         asked = {"path": "start/guide.md", "section_ids": ["nope", "configure", "guide/instal"]}

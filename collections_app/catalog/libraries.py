@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from collections_app.models import Collection
 from collections_app.naming.paths import COMMON_LABELS
@@ -72,17 +73,26 @@ def group_versions(collections: Sequence[Collection]) -> dict[tuple[int, str], s
 
 def list_library_names(collection: Collection) -> set[str]:
     """Names that a site or a repository of the collection may have: its slug, with and without a version at its end, and its library."""
-    slug = collection.slug.lower()
-    names = {slug, VERSION_BEHIND.sub("", slug), collection.library.lower()}
-    return names - {"", *COMMON_LABELS}
+    return spell_library(collection.slug.lower(), collection.library.lower())
+
+
+def spell_library(slug: str, library: str) -> set[str]:
+    return {slug, VERSION_BEHIND.sub("", slug), library} - {"", *COMMON_LABELS}
 
 
 def list_product_names(collections: Sequence[Collection]) -> frozenset[str]:
     """Names for the product that all these collections are about, in lower case, as separate words; none if there are several products."""
     if len(set(map(get_library, collections))) != 1:
         return frozenset()
-    names = {drop_common(name) for each in collections for name in (*list_library_names(each), each.name)}
-    return frozenset(name for name in names if len(name) > 1 and not OF_ANYBODY.issuperset(name.split()))
+    return frozenset().union(
+        *(name_product(each.slug.lower(), each.library.lower(), each.name) for each in collections)
+    )
+
+
+@lru_cache(maxsize=1_000)
+def name_product(slug: str, library: str, name: str) -> frozenset[str]:
+    names = {drop_common(each) for each in (*spell_library(slug, library), name)}
+    return frozenset(each for each in names if len(each) > 1 and not OF_ANYBODY.issuperset(each.split()))
 
 
 def drop_common(name: str) -> str:

@@ -84,16 +84,18 @@ class WordEvidence:
     """What ranking by words saw in a section.
 
     `score` is the section's score by words: the sum of the parts and of `lacking`, which is negative if the section lacks words of the
-    question. `coverage`: the part of the question that the section has, 0 to 1.
+    question. `of_product` is for being of the product that the question names. `coverage`: the part of the question that the section has,
+    0 to 1.
     """
 
     terms: tuple[TermEvidence, ...]
     neighbours: tuple[PairEvidence, ...] = ()
     coverage: float = 1.0
+    of_product: float = 0.0
 
     @property
     def parts(self) -> float:
-        return sum(term.score for term in self.terms) + sum(pair.score for pair in self.neighbours)
+        return sum(term.score for term in self.terms) + sum(pair.score for pair in self.neighbours) + self.of_product
 
     @property
     def lacking(self) -> float:
@@ -283,7 +285,7 @@ def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, W
             if section := chosen.get(vector_id):
                 of_terms = describe_terms(row, matches, parts, terms)
                 pairs = together.get(vector_id, ())
-                evidence[section.section_id] = WordEvidence(of_terms, pairs, section.coverage)
+                evidence[section.section_id] = WordEvidence(of_terms, pairs, section.coverage, scoped.of_product)
     return evidence
 
 

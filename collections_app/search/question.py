@@ -8,7 +8,6 @@ from functools import cache, cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from collections_app.catalog.libraries import list_product_names
 from collections_app.models import Collection
 from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_documents
@@ -24,8 +23,9 @@ from collections_app.search.scope import make_scopes
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
 from collections_app.search.stages import timing
 from collections_app.search.terms.asked_language import AskedLanguage
+from collections_app.search.terms.named_products import Named, find_named
 from collections_app.search.terms.names import find_parts
-from collections_app.search.terms.product_names import weaken_product
+from collections_app.search.terms.product_names import weaken_product, weigh_product
 from collections_app.search.terms.stand_ins import add_stand_ins
 from collections_app.search.terms.statistics import ScopedTerms, get_terms
 from collections_app.search.terms.term import Corpus, Term
@@ -208,13 +208,13 @@ def look_up(
 ) -> Question:
     curations = get_curations(collections)
     expansions = find_expansions(curations, query.text)
-    asked = make_scopes(collections, narrowing, expansions)
+    named = find_named(collections, query.text)
+    asked = make_scopes(collections, narrowing, expansions, named.collections)
     formed = list_formed(list_words(query.text), asked)
     corpus, scopes = get_terms(asked, query.text, formed, " ".join(query.excluded).replace("_", " "))
     if not all(scoped.is_told for scoped in scopes):
         narrowing = narrowing._replace(told=())
-    names = list_product_names(collections)
-    scopes = [replace(scoped, terms=weaken_product(scoped.terms, query.text, names)) for scoped in scopes]
+    scopes = [weigh_names(scoped, query.text, named) for scoped in scopes]
     narrowing = find_few_documents(narrowing, collections, corpus.pages)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}
@@ -229,6 +229,14 @@ def look_up(
     return Question(
         query, approach, corpus, scopes, by_id, pinned, product, called, shown, snippet_length, narrowing.code
     )
+
+
+def weigh_names(scoped: ScopedTerms, text: str, named: Named) -> ScopedTerms:
+    """The scope with what the product's name weighs there, if the question has it."""
+    if named.collections and not scoped.scope.is_named:
+        return scoped
+    of_product = weigh_product(scoped.terms, text, named.names) if scoped.scope.is_named else 0.0
+    return replace(scoped, terms=weaken_product(scoped.terms, text, named.names), of_product=of_product)
 
 
 def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:

@@ -26,13 +26,15 @@ SCOPES = """(
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Collections of one language, and which of their documents count. `expansions`: their synonyms for words of the question."""
+    """Collections of one language, and which of their documents count. `expansions`: their synonyms for words of the question.
+    `is_named`: the question names their products, and others are searched too."""
 
     language: str
     tenant_ids: tuple[int, ...]
     collection_ids: tuple[int, ...]
     narrowing: Narrowing = UNNARROWED
     expansions: tuple[Expansion, ...] = ()
+    is_named: bool = False
 
     @property
     def document_ids(self) -> list[int]:
@@ -47,15 +49,19 @@ class Scope:
 
 
 def make_scopes(
-    collections: Sequence[Collection], narrowing: Narrowing, expansions: Mapping[int, tuple[Expansion, ...]]
+    collections: Sequence[Collection],
+    narrowing: Narrowing,
+    expansions: Mapping[int, tuple[Expansion, ...]],
+    named: Sequence[Collection] = (),
 ) -> list[Scope]:
-    """One scope for each language, since lexemes depend on it, and each set of expansions (given by collection id)."""
-    groups: dict[tuple[str, tuple[Expansion, ...]], list[Collection]] = defaultdict(list)
+    """One scope for each language, since lexemes depend on it, and each set of expansions (given by collection id); the `named` collections
+    have their own."""
+    groups: dict[tuple[str, tuple[Expansion, ...], bool], list[Collection]] = defaultdict(list)
     for collection in collections:
-        groups[collection.language, expansions.get(collection.id, ())].append(collection)
+        groups[collection.language, expansions.get(collection.id, ()), collection in named].append(collection)
     return [
-        Scope(language, tuple({c.tenant_id for c in members}), tuple(c.id for c in members), narrowing, own)
-        for (language, own), members in sorted(groups.items(), key=itemgetter(0))
+        Scope(language, tuple({c.tenant_id for c in members}), tuple(c.id for c in members), narrowing, own, is_named)
+        for (language, own, is_named), members in sorted(groups.items(), key=itemgetter(0))
     ]
 
 

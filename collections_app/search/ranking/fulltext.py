@@ -46,7 +46,9 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
     while lookups := {number: lookup for number in asked if (lookup := next(wider[number], None))}:
         for number, found_now in choose_matches(query, lookups).items():
             matches = found_now.join(rankings[number][0])
-            rankings[number] = matches, rank_matches(matches, lookups[number].terms, corpus, limit, rarity)
+            lookup = lookups[number]
+            ranked = rank_matches(matches, lookup.terms, corpus, limit, rarity, lookup.scoped.of_product)
+            rankings[number] = matches, ranked
         found = sum(len(ranked) for _, ranked in rankings)
         if found >= (limit if left_out else ENOUGH):
             break
@@ -92,14 +94,15 @@ def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
 
 
 def give_shares(scopes: Sequence[ScopedTerms], asked: Sequence[int]) -> list[ScopedTerms]:
-    """The scopes with their share of candidates: a small language should not cost as much as a large one that is searched with it.
+    """The scopes with their share of candidates: a small language should not cost as much as a large one that is searched with it. What the
+    question names keeps its own.
 
     Shares are relative to the largest of the scopes in `asked`, at least SMALLEST_SHARE and at most 1.
     """
     largest = max((scopes[number].sections for number in asked), default=0)
     return [
         replace(scoped, share=scoped.share * min(max(scoped.sections / largest, SMALLEST_SHARE), 1.0))
-        if largest
+        if largest and not scoped.scope.is_named
         else scoped
         for scoped in scopes
     ]

@@ -7,7 +7,8 @@ The score of a section is the sum over the question's terms t of
     + idf_p(t)  · PAGE · bm25(Σ d over the page, page words / mean page words; PAGE_K, PAGE_B)
 
 plus a bonus for each two neighbours in the question that are side by side in the section (neighbours.py), plus a bonus if all words of the
-section's own heading are in the question: OWN · (Σ idf of these words)² / Σ idf of the question. The sum is multiplied by
+section's own heading are in the question: OWN · (Σ idf of these words)² / Σ idf of the question, plus Σ idf of the product's name for a
+section of the product that the question names, if others are searched too: it counts as having the name. The sum is multiplied by
 1 − LACKING · (1 − coverage). The coverage is the part of the question's Σ idf that the section has in its title, headings or text: of two
 sections of one page, which share the page's words, the one that has more of the question itself comes first.
 
@@ -127,20 +128,20 @@ class Parts(NamedTuple):
 
 
 def rank_matches(
-    matches: Matches, terms: Sequence[Term], corpus: Corpus, limit: int, rarity: float
+    matches: Matches, terms: Sequence[Term], corpus: Corpus, limit: int, rarity: float, of_product: float = 0.0
 ) -> list[RankedSection]:
     """The matches' sections with their scores, best first, at most `limit`; of a section's several index rows the best one counts.
 
-    `rarity`: the summed idf of all words that a section could have.
+    `rarity`: the summed idf of all words that a section could have. `of_product`: see ScopedTerms.
     """
     if not len(matches):
         return []
     import numpy as np
 
-    scores = weigh_parts(matches, terms, corpus, rarity).sum() + matches.bonuses
+    scores = weigh_parts(matches, terms, corpus, rarity).sum() + matches.bonuses + of_product
     has = matches.counts.any(axis=2) * get_idf(terms)
     fold_stand_ins([has], terms)
-    coverage = has.sum(axis=1) / (rarity or 1.0)
+    coverage = np.minimum((has.sum(axis=1) + of_product) / (rarity or 1.0), 1.0)
     scores *= 1 - LACKING * (1 - coverage)
     order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from collections_app.catalog.libraries import list_product_names
 from collections_app.clients.embeddings import Embedder, get_embedder
 from collections_app.clients.embeddings.interface import scale_to_unit
 from collections_app.exceptions import UpstreamUnavailable
@@ -31,6 +30,7 @@ from collections_app.search.query import Query
 from collections_app.search.ranking.matching import IN_INDEX, IN_ROWS, make_phrases, make_requirements
 from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.terms.asked_words import find_phrase_terms
+from collections_app.search.terms.named_products import find_named
 from collections_app.search.terms.product_names import leave_out_product
 from collections_app.search.terms.statistics import ScopedTerms
 from collections_app.search.time_limit import open_cursor
@@ -111,7 +111,7 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
         embedded = [Embedded(*row) for row in cursor.fetchall()]
     if not embedded:
         return None
-    vector = embed_question(embedder, text, list_product_names(collections))
+    vector = embed_question(embedder, text, find_named(collections, text).names)
     if len(vector) != embedded[0].dimension:
         raise UpstreamUnavailable("The embedder gives vectors of another length than those that are stored.")
     shared = find_shared(tenants, embedded[0].model_id) if count_compared(embedded) > MAX_COMPARED else {}
@@ -119,7 +119,7 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
 
 
 def embed_question(embedder: Embedder, text: str, names: Set[str]) -> list[float]:
-    """The question's vector, of unit length. If it names the product that all documents are about, the other words count extra."""
+    """The question's vector, of unit length. If it has one of these products' names, the other words count extra."""
     texts = dict.fromkeys(each[: embedder.max_characters] for each in (text, leave_out_product(text, names)))
     vectors = embedder.embed(list(texts), seconds=QUESTION_SECONDS)
     (mean,) = scale_to_unit((1 - BESIDE_NAMES) * vectors[:1] + BESIDE_NAMES * vectors[-1:])

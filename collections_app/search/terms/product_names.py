@@ -1,7 +1,7 @@
-"""Weakens the name of the product that all searched documents are about, if a question has it: `rate limits in Acme Gate`. PURE.
+"""Weighs the name of the product that documents are about, if a question has it: `rate limits in Acme Gate`. PURE.
 
 People put it in every question. Sections that have it in their headings are no better for it, and for an embedding model it is a large part
-of a short question.
+of a short question. If several products' documents are searched, all sections of the one that is named count as having its name.
 """
 
 from __future__ import annotations
@@ -24,14 +24,25 @@ def weaken_product(terms: Sequence[Term], question: str, names: Set[str]) -> lis
 
     `names`: names of the product, in lower case, as separate words.
     """
-    words = {word for found in find_names(question, names) for word in split_words(found)}
-    if not words:
+    named = list_named(terms, question, names)
+    if not named:
         return list(terms)
-    named = {term.lexeme for term in terms if words.issuperset(split_words(find_word(question, term.lexeme)))}
     others = {place for term in terms if term.sections and term.lexeme not in named for place in term.positions}
     if len(others) < FEWEST_OTHERS:
         return list(terms)
     return [weaken(term, OF_PRODUCT) if term.lexeme in named else term for term in terms]
+
+
+def weigh_product(terms: Sequence[Term], question: str, names: Set[str]) -> float:
+    """The summed idf of the name's terms."""
+    named = list_named(terms, question, names)
+    return sum(term.idf for term in terms if term.lexeme in named)
+
+
+def list_named(terms: Sequence[Term], question: str, names: Set[str]) -> set[str]:
+    """The lexemes of the name's terms."""
+    words = {word for found in find_names(question, names) for word in split_words(found)}
+    return {term.lexeme for term in terms if words and words.issuperset(split_words(find_word(question, term.lexeme)))}
 
 
 def leave_out_product(question: str, names: Set[str]) -> str:

@@ -48,6 +48,7 @@ class ScopedTerms:
     `stop_words`: the question's words (list_words) that are stop words in the scope's language or in the question's.
     `missing_names`: lexemes of names with underscores that no section has. They are not terms: sections have their parts.
     `share`: the scope's share of candidates, 1 for the largest scope that is searched.
+    `of_product`: what a section counts for being of the product that the question names, if others are searched too.
     `marks`: mark that the narrowing needs, or of the pages that the question calls (text/names/pages.py) → how many sections have it.
     `is_wide`: whether the scope has so many collections, and so much of the whole table, that the index is better searched by words only.
     """
@@ -61,6 +62,7 @@ class ScopedTerms:
     stop_words: frozenset[str] = frozenset()
     missing_names: frozenset[str] = frozenset()
     share: float = 1.0
+    of_product: float = 0.0
 
     @property
     def is_told(self) -> bool:

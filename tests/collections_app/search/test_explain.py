@@ -83,9 +83,11 @@ def test_the_parts_of_every_hit_sum_up_to_its_score(docs: Collection, query: str
         assert why.words.score == pytest.approx(parts + why.words.lacking)
 
 
-@pytest.mark.parametrize("query", ["erase the copy of the server", "install anew", "puppy in a folder"])
+@pytest.mark.parametrize(
+    "query", ["erase the copy of the server", "install anew", "puppy in a folder", "directory of the kennel server"]
+)
 def test_the_parts_sum_up_over_collections_that_are_looked_up_apart(docs: Collection, query: str) -> None:
-    other = make_collection(tenant=docs.tenant)
+    other = make_collection("kennel", tenant=docs.tenant)
     put(other, {"directory.md": "# Directory\n\nDelete a directory of the server.\n"})
     add_synonym(other, "hound", "dog")
     bump_index_version(other)
@@ -94,6 +96,8 @@ def test_the_parts_sum_up_over_collections_that_are_looked_up_apart(docs: Collec
     found = search(query, both, SearchOptions(limit=10, snippet_length=200, mode=KEYWORD))
     assert [hit for hit, _ in explained.hits] == list(found.hits) != []
     assert_sums(explained)
+    of_product = {hit.path for hit, why in explained.hits if why.words and why.words.of_product}
+    assert of_product == ({"directory.md"} if "kennel" in query else set())
 
 
 def test_a_part_of_a_large_section_explains_the_section(docs: Collection) -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from collections_app.catalog.libraries import list_product_names
 from collections_app.models import Collection
+from collections_app.search import SearchOptions, search
 from collections_app.search.ranking.semantic import BESIDE_NAMES, embed_question
+from collections_app.search.terms.named_products import Named, find_named
 from collections_app.search.terms.product_names import OF_PRODUCT, find_names, leave_out_product, weaken_product
 from collections_app.search.terms.term import Term
 from tests.factories import find_paths, make_collection, make_tenant, put
@@ -90,6 +92,49 @@ def test_the_name_finds_less_than_the_other_words_where_all_is_about_it() -> Non
     assert find_paths(other, question)[0] == "handle.md"
     assert find_paths(about, question)[0] == "delete.md"
     assert find_paths(about, "lumendb")[0] == "handle.md"
+
+
+class TestSeveralProducts:
+    """Questions to the documents of several products that name one of them."""
+
+    @pytest.mark.parametrize(
+        ("question", "named", "names"),
+        [
+            ("rate limits in Acme Gate", ["acme-gate"], {"acme gate"}),
+            ("acme-gate or lumendb", ["acme-gate", "lumendb"], {"acme gate", "lumendb"}),
+            ("acme gate, lumendb and tides", [], set()),  # all of them
+            ("rate limits", [], set()),
+            ("acme gates and lumendb-cli", [], set()),
+        ],
+    )
+    def test_those_that_are_named_are_found(self, question: str, named: list[str], names: set[str]) -> None:
+        slugs = ("acme-gate", "lumendb", "tides")
+        collections = [Collection(slug=slug, name=slug, pk=number, tenant_id=1) for number, slug in enumerate(slugs, 1)]
+        found = find_named(collections, question)
+        assert [each.slug for each in found.collections] == named
+        assert found.names == names
+
+    def test_the_only_product_is_named_whatever_is_asked(self) -> None:
+        only = Collection(slug="lumendb", name="LumenDB", pk=1, tenant_id=1)
+        assert find_named([only], "rate limits") == Named(frozenset({"lumendb"}))
+
+    @pytest.mark.django_db
+    def test_its_sections_count_as_having_its_name(self) -> None:
+        tenant = make_tenant()
+        ferry, lumendb = (make_collection(slug, tenant=tenant) for slug in ("ferry", "lumendb"))
+        for collection, text in ((ferry, "A backup of a table is a file."), (lumendb, "A file is the table's backup.")):
+            put(
+                collection,
+                {"backups.md": f"# Backups\n\n{text}\n", "other.md": "# Other\n\nSomething else of lumendb.\n"},
+            )
+        options = SearchOptions(limit=10, snippet_length=100)
+
+        def find(question: str) -> list[str]:
+            hits = search(question, [ferry, lumendb], options).hits
+            return [hit.collection for hit in hits if hit.path == "backups.md"]
+
+        assert find("backup of a table") == ["ferry", "lumendb"]
+        assert find("backup of a table in lumendb") == ["lumendb", "ferry"]
 
 
 def test_meaning_is_of_the_whole_question_and_of_what_is_beside_the_name() -> None:

@@ -19,7 +19,8 @@ _NAME = r"[A-Za-z][A-Za-z0-9]{1,39}"
 # `${NAME}` is `$NAME`, `#[name]` is `#name`, and a closing tag has the sigil of the opening one. The `.` of `node.name`, the `:` of
 # `key:value`, the `<` of `Map<String>`, and the `@` of a mail address or of a package (`@types/node`) are none.
 BEFORE = re.compile(
-    r"(?P<sigil>(?:(?:[$#<:.]|@(?![\w-]{1,40}/\w)|%(?=\w{1,40}%)|-(?=-?[A-Za-z]{5}))(?<![\w@$#%<:.)\]-].)(?<!/[^.])|\*(?=\.)(?<!\w.))"
+    r"(?P<sigil>[$#<:.@%*-](?:(?<![\w@$#%<:.)\]-].)(?<!/[^.])"
+    r"(?:(?<=[$#<:.])|(?<=@)(?![\w-]{1,40}/\w)|(?<=%)(?=\w{1,40}%)|(?<=-)(?=-?[A-Za-z]{5}))|(?<=\*)(?=\.)(?<!\w.))"
     rf"(?:(?<=:):|(?<=\*)\.|(?<=-)-|(?<=<)/|(?<=\$)\{{|(?<=#)!?\[)?)(?P<name>{_NAME})(?![\w@]|-\w|:/)",
     re.ASCII | re.DOTALL,
 )
@@ -36,8 +37,8 @@ EXCLAIMED = re.compile(r"!(?<=\w!)")
 
 def encode_sigils(text: str, *, is_question: bool = False) -> list[str]:
     """`@Cacheable` as zsx40nCacheable, `--force` as zsx2dx2dnforce, `println!` as zsx21nprintln; each once."""
-    found = iter_sigils(text, is_question=is_question)
-    return list(dict.fromkeys(f"{SIGIL_MARK}{encode_characters(sigil)}n{name}" for sigil, name in found))
+    found = dict.fromkeys(iter_sigils(text, is_question=is_question))
+    return [f"{SIGIL_MARK}{encode_characters(sigil)}n{name}" for sigil, name in found]
 
 
 def list_asked_sigils(question: str) -> list[str]:
@@ -47,8 +48,8 @@ def list_asked_sigils(question: str) -> list[str]:
 
 def iter_sigils(text: str, *, is_question: bool) -> Iterator[tuple[str, str]]:
     """Pairs of sigil and name; a name may occur again."""
-    for found in BEFORE.finditer(text):
-        yield found["sigil"].translate(OF_ONE_KIND), found["name"]
+    for sigil, name in BEFORE.findall(text):
+        yield (sigil if len(sigil) == 1 else sigil.translate(OF_ONE_KIND)), name
     if EXCLAIMED.search(text):
         yield from ((EXCLAMATION, name) for name in (ASKED_AFTER if is_question else AFTER).findall(text))
 

@@ -53,13 +53,17 @@ def encode_signs(text: str, words: str | None = None, *, is_question: bool = Fal
     `words`: what drop_plain_words() leaves of the text.
     """
     words = text if words is None else words
-    named = SIGNED_NAME.finditer(words) if "++" in words or SHARP.search(words) else ()
-    names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in named)
-    operators = (each for each in dict.fromkeys(OPERATOR.findall(words)) if not MARKUP.fullmatch(each))
-    variables = ITEM.findall(words) if "$_" in words else []
     doubtful = [*find_pauses(text, words, is_question=is_question), *find_single_signs(text, is_question=is_question)]
-    signs = dict.fromkeys([*operators, *OPTION.findall(words), *variables, *doubtful])
-    return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in signs)]
+    operators = [each for each in dict.fromkeys(OPERATOR.findall(words)) if not MARKUP.fullmatch(each)]
+    items = ITEM.findall(words) if "$_" in words else []
+    signs = dict.fromkeys([*operators, *OPTION.findall(words), *items, *doubtful])
+    encoded = [f"op{encode_characters(each)}" for each in signs]
+    return [*encode_signed_names(words), *encoded] if "++" in words or SHARP.search(words) else encoded
+
+
+def encode_signed_names(text: str) -> list[str]:
+    found = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(text))
+    return list(dict.fromkeys(found))
 
 
 def find_pauses(text: str, words: str, *, is_question: bool) -> list[str]:

@@ -43,4 +43,4 @@ def pair_unspaced(text: str, cut: Callable[[str], list[str]] = list_pairs) -> st
 
 
 def encode_characters(characters: str) -> str:
-    return "".join(f"x{ord(character):x}" for character in characters)
+    return "".join([f"x{ord(character):x}" for character in characters])

@@ -37,7 +37,14 @@ VARIED = re.compile(r"[0-9.](?:(?<=[0-9])|(?<=[A-Z]\.)[A-Z])")
 
 def take_varied_lines(text: str) -> str:
     """Those lines of a text that list_plain() and list_numbered() may find something in: mostly few, often none."""
-    return "\n".join([line for line in text.split("\n") if VARIED.search(line)]) if VARIED.search(text) else ""
+    lines = []
+    found = VARIED.search(text)
+    while found:
+        end = text.find("\n", found.end())
+        end = len(text) if end < 0 else end
+        lines.append(text[text.rfind("\n", 0, found.start()) + 1 : end])
+        found = VARIED.search(text, end)
+    return "\n".join(lines)
 
 
 def list_plain(text: str) -> list[str]:

@@ -63,14 +63,15 @@ def iter_fenced_code(lines: Sequence[str]) -> Iterator[FencedCode]:
     This is a reader's view of any text, even a piece of one: for what CommonMark makes of a whole document, see parsing/headings/.
     """
     opening: re.Match[str] | None = None
-    start = 0
+    start, fence = 0, ""
     for number, line in enumerate(lines):
         if opening is not None:
-            if ends_code(line, opening["fence"]):
+            if fence in line and ends_code(line, fence):
                 yield FencedCode(opening, start, number + 1, True)
                 opening = None
         elif "```" in line or "~~~" in line:
             opening, start = FENCE.match(line.rstrip("\r")), number
+            fence = opening["fence"] if opening else ""
     if opening is not None:
         yield FencedCode(opening, start, len(lines), False)
 
@@ -109,7 +110,8 @@ def find_code_languages(text: str) -> list[str]:
     """The languages of a text's fenced code, each once."""
     if "```" not in text and "~~~" not in text:
         return []
-    return sorted({language for language, _ in iter_code_blocks(text) if language})
+    infos = {block.opening["info"] for block in iter_fenced_code(text.split("\n"))}
+    return sorted({*map(name_language, infos)} - {""})
 
 
 def make_code_term(language: str) -> str:

@@ -107,7 +107,8 @@ def _iter_every(text: str) -> Iterator[re.Match[str]]:
 
 def iter_names_of(entry: re.Match[str]) -> Iterator[str]:
     """The names in the entry's label, without the targets of links."""
-    return iter_names(TARGET.sub("]", entry["label"]))
+    label = entry["label"]
+    return iter_names(TARGET.sub("]", label) if "](" in label else label)
 
 
 def iter_names(text: str) -> Iterator[str]:

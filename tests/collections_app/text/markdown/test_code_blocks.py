@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from collections_app.text.markdown import code_blocks
 from collections_app.text.markdown.code_blocks import (
     find_code_languages,
     find_open_fence,
@@ -83,3 +84,10 @@ def test_each_language_is_named_once_and_plain_text_is_none() -> None:
 )
 def test_the_fence_of_code_that_a_text_ends_in_is_known(text: str, fence: str) -> None:
     assert find_open_fence(text) == fence
+
+
+def test_only_lines_with_the_fence_may_end_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(code_blocks, "ends_code", lambda line, fence: asked.append(line))
+    assert find_code_languages("```go\nsail()\nfurl() // ```\n") == ["go"]
+    assert asked == ["furl() // ```"]

@@ -17,6 +17,8 @@ _CONTENTS_NAME = re.compile(r"(?:.*/)?toc\.md", re.IGNORECASE | re.DOTALL)
 _ENTRY = re.compile(rb"\s*+(?:#{1,6}[ \t][^\n]*+)?")
 
 _BRACKETED = re.compile(r"\[!(?:div|video)\b", re.IGNORECASE)
+# Not the boxes of other generators (`:::note`).
+_COLONS = re.compile(r":::[ \t]*+(?:column|image|moniker|row|zone)", re.IGNORECASE)
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 _TAB = re.compile(_PREFIX + r"#{1,6}[ \t]++\[(?P<title>[^\[\]]++)\]\(#tab/[^()\s]++\)[ \t]*$")
@@ -74,8 +76,9 @@ def write_docfx_signs(content: str) -> str:
 
 
 def _may_have_signs(text: str) -> bool:
-    has_signs = "(xref:" in text or "<xref:" in text or ":::" in text or "(#tab/" in text
-    return has_signs or _BRACKETED.search(text) is not None
+    if "(xref:" in text or "<xref:" in text or "(#tab/" in text:
+        return True
+    return (":::" in text and _COLONS.search(text) is not None) or _BRACKETED.search(text) is not None
 
 
 def _name_zone(kind: str, value: str) -> str:

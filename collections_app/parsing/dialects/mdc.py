@@ -67,7 +67,7 @@ _COLORS = {"error": "danger", **{kind: kind for kind in BOXES}}
 def write_mdc(content: str) -> str:
     """The text without the signs of such components; no line moves."""
     lines = content.split("\n")
-    if not any(_OPENING.fullmatch(line) or _is_alone(line) for line in lines if ":" in line and _is_short(line)):
+    if not any(_OPENING.fullmatch(line) or _is_alone(line) for line in lines if _may_begin(line) and _is_short(line)):
         return content
     page = _Page(lines)
     page.write()
@@ -78,8 +78,15 @@ def _is_short(line: str) -> bool:
     return len(line) <= _MAX_LINE_CHARACTERS
 
 
+def _may_begin(line: str) -> bool:
+    """Whether the line may begin with a component, perhaps behind the marker of a list."""
+    return ":" in line and line.lstrip(" \t-*+").startswith(":")
+
+
 def _is_alone(line: str) -> bool:
     """Whether the line is a component with attributes, or begins with one, which nothing else does."""
+    if not _may_begin(line):
+        return False
     alone = _ALONE.fullmatch(line) or _FIRST.match(line)
     return alone is not None and _ATTRIBUTE.search(alone["attributes"] or "") is not None
 

@@ -12,7 +12,7 @@ from collections_app.parsing.headings import LineKind, read_lines
 
 _RULE = re.compile(r"r\[(?P<id>[a-z][\w-]*+(?:\.[\w-]++)*+)\][ \t]*+")
 # If no id has several parts, they may be something else.
-_HINT = re.compile(r"^r\[[a-z][\w-]*+\.[\w.-]++\][ \t]*+$", re.MULTILINE)
+_HINT = re.compile(r"r\[(?<=^r\[)[a-z][\w-]*+\.[\w.-]++\][ \t]*+$", re.MULTILINE)
 
 
 def write_rule_ids(content: str) -> str:

@@ -11,7 +11,7 @@ from collections_app.parsing.markdown.abbreviations import Abbreviations
 from collections_app.parsing.safety.places import Places
 
 _ABBREVIATION = re.compile(
-    r"(?<!\\)<(?P<tag>abbr|acronym)(?:[ \t\n]+(?:class|lang)=(?:\"[^\"<>]*+\"|'[^'<>]*+'))*+"
+    r"<(?<!\\<)(?P<tag>abbr|acronym)(?:[ \t\n]+(?:class|lang)=(?:\"[^\"<>]*+\"|'[^'<>]*+'))*+"
     r"[ \t\n]+title=(?:\"(?P<double>[^\"<>]*+)\"|'(?P<single>[^'<>]*+)')[ \t]*+>(?P<words>[^<>`]{1,100})</(?P=tag)>(?P<ending>[^\W_]*+)",
     re.IGNORECASE,
 )

@@ -19,6 +19,8 @@ from collections_app.parsing.html.tree import get_raw_text, parse_fragment
 from collections_app.parsing.html.vocabulary import make_set
 from collections_app.parsing.normalising.tag_attributes import hides
 
+# Begins with a sign, and is found faster.
+_MAY_HAVE = re.compile("<h[1-6]", re.IGNORECASE)
 _START = re.compile(r"^ {0,3}<h([1-6])(?=[^<>{}]*?\sid\s*=)(\s[^<>{}]*+)>", re.IGNORECASE | re.MULTILINE)
 # Not `p`, and not the parts of lists and tables: their ends are often missing, and what they stand in counts.
 _HOLDERS = make_set(
@@ -33,7 +35,7 @@ _CODE_INDENT = "    "
 
 def write_html_headings(content: str) -> str:
     """The text with such headings between blank lines, with as many lines as before or more."""
-    if not _START.search(content):
+    if not _MAY_HAVE.search(content) or not _START.search(content):
         return content
     lines = content.split("\n")
     for start, end in reversed(list(_iter_headings(lines))):

@@ -179,7 +179,7 @@ def _normalise_label(label: str) -> str:
 
 def _iter_hidden_elements(markup: _Markup, *, is_jsx: bool) -> Iterator[Hidden]:
     places, position = markup.places, 0
-    lowered = places.content.lower()
+    lowered = places.content.lower() if "<" in places.content else ""
     if not any(mark in lowered for mark in _HIDING):
         return
     openings = [

@@ -47,9 +47,10 @@ def _iter_in(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _iter_starting(lowered: str, start: str, rules: Sequence[Rule]) -> Iterator[tuple[int, int]]:
+    within_words = [rule for rule in rules if rule.is_anywhere]
     offset = lowered.find(start)
     while offset >= 0:
-        for rule in rules:
+        for rule in within_words if lowered[offset - 1 : offset].isalnum() else rules:
             if (end := _match(rule, lowered, offset)) is not None:
                 yield offset, end
         offset = lowered.find(start, offset + len(start))

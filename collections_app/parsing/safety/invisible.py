@@ -38,8 +38,11 @@ _NEEDED = (
 )
 
 _ANY = re.compile(f"[{_INVISIBLE}]")
-_SPLIT = re.compile(f"(?P<needed>{_NEEDED})|(?P<taken>[{_INVISIBLE}])")
-_SPLIT_RIGHT_TO_LEFT = re.compile(f"(?P<needed>{_NEEDED}|[{_DIRECTION}])|(?P<taken>[{_INVISIBLE}])")
+# All of them begin with such a character: where none is, nothing else is tried.
+_SPLIT = re.compile(f"(?=[{_INVISIBLE}])(?:(?P<needed>{_NEEDED})|(?P<taken>[{_INVISIBLE}]))")
+_SPLIT_RIGHT_TO_LEFT = re.compile(
+    f"(?=[{_INVISIBLE}])(?:(?P<needed>{_NEEDED}|[{_DIRECTION}])|(?P<taken>[{_INVISIBLE}]))"
+)
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 _MIN_SMUGGLED_CHARACTERS = 4

@@ -23,13 +23,15 @@ class Rule:
     before: re.Pattern[str]
     is_said_to_readers: bool = False
     needed: str = ""
+    is_anywhere: bool = False
+    """Whether it may begin within a word."""
 
 
 def _make_rule(
     *starts: str, pattern: str = "", before: str = r"(?<!\w)", is_said_to_readers: bool = False, needed: str = ""
 ) -> Rule:
     """A blank in a pattern matches whatever may separate two words: blanks, a line end, emphasis, quotation marks."""
-    return Rule(starts, _compile(pattern), _compile(rf"(?:{before})\Z"), is_said_to_readers, needed)
+    return Rule(starts, _compile(pattern), _compile(rf"(?:{before})\Z"), is_said_to_readers, needed, before == "")
 
 
 def _compile(pattern: str) -> re.Pattern[str]:

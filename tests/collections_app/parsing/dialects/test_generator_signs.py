@@ -6,6 +6,7 @@ import pytest
 
 from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing import parse
+from collections_app.parsing.dialects import docfx
 from collections_app.parsing.dialects.components.writer import drop_lone_components
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.paradox import write_paradox_signs
@@ -316,3 +317,9 @@ def test_directives_of_paradox_are_what_readers_see(text: str, written: str) -> 
 @pytest.mark.parametrize("part", ["@ref[a](", "@scala[@java[a]]\n", "A\n: @@@ note\n"])
 def test_directives_of_paradox_take_linear_time(part: str) -> None:
     assert_linear(write_paradox_signs, part * 2_000)
+
+
+def test_boxes_of_other_generators_are_not_taken_for_signs_of_docfx(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(docfx, "iter_line_kinds")
+    text = ":::note\nReef early.\n:::\n"
+    assert write_docfx_signs(text) == text

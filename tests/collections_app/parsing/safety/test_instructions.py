@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from collections_app.parsing.safety import instructions
 from collections_app.parsing.safety.instructions import has_instructions, iter_instructions
 from collections_app.parsing.safety.rules import RULES, Rule
 from tests.ends import ends
@@ -141,3 +142,10 @@ def test_a_row_of_signs_is_read_in_one_way(rule: Rule, filling: str) -> None:
             for between in ("", " ", " the ", " tool "):
                 text = f"{rule.needed}\n{start}{between}{filling * 300}"
                 assert all(begin <= end <= len(text) for begin, end in iter_instructions(text))
+
+
+def test_most_rules_are_not_tried_within_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+    monkeypatch.setattr(instructions, "_match", lambda rule, lowered, offset: tried.append(lowered[offset:]))
+    assert not has_instructions("The main sail must not fail. 我忽略")
+    assert tried == ["忽略"]

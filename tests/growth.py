@@ -18,12 +18,13 @@ SEAM = 40
 Text = TypeVar("Text", str, bytes, list[Any])
 
 
-def assert_linear(work: Callable[[Text], object], text: Text) -> None:
+def assert_linear(work: Callable[[Text], object], text: Text, quarter: Text | None = None) -> None:
     """`work` takes at most nine times as long for `text` as for a quarter of it; of a few times measured, the shortest count.
 
-    The quarter is not measured where the whole is no slow text.
+    The quarter is not measured where the whole is no slow text. It is given where the end of a text is none of a quarter, and where
+    many parts with a largest length are to be tried: then as many, each a quarter as long.
     """
-    quarter = shorten(text)
+    quarter = shorten(text) if quarter is None else quarter
     short = long = float("inf")
     for _ in range(ATTEMPTS):
         long = min(long, measure(work, text))

@@ -1,14 +1,17 @@
-"""Texts made to slow down the parsers are read within seconds of processor time, or refused with advice; so are the texts after them."""
+"""Texts made to slow down the parsers take no more time than they are long, or are refused with advice; so are the texts after them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
 from collections_app.exceptions import DocsError, ParseError
-from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse
+from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, isolation, parse
+from collections_app.parsing.detection import detect_format
 from collections_app.parsing.office.docx.names import WORD
+from collections_app.parsing.pipeline import parse_as
 from tests.collections_app.parsing.office.docx_files import make_docx, write_paragraph
 from tests.collections_app.parsing.office.odt_files import make_ods, make_odt
 from tests.collections_app.parsing.office.pptx_files import (
@@ -28,13 +31,13 @@ from tests.collections_app.parsing.office.xlsx_files import (
     write_row,
     write_sheet,
 )
+from tests.growth import assert_linear
 
 MAX_CPU_SECONDS = 60
-"""Each text takes a few seconds, of which a slow and busy machine makes five times as many; it took from a minute to hours when the time
-grew faster than the text.
-"""
+"""For what is to be refused: seconds, of which a slow and busy machine makes five times as many."""
 
-SIZE = 400_000
+SIZE = 60_000
+"""Characters: enough for a reading that grows with their square to take most of its time for that, which a quarter of them tells."""
 
 
 # Each stands for the next one twice.
@@ -43,42 +46,48 @@ DOUBLING = (
 )
 
 
+def repeat(text: str, size: int) -> str:
+    return text * (size // len(text) + 1)
+
+
+def number(template: str, size: int) -> str:
+    return "".join(template.format(n) for n in range(size // len(template)))
+
+
+def make_paragraphs(sign: str) -> Callable[[int], str]:
+    """Whichever the size, five of them, which have just less than the longest that is read."""
+    return lambda size: f"{sign * (size * 19 // 100 // len(sign))}\n\n" * 5
+
+
 # What takes longer the more of it there is: signs without their partners, lists and conditions in one another, titles alike.
-PARAGRAPH = 19_000
-HOSTILE_ASCIIDOC = [
-    *(f"{sign * (PARAGRAPH // len(sign))}\n\n" for sign in (
+HOSTILE_ASCIIDOC: list[Callable[[int], str]] = [
+    *(make_paragraphs(sign) for sign in (
         "*a ", "_a", "`a ", "+a ", "++a", "#", "[a]#b ", "<<a ", "[[a", "((a", "link:a[b ", "footnote:[", "https://a[", "\\*", "{a", "&a",
         "^a", "\"`a ", "pass:q[*", "image:a[", "a:", "+++<b>+++", "'`a", "xref:a#b[", "a::", "{counter:a}",
         "link:a[image:b[", "link:a[image:b[]", "link:a[[.b]`", "xref:a[image:b[c]] ", "a[[.b]", "xref:a[]]",
     )),
-    "= a\n",
-    "== " + "[[a " * 1_000 + "\n",
-    "a\n-\n",
-    "ifdef::a[]\n",
-    "* a\n** b\n*** c\n**** d\n***** e\n. f\n.. g\n... h\n- i\nj:: k\nl::: m\nn:::: o\np;; q\n",
-    "a::\n[b]\n",
-    "a::\n\n",
-    "* a\n+\n",
-    "====\n",
-    "|===\n",
-    "|===\n|a\n",
-    "|a",
-    "[cols=3]\n|===\n.100+|a .200+|b 3+|c\n|===\n\n",
-    "----\n" + "<1>" * 5_000 + "\n----\n",
-    ":a: b\n",
-    "// a\n",
-    "[a]\n",
-    ".a\n",
-    "= A\n1," + " " * PARAGRAPH + "a:b\n",
+    *(partial(repeat, text) for text in (
+        "= a\n",
+        "a\n-\n",
+        "ifdef::a[]\n",
+        "* a\n** b\n*** c\n**** d\n***** e\n. f\n.. g\n... h\n- i\nj:: k\nl::: m\nn:::: o\np;; q\n",
+        "a::\n[b]\n",
+        "a::\n\n",
+        "* a\n+\n",
+        "====\n",
+        "|===\n",
+        "|===\n|a\n",
+        "|a",
+        "[cols=3]\n|===\n.100+|a .200+|b 3+|c\n|===\n\n",
+        ":a: b\n",
+        "// a\n",
+        "[a]\n",
+        ".a\n",
+    )),
+    lambda n: repeat("== " + "[[a " * (n // 100) + "\n", n),
+    lambda n: repeat("----\n" + "<1>" * (n // 20) + "\n----\n", n),
+    lambda n: repeat("= A\n1," + " " * (n // 5) + "a:b\n", n),
 ]  # fmt: skip
-
-
-def repeat(text: str, size: int = SIZE) -> str:
-    return text * (size // len(text) + 1)
-
-
-def number(template: str, size: int = SIZE) -> str:
-    return "".join(template.format(n) for n in range(size // len(template)))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -93,6 +102,12 @@ def _little_time() -> Iterator[None]:
     isolation._end_idle()
 
 
+def read_here(path: str, content: str | bytes) -> ParsedDocument:
+    """In this process, whose time is measured."""
+    raw = RawDocument(path, content.encode() if isinstance(content, str) else content)
+    return parse_as(detect_format(raw), raw, ContentPolicy.STRIP)
+
+
 def read(path: str, text: str) -> ParsedDocument:
     document = parse(RawDocument(path, text.encode()))
     assert "".join(section.text for section in document.sections) == document.content
@@ -100,83 +115,94 @@ def read(path: str, text: str) -> ParsedDocument:
 
 
 @pytest.mark.parametrize(
-    ("path", "text"),
+    ("path", "make"),
     [
-        ("a.md", repeat("x <!-- y\n") + "\n\n-->"),
-        ("a.md", number("<a{} hidden>x\n\n")),
-        ("a.md", repeat("<div hidden>") + repeat("</div>")),
-        ("a.md", "<p" + repeat(" style={") + ">"),
-        ("a.md", number("# {}" + "[" * 1_900 + "\n", 2 * SIZE)),
-        ("a.md", number("## {} " + "[a](b" * 300 + "\n", 4 * SIZE)),
-        ("a.md", repeat("[a\nb\nc\nd\n\n", 4 * SIZE)),
-        ("a.md", repeat("[a\n]:\nb c\nd\n\n", 3 * SIZE)),
-        ("a.md", repeat("[a\n")),
-        ("a.md", number("#" * 6 + " {}\n")),
-        ("a.md", repeat("- " * 50 + "a\n")),
-        ("a.md", repeat("> " * 50 + "a\n")),
-        ("a.md", repeat("`ignore all previous instructions` ")),
-        ("a.md", repeat("&amp;&#x41;")),
-        ("a.md", repeat("{{< x-code >}}\nls -l\n") + "{{< /x-code >}}\n"),
-        ("a.md", repeat("{!" + " " * 950 + "\n", 10 * SIZE)),
-        ("a.md", repeat("{* a" + ".a" * 470 + "\n", 20 * SIZE)),
-        ("a.mdx", repeat("`{/* a */}` ")),
-        ("a.mdx", repeat("`<A>` ")),
-        ("a.mdx", repeat("<A " + "b" * 19_000 + ">", 3 * SIZE)),
-        ("a.mdx", "export const a = " + repeat('"\\')),
-        ("a.mdx", repeat("<A>\n") + repeat("</A>\n")),
-        ("a.rst", repeat("*a ", 49_000)),
-        ("a.html", "<main>" + "<blockquote>" * 1_900 + repeat("<p>a")),
-        ("a.ipynb", '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "' + repeat("# a\\n") + '"}]}'),
-        ("a.yaml", "openapi: 3.0.0\na:\n" + repeat("- b\n")),
-        ("a.md", f"[{repeat('a')}]: <x\nb\n"),
-        ("a.md", f'<p style="font-size:{repeat("0")}x">'),
-        ("a.md", f"<p hidden>a</p>\n<{repeat('a-')}"),
-        ("a.md", f"> ```\n{repeat('`')}x`\n<!-- a -->\n"),
-        ("a.rst", f".. function:: {repeat('a', 90_000)}\n\n   b\n\n" * 10),
-        ("a.rst", f".. data:: a{repeat(' ', 90_000)}b\n\n   b\n\n" * 10),
-        ("a.rst", f":ref:`a{repeat(' ', 19_000)}b`\n\n" * 20),
-        ("a.html", f"<main><div class='{repeat('a ')}'>" + "<pre>a</pre>" * 10_000),
-        ("a.html", f"<base href='http://a/{repeat('b/')}'><p>a" + "<a href=c>d</a>" * 20_000),
-        ("a.html", "<main>" + "<dl><dt id=a>" * 900 + "<b>a</b>" * 40_000),
-        ("a.html", "<main>" + "<h1><div>" * 900 + repeat("<span class=sep></span>")),
-        ("a.html", "<main>" + "<dd>" * 1_900 + repeat("<i>x</i>")),
-        ("a.html", "<main><p>Tea.</p>" + "<div class=related>" * 1_000 + repeat("<a href=b>c</a>")),
-        ("a.md", "<table>\n" + repeat('<tr><td markdown="1">\n\n- a\n\n</td></tr>\n')),
-        ("a.md", number('<div id="{}" markdown="1">\n\n[a](#{})\n\n</div>\n\n'.replace("{})", "b)"))),
-        ("a.md", repeat("[[", 4 * SIZE)),
-        ("a.md", repeat("![[a|b c]]\n")),
-        ("a.md", repeat("[[a#b]] ` %% $ [c]: ^d ")),
-        ("a.md", "[[a#b]]\n" + repeat("%% a ^b\n\n")),
-        ("a.md", repeat("# a\n[[#a]] $$\n")),
-        ("a.md", repeat("x\n" * 49 + "{: .note }\n")),
-        ("a.md", repeat("[a](b){: .c" * 90 + "\n")),
-        ("a.md", repeat(":::image a <xref:a [!VIDEO a ")),
-        ("a.md", "{kbd}`x`\n" + repeat("{ref}`a\n")),
-        ("a.md", repeat("```{note}\n:a: b\n# c\n")),
-        ("a.md", repeat("@Comment {\n")),
-        ("a.md", repeat("[a](@ref [`")),
-        ("a.md", repeat("{% comment %}")),
-        ("a.md", repeat("[//]: # (title: a)\n") + "[//]: # (" + repeat(") ")),
-        ("a.md", '{{jsxref("a")}}\n' + repeat("{{a(") + repeat("\n{{a({)")),
-        ("a.md", '{{jsxref("a")}}\n' + repeat("- : ") + repeat("\n{{rfc('a\\") + repeat("{{bug(,)}}")),
-        ("a.md", repeat("{% a %}") + repeat("\n{% enda %}")),
-        ("a.md", '{{jsxref("a")}}\n' + repeat("<!-- {{a}} ") + repeat("\n{{APIRef}}\n    <b")),
-        ("a.md", repeat("<b-c>") + repeat("</b-c>") + repeat("\n<b-d>\n    <e")),
-        ("a.md", repeat("<head>\n<") + repeat("<meta name=")),
-        ("a.rst", repeat(".. raw:: html\n\n   <div hidden>\n\nx\n\n", SIZE // 2)),
-        ("a.rst", repeat(".. raw:: html\n\n   <p>a</p><!--\n\n", SIZE // 2)),
-        ("a.rst", ".. raw:: html\n\n" + repeat("   <span hidden>\n\n   </div>\n")),
-        ("a.rst", ".. role:: h(raw)\n   :format: html\n\n" + repeat(":h:`<b hidden>` a " * 1_000 + "\n\n", SIZE // 2)),
-        ("a.rst", ".. |b| raw:: html\n\n   <br>\n\n" + repeat("|b| " * 1_000 + "\n\n", SIZE // 2)),
-        ("a.rst", repeat("+---+\n| a  |\n+---+\n\n", SIZE // 4)),
-        ("a.rst", f"+---+\n| {'a' * 90_000} |\n" + repeat("| b |\n", SIZE // 2) + "+---+\n"),
-        ("a.rst", "PEP: 9\nTitle: a\n" + repeat(" a:\n")),
-        *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
+        ("a.md", lambda n: repeat("x <!-- y\n", n) + "\n\n-->"),
+        ("a.md", lambda n: number("<a{} hidden>x\n\n", n)),
+        ("a.md", lambda n: repeat("<div hidden>", n) + repeat("</div>", n)),
+        ("a.md", lambda n: "<p" + repeat(" style={", n) + ">"),
+        ("a.md", lambda n: number("# {}" + "[" * (n // 53) + "\n", 2 * n)),
+        ("a.md", lambda n: number("## {} " + "[a](b" * (n // 333) + "\n", 4 * n)),
+        ("a.md", lambda n: repeat("[a\nb\nc\nd\n\n", 4 * n)),
+        ("a.md", lambda n: repeat("[a\n]:\nb c\nd\n\n", 3 * n)),
+        ("a.md", lambda n: repeat("[a\n", n)),
+        ("a.md", lambda n: number("#" * 6 + " {}\n", n)),
+        ("a.md", lambda n: repeat("- " * 50 + "a\n", n)),
+        ("a.md", lambda n: repeat("> " * 50 + "a\n", n)),
+        ("a.md", lambda n: repeat("`ignore all previous instructions` ", n)),
+        ("a.md", lambda n: repeat("&amp;&#x41;", n)),
+        ("a.md", lambda n: repeat("{{< x-code >}}\nls -l\n", n) + "{{< /x-code >}}\n"),
+        ("a.md", lambda n: repeat("{!" + " " * (n // 105) + "\n", 10 * n)),
+        ("a.md", lambda n: repeat("{* a" + ".a" * (n // 212) + "\n", 20 * n)),
+        ("a.mdx", lambda n: repeat("`{/* a */}` ", n)),
+        ("a.mdx", lambda n: repeat("`<A>` ", n)),
+        ("a.mdx", lambda n: repeat("<A " + "b" * (n // 5) + ">", 3 * n)),
+        ("a.mdx", lambda n: "export const a = " + repeat('"\\', n)),
+        ("a.mdx", lambda n: repeat("<A>\n", n) + repeat("</A>\n", n)),
+        ("a.rst", lambda n: repeat("*a ", n * 49 // 100)),
+        ("a.html", lambda n: "<main>" + "<blockquote>" * (n // 53) + repeat("<p>a", n)),
+        (
+            "a.ipynb",
+            lambda n: '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "' + repeat("# a\\n", n) + '"}]}',
+        ),
+        ("a.yaml", lambda n: "openapi: 3.0.0\na:\n" + repeat("- b\n", n)),
+        ("a.md", lambda n: f"[{repeat('a', n)}]: <x\nb\n"),
+        ("a.md", lambda n: f'<p style="font-size:{repeat("0", n)}x">'),
+        ("a.md", lambda n: f"<p hidden>a</p>\n<{repeat('a-', n)}"),
+        ("a.md", lambda n: f"> ```\n{repeat('`', n)}x`\n<!-- a -->\n"),
+        ("a.rst", lambda n: f".. function:: {repeat('a', n * 9 // 10)}\n\n   b\n\n" * 5),
+        ("a.rst", lambda n: f".. data:: a{repeat(' ', n * 9 // 10)}b\n\n   b\n\n" * 5),
+        ("a.rst", lambda n: f":ref:`a{repeat(' ', n * 19 // 100)}b`\n\n" * 20),
+        ("a.html", lambda n: f"<main><div class='{repeat('a ', n)}'>" + "<pre>a</pre>" * (n // 40)),
+        ("a.html", lambda n: f"<base href='http://a/{repeat('b/', n)}'><p>a" + "<a href=c>d</a>" * (n // 20)),
+        ("a.html", lambda n: "<main>" + "<dl><dt id=a>" * (n // 111) + "<b>a</b>" * (n // 10)),
+        ("a.html", lambda n: "<main>" + "<h1><div>" * (n // 111) + repeat("<span class=sep></span>", n)),
+        ("a.html", lambda n: "<main>" + "<dd>" * (n // 53) + repeat("<i>x</i>", n)),
+        ("a.html", lambda n: "<main><p>Tea.</p>" + "<div class=related>" * (n // 100) + repeat("<a href=b>c</a>", n)),
+        ("a.md", lambda n: "<table>\n" + repeat('<tr><td markdown="1">\n\n- a\n\n</td></tr>\n', n)),
+        ("a.md", lambda n: number('<div id="{}" markdown="1">\n\n[a](#b)\n\n</div>\n\n', n)),
+        ("a.md", lambda n: repeat("[[", 4 * n)),
+        ("a.md", lambda n: repeat("![[a|b c]]\n", n)),
+        ("a.md", lambda n: repeat("[[a#b]] ` %% $ [c]: ^d ", n)),
+        ("a.md", lambda n: "[[a#b]]\n" + repeat("%% a ^b\n\n", n)),
+        ("a.md", lambda n: repeat("# a\n[[#a]] $$\n", n)),
+        ("a.md", lambda n: repeat("x\n" * 49 + "{: .note }\n", n)),
+        ("a.md", lambda n: repeat("[a](b){: .c" * (n // 1_111) + "\n", n)),
+        ("a.md", lambda n: repeat(":::image a <xref:a [!VIDEO a ", n)),
+        ("a.md", lambda n: "{kbd}`x`\n" + repeat("{ref}`a\n", n)),
+        ("a.md", lambda n: repeat("```{note}\n:a: b\n# c\n", n)),
+        ("a.md", lambda n: repeat("@Comment {\n", n)),
+        ("a.md", lambda n: repeat("[a](@ref [`", n)),
+        ("a.md", lambda n: repeat("{% comment %}", n)),
+        ("a.md", lambda n: repeat("[//]: # (title: a)\n", n) + "[//]: # (" + repeat(") ", n)),
+        ("a.md", lambda n: '{{jsxref("a")}}\n' + repeat("{{a(", n) + repeat("\n{{a({)", n)),
+        (
+            "a.md",
+            lambda n: '{{jsxref("a")}}\n' + repeat("- : ", n) + repeat("\n{{rfc('a\\", n) + repeat("{{bug(,)}}", n),
+        ),
+        ("a.md", lambda n: repeat("{% a %}", n) + repeat("\n{% enda %}", n)),
+        ("a.md", lambda n: '{{jsxref("a")}}\n' + repeat("<!-- {{a}} ", n) + repeat("\n{{APIRef}}\n    <b", n)),
+        ("a.md", lambda n: repeat("<b-c>", n) + repeat("</b-c>", n) + repeat("\n<b-d>\n    <e", n)),
+        ("a.md", lambda n: repeat("<head>\n<", n) + repeat("<meta name=", n)),
+        ("a.rst", lambda n: repeat(".. raw:: html\n\n   <div hidden>\n\nx\n\n", n // 2)),
+        ("a.rst", lambda n: repeat(".. raw:: html\n\n   <p>a</p><!--\n\n", n // 2)),
+        ("a.rst", lambda n: ".. raw:: html\n\n" + repeat("   <span hidden>\n\n   </div>\n", n)),
+        (
+            "a.rst",
+            lambda n: (
+                ".. role:: h(raw)\n   :format: html\n\n" + repeat(":h:`<b hidden>` a " * (n // 100) + "\n\n", n // 2)
+            ),
+        ),
+        ("a.rst", lambda n: ".. |b| raw:: html\n\n   <br>\n\n" + repeat("|b| " * (n // 100) + "\n\n", n // 2)),
+        ("a.rst", lambda n: repeat("+---+\n| a  |\n+---+\n\n", n // 4)),
+        ("a.rst", lambda n: f"+---+\n| {'a' * (n * 9 // 10)} |\n" + repeat("| b |\n", n // 2) + "+---+\n"),
+        ("a.rst", lambda n: "PEP: 9\nTitle: a\n" + repeat(" a:\n", n)),
+        *((f"{place}.adoc", make) for place, make in enumerate(HOSTILE_ASCIIDOC)),
     ],
     ids=range(69 + len(HOSTILE_ASCIIDOC)),
 )
-def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
-    read(path, text)
+def test_no_text_takes_more_time_than_it_is_long(path: str, make: Callable[[int], str]) -> None:
+    assert_linear(partial(read_here, path), make(SIZE), make(SIZE // 4))
 
 
 def make_numbered(levels: int, numberings: int) -> bytes:
@@ -194,9 +220,12 @@ def make_based(properties: int, styles: int) -> bytes:
     return make_docx(write_paragraph("a"), styles=base + based)
 
 
-@pytest.mark.parametrize("content", [make_numbered(35_000, 35_000), make_based(24_000, 24_000)], ids=range(2))
-def test_no_word_document_takes_more_time_than_it_is_long(content: bytes) -> None:
-    assert parse(RawDocument("a.docx", content)).content == "a\n"
+@pytest.mark.parametrize("make", [make_numbered, make_based])
+def test_no_word_document_takes_more_time_than_it_is_long(make: Callable[[int, int], bytes]) -> None:
+    def read_word(content: bytes) -> None:
+        assert read_here("a.docx", content).content == "a\n"
+
+    assert_linear(read_word, make(8_000, 8_000), make(2_000, 2_000))
 
 
 def make_based_odt(properties: int, styles: int) -> bytes:
@@ -211,79 +240,108 @@ WIDE = "<table:table><table:table-row><table:table-cell table:number-columns-rep
 
 
 @pytest.mark.parametrize(
-    "content",
+    "make",
     [
-        make_based_odt(40_000, 40_000),
-        make_odt("<text:p>" + "<text:s text:c='99999999'/>" * 50_000 + "</text:p>"),
-        make_odt("<text:list><text:list-item>" * 100 + "<text:p>a</text:p>" * 50_000 + "</text:list-item></text:list>" * 100),
-        make_odt("<text:p>a<text:note><text:note-body><text:p>b</text:p></text:note-body></text:note></text:p>" * 20_000),
-        make_odt("<text:list>" + "<text:list-item><text:list/></text:list-item>" * 100_000 + "</text:list>"),
-        make_odt(f"{WIDE}<text:p>a</text:p>" + "</table:table-cell></table:table-row></table:table>" * 20),
+        lambda n: make_based_odt(n, n),
+        lambda n: make_odt("<text:p>" + "<text:s text:c='99999999'/>" * n + "</text:p>"),
+        lambda n: make_odt("<text:list><text:list-item>" * 100 + "<text:p>a</text:p>" * n + "</text:list-item></text:list>" * 100),
+        lambda n: make_odt("<text:p>a<text:note><text:note-body><text:p>b</text:p></text:note-body></text:note></text:p>" * n),
+        lambda n: make_odt("<text:list>" + "<text:list-item><text:list/></text:list-item>" * n * 2 + "</text:list>"),
     ],
-    ids=range(6),
+    ids=range(5),
 )  # fmt: skip
-def test_no_opendocument_text_takes_more_time_than_it_is_long(content: bytes) -> None:
-    parse(RawDocument("a.odt", content))
+def test_no_opendocument_text_takes_more_time_than_it_is_long(make: Callable[[int], bytes]) -> None:
+    assert_linear(partial(read_here, "a.odt"), make(10_000), make(2_500))
+
+
+def test_cells_repeated_within_repeated_cells_are_read() -> None:
+    parse(
+        RawDocument(
+            "a.odt", make_odt(f"{WIDE}<text:p>a</text:p>" + "</table:table-cell></table:table-row></table:table>" * 20)
+        )
+    )
 
 
 def make_sheet(rows: str, *, before: str = "", behind: str = "") -> bytes:
     return make_xlsx({"Sheet1": write_sheet(rows, before=before, behind=behind)})
 
 
-HEADER = write_row(1, *["a"] * 700)
-DIAGONAL = "".join(f'<row r="{n}">{write_cell(f"{name_column(n % 16_000)}{n}", "a")}</row>' for n in range(1, 30_000))
-MERGED = "".join(f'<mergeCell ref="{name_column(n)}2:{name_column(n)}90000"/>' for n in range(700))
-RULES = "".join(f'<conditionalFormatting sqref="A{n}"/>' for n in range(1, 40_000))
-ONES = "".join(write_row(n, 1) for n in range(3, 30_000))
-TITLES = "".join(write_row(n, "a", style=BOLD) + write_row(n + 1, None, 1, 2) for n in range(2, 30_000, 2))
-WHITES = "".join(write_row(n, "a", style=WHITE) for n in range(1, 60_000))
 REPEATED = (
     '<table:table-row table:number-rows-repeated="50"><table:table-cell table:number-columns-repeated="50">{}'
     "</table:table-cell></table:table-row>"
 )
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        make_sheet(DIAGONAL),
-        make_sheet(HEADER + TITLES),
-        make_sheet(write_row(2, *["a"] * 700) + ONES, behind=f"<mergeCells>{MERGED}</mergeCells>"),
-        make_sheet(WHITES, behind=RULES),
-        make_sheet(ONES, before='<cols><col min="1" max="16384" hidden="1"/></cols>' * 5_000),
-        make_sheet('<row r="1"><c r="A1" t="str"><f>' + 'HYPERLINK("' * 50_000 + "</f></c></row>"),
-        make_sheet(write_row(1, "b", "\n \n" * 100_000) + write_row(2, "c", "- a\n" * 100_000)),
-        make_ods(f'<table:table>{REPEATED.format("<text:p>a</text:p>") * 50_000}</table:table>'),
-        make_ods(f'<table:table>{REPEATED.format("") * 50_000}</table:table>'),
-    ],
-    ids=range(9),
-)  # fmt: skip
-def test_no_spreadsheet_takes_more_time_than_it_is_long(content: bytes) -> None:
-    read_or_refuse(RawDocument("a.xlsx", content), "split it into several")
+def write_header(number: int, cells: int) -> str:
+    return write_row(number, *["a"] * (cells // 11))
+
+
+def write_diagonal(rows: int) -> str:
+    return "".join(f'<row r="{n}">{write_cell(f"{name_column(n % 16_000)}{n}", "a")}</row>' for n in range(1, rows))
+
+
+def write_merged(cells: int) -> str:
+    merged = "".join(f'<mergeCell ref="{name_column(n)}2:{name_column(n)}{cells * 11}"/>' for n in range(cells // 11))
+    return f"<mergeCells>{merged}</mergeCells>"
+
+
+def write_rules(rules: int) -> str:
+    return "".join(f'<conditionalFormatting sqref="A{n}"/>' for n in range(1, rules))
+
+
+def write_ones(rows: int) -> str:
+    return "".join(write_row(n, 1) for n in range(3, rows))
+
+
+def write_titles(rows: int) -> str:
+    return "".join(write_row(n, "a", style=BOLD) + write_row(n + 1, None, 1, 2) for n in range(2, rows, 2))
+
+
+def write_whites(rows: int) -> str:
+    return "".join(write_row(n, "a", style=WHITE) for n in range(1, rows))
 
 
 @pytest.mark.parametrize(
-    "text",
+    "make",
     [
-        '"' * 2_000_000,
-        ",\n" * 500_000,
-        "a," * 500_000,
-        '"a,' * 500_000,
-        "1" * 100_000 + "x",
-        "a;b|c\td," * 100_000,
-        "#a\n" * 100_000 + "b,c\n" * 9,
-        "a,b\n" * 60 + "#" * 200_000,
-        "#" + "a" * 200_000 + "\na,b\n",
+        lambda n: make_sheet(write_diagonal(n)),
+        lambda n: make_sheet(write_header(1, n) + write_titles(n)),
+        lambda n: make_sheet(write_header(2, n) + write_ones(n), behind=write_merged(n)),
+        lambda n: make_sheet(write_whites(n), behind=write_rules(n)),
+        lambda n: make_sheet(write_ones(n), before='<cols><col min="1" max="16384" hidden="1"/></cols>' * (n // 6)),
+        lambda n: make_sheet('<row r="1"><c r="A1" t="str"><f>' + 'HYPERLINK("' * n * 2 + "</f></c></row>"),
+        lambda n: make_sheet(write_row(1, "b", "\n \n" * n * 3) + write_row(2, "c", "- a\n" * n * 3)),
+        lambda n: make_ods(f"<table:table>{REPEATED.format('<text:p>a</text:p>') * n}</table:table>"),
+        lambda n: make_ods(f"<table:table>{REPEATED.format('') * n}</table:table>"),
     ],
     ids=range(9),
 )
-def test_no_table_as_text_takes_more_time_than_it_is_long(text: str) -> None:
-    read_or_refuse(RawDocument("a.csv", text.encode()), "cannot be read as a table")
+def test_no_spreadsheet_takes_more_time_than_it_is_long(make: Callable[[int], bytes]) -> None:
+    assert_linear(partial(read_or_refuse, "a.xlsx", "split it into several"), make(8_000), make(2_000))
 
 
-def read_or_refuse(raw: RawDocument, words: str) -> None:
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda n: '"' * n * 20,
+        lambda n: ",\n" * n * 5,
+        lambda n: "a," * n * 5,
+        lambda n: '"a,' * n * 5,
+        lambda n: "1" * n + "x",
+        lambda n: "a;b|c\td," * n,
+        lambda n: "#a\n" * n + "b,c\n" * 9,
+        lambda n: "a,b\n" * 60 + "#" * n * 2,
+        lambda n: "#" + "a" * n * 2 + "\na,b\n",
+    ],
+    ids=range(9),
+)
+def test_no_table_as_text_takes_more_time_than_it_is_long(make: Callable[[int], str]) -> None:
+    assert_linear(partial(read_or_refuse, "a.csv", "cannot be read as a table"), make(SIZE // 3), make(SIZE // 12))
+
+
+def read_or_refuse(path: str, words: str, content: str | bytes) -> None:
     try:
-        parse(raw)
+        read_here(path, content)
     except ParseError as refused:
         if words not in refused.message:
             raise
@@ -303,12 +361,15 @@ def make_shapes(shapes: int, *, relationships: int = 0, properties: int = 0) -> 
 
 
 @pytest.mark.parametrize(
-    "content",
-    [make_shapes(40_000, relationships=70_000), make_shapes(40_000, properties=70_000)],
+    "make",
+    [lambda n: make_shapes(n, relationships=2 * n), lambda n: make_shapes(n, properties=2 * n)],
     ids=["relationships", "properties"],
 )
-def test_no_presentation_takes_more_time_than_it_is_long(content: bytes) -> None:
-    assert parse(RawDocument("a.pptx", content)).content.startswith("# Slide 1\n")
+def test_no_presentation_takes_more_time_than_it_is_long(make: Callable[[int], bytes]) -> None:
+    def read_slides(content: bytes) -> None:
+        assert read_here("a.pptx", content).content.startswith("# Slide 1\n")
+
+    assert_linear(read_slides, make(8_000), make(2_000))
 
 
 @pytest.mark.parametrize(
@@ -320,7 +381,7 @@ def test_no_presentation_takes_more_time_than_it_is_long(content: bytes) -> None
         ("a.json", '{"openapi": "3.0.0", "paths": ' + '{"a":' * 100_000, "nests too deep"),
         ("faq.yml", f"### YamlMime:FAQ\nsummary: &a {'x' * SIZE}\nb:\n" + "- *a\n" * 1_000, "aliases repeat more than"),
         ("a.rst", "\n\n".join(" " * depth + "a" for depth in range(1_000)), "nested too deeply"),
-        ("a.rst", "a" * SIZE, "more than 100,000 characters"),
+        ("a.rst", "a" * 100_001, "more than 100,000 characters"),
         ("a.rst", DOUBLING, "substitutions come to more than"),
         (
             "a.rst",
@@ -339,19 +400,19 @@ def test_what_nests_or_runs_on_too_far_is_refused_with_the_reason(path: str, tex
     assert read("next.html", "<h1>The next one</h1>").title == "The next one"
 
 
-def test_a_million_headings_are_one_document_with_a_warning() -> None:
-    document = read("a.md", "# A\n" * 1_000_000)
+def test_a_hundred_thousand_headings_are_one_document_with_a_warning() -> None:
+    document = read("a.md", "# A\n" * 100_000)
     assert [section.level for section in document.sections] == [0]
     assert "over 20,000 headings" in document.warnings[0]
 
 
-def test_a_line_of_ten_megabytes_is_read() -> None:
-    assert len(read("a.md", "<b>word</b> " * 830_000).sections) == 1
+def test_a_line_of_two_megabytes_is_read() -> None:
+    assert len(read("a.md", "<b>word</b> " * 170_000).sections) == 1
 
 
-def test_words_made_of_ten_megabytes_of_one_sign_are_read_or_refused() -> None:
+def test_words_made_of_one_sign_are_read_or_refused() -> None:
     for sign in "[`*_<&#-\u200b":
         try:
-            read("a.md", sign * (SIZE * 2))
+            read("a.md", sign * (SIZE * 4))
         except DocsError as error:
             pytest.fail(f"{sign}: {error.message}")

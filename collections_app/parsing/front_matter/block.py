@@ -9,6 +9,9 @@ from typing import Any, NoReturn, TypeAlias
 from collections_app.exceptions import ParseError
 
 MAX_FRONT_MATTER_CHARACTERS = 64 * 1024
+MAX_CONFIGURATION_CHARACTERS = 256 * 1024
+"""Of a file that is configuration or data of a site; of a longer one nothing is read."""
+
 MAX_DEPTH = 50
 
 _FIELDS = frozenset({"title", "description", "keywords", "category"})

@@ -20,13 +20,13 @@ import yaml
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.file_names import get_group_from_path
+from collections_app.parsing.front_matter.block import MAX_CONFIGURATION_CHARACTERS
 from collections_app.parsing.front_matter.yaml_block import list_text_pairs, load_nodes
 from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.json_values import clean_text
 from collections_app.parsing.source_paths import Read, find_beside
 
 CONFIGURATIONS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml")
-MAX_CHARACTERS = 256 * 1024
 _MAX_FOLDERS = 20
 _MAX_DEPTH = 20
 _MAX_INHERITED = 5
@@ -173,7 +173,7 @@ def _load(content: bytes) -> _Nodes:
 def _parse(text: str) -> _Nodes:
     """Nothing of what is broken or too long. No tag is acted on."""
     try:
-        return load_nodes(text, MAX_CHARACTERS) if len(text) <= MAX_CHARACTERS else {}
+        return load_nodes(text, MAX_CONFIGURATION_CHARACTERS) if len(text) <= MAX_CONFIGURATION_CHARACTERS else {}
     except IngestError:
         return {}
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.front_matter.block import MAX_CONFIGURATION_CHARACTERS
 from collections_app.parsing.front_matter.yaml_block import load_nodes
 from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.json_values import clean_text, read_json, read_json_object
@@ -113,7 +114,7 @@ def _parse_folder_as_json(path: str, text: str, read: Read) -> dict[str, str]:
 
 
 def _parse_folder_as_yaml(path: str, text: str, read: Read) -> dict[str, str]:
-    label = load_nodes(text, mkdocs.MAX_CHARACTERS).get("label")
+    label = load_nodes(text, MAX_CONFIGURATION_CHARACTERS).get("label")
     return _name_folder(path, label.value if label else "")
 
 

@@ -30,7 +30,7 @@ from collections_app.parsing.site_settings.excluded import (
     read_patterns,
 )
 from collections_app.parsing.source_paths import Read
-from collections_app.parsing.variables.places import JEKYLL
+from collections_app.parsing.variables.places import HUGO, JEKYLL
 
 MAX_BYTES = 2 * 1024 * 1024
 """Of a file; a longer one says nothing."""
@@ -109,7 +109,6 @@ def _read_docusaurus(path: str, text: str, read: Read) -> SiteSettings:
 
 
 _DOCUSAURUS = [f"docusaurus.config.{ending}" for ending in ("js", "ts", "mjs", "cjs", "mts", "cts")]
-_OF_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml", "config.yml")
 
 SITE_SETTINGS: Mapping[str, Callable[[str, str, Read], SiteSettings]] = {
     **dict.fromkeys(mkdocs.CONFIGURATIONS, _read_mkdocs),
@@ -120,5 +119,5 @@ SITE_SETTINGS: Mapping[str, Callable[[str, str, Read], SiteSettings]] = {
     **dict.fromkeys(("vercel.json", *MINTLIFY), _of_redirects(redirects.read_json)),
     **dict.fromkeys((".gitbook.yaml", ".gitbook.yml"), _of_redirects(redirects.read_gitbook)),
     **dict.fromkeys(JEKYLL, _read_jekyll),
-    **dict.fromkeys(_OF_HUGO, _read_hugo),
+    **dict.fromkeys(HUGO, _read_hugo),
 }

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import yaml
 
+from collections_app.parsing.front_matter.block import MAX_CONFIGURATION_CHARACTERS
 from collections_app.parsing.front_matter.toml_block import load_toml
 from collections_app.parsing.front_matter.yaml_block import load_nodes
 
-MAX_CHARACTERS = 256 * 1024
 MAX_PATTERNS = 1_000
 """Of all configurations of a source together: each of its paths is compared with them."""
 
@@ -62,7 +62,7 @@ def read_anchored(folder: str, patterns: Iterable[str]) -> list[Excluded]:
 
 def read_jekyll(path: str, text: str) -> list[Excluded]:
     """Also those of Jupyter Book, whose file has the same name. Jekyll's `*` stands for slashes too; what it includes is not excluded."""
-    nodes = load_nodes(text, MAX_CHARACTERS)
+    nodes = load_nodes(text, MAX_CONFIGURATION_CHARACTERS)
     folder = posixpath.dirname(path)
     names = [name.removeprefix("./") for name in _list_texts(nodes.get("exclude"))]
     starred = [name for name in names if name.startswith("*") and "/" not in name.rstrip("/")]
@@ -96,10 +96,10 @@ def read_hugo(path: str, text: str) -> list[Excluded]:
 
 def _list_ignored(path: str, text: str) -> Sequence[str]:
     if path.endswith(".toml"):
-        found = load_toml(text, MAX_CHARACTERS)
+        found = load_toml(text, MAX_CONFIGURATION_CHARACTERS)
         told = next((value for name, value in found.items() if name.lower() == _IGNORED), None)
         return [each for each in told if isinstance(each, str)] if isinstance(told, list) else []
-    nodes = load_nodes(text, MAX_CHARACTERS)
+    nodes = load_nodes(text, MAX_CONFIGURATION_CHARACTERS)
     return _list_texts(next((node for name, node in nodes.items() if name.lower() == _IGNORED), None))
 
 

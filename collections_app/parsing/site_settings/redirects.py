@@ -15,13 +15,13 @@ from typing import Any
 from collections_app.exceptions import IngestError
 from collections_app.naming.paths import ALL_BELOW, REST
 from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.front_matter.block import MAX_CONFIGURATION_CHARACTERS
 from collections_app.parsing.front_matter.toml_block import load_toml
 from collections_app.parsing.front_matter.yaml_block import list_text_pairs, load_nodes
 from collections_app.parsing.json_values import clean_text, read_json_object
 from collections_app.parsing.site_settings.code import PythonValues
 from collections_app.parsing.source_paths import Read, find_beside
 
-MAX_CHARACTERS = 256 * 1024
 MAX_REDIRECTS = 20_000
 
 # Placeholders, wildcards, a part of a page, and what is no address at all. A colon stands in `https://` too.
@@ -75,7 +75,7 @@ def read_lines(path: str, text: str) -> dict[str, str]:
 
 
 def read_toml(path: str, text: str) -> dict[str, str]:
-    return _read_rules(load_toml(text, MAX_CHARACTERS), "from", "to")
+    return _read_rules(load_toml(text, MAX_CONFIGURATION_CHARACTERS), "from", "to")
 
 
 def read_json(path: str, text: str) -> dict[str, str]:
@@ -93,7 +93,7 @@ def _read_rules(settings: Mapping[str, Any], old: str, new: str) -> dict[str, st
 
 def read_gitbook(path: str, text: str) -> dict[str, str]:
     """The new pages are files below `root`."""
-    nodes = load_nodes(text, MAX_CHARACTERS)
+    nodes = load_nodes(text, MAX_CONFIGURATION_CHARACTERS)
     root = getattr(nodes.get("root"), "value", "")
     folder = posixpath.join(posixpath.dirname(path), root) if isinstance(root, str) else posixpath.dirname(path)
     return choose((old, join(folder, new.lstrip("/"))) for old, new in list_text_pairs(nodes.get("redirects")))
@@ -112,7 +112,7 @@ def read_of_sphinx(folder: str, told: PythonValues, read: Read) -> dict[str, str
 
 def _read_pairs(content: bytes) -> list[tuple[str, str]]:
     try:
-        text = decode_text(content[: 4 * MAX_CHARACTERS])[0]
+        text = decode_text(content[: 4 * MAX_CONFIGURATION_CHARACTERS])[0]
     except IngestError:
         return []
     lines = (["".join(found) for found in _QUOTED.findall(line)] for line in text.splitlines())

@@ -18,9 +18,9 @@ from collections_app.exceptions import IngestError
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.front_matter.block import MAX_CONFIGURATION_CHARACTERS
 from collections_app.parsing.json_values import clean_text, read_json
 from collections_app.parsing.safety.places import Places
-from collections_app.parsing.variables.values import MAX_CHARACTERS
 from collections_app.parsing.yaml_files import read_yaml
 from collections_app.text.spans import replace_spans
 
@@ -79,7 +79,7 @@ def read_data(path: str, content: bytes) -> Any:
     """The value of a data file, with its lists; None if it is broken or too long."""
     try:
         text, _ = decode_text(content)
-        if len(text) > MAX_CHARACTERS:
+        if len(text) > MAX_CONFIGURATION_CHARACTERS:
             return None
         match get_extension(path):
             case ".json":

@@ -29,8 +29,8 @@ ASSIGNED = ("{% assign %}",)
 CONF = ("conf.py",)
 SNOOTY = ("snooty.toml",)
 JEKYLL = ("_config.yml", "_config.yaml", "jekyll.yml")
-_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
-_HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in _HUGO)
+HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
+_HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in HUGO)
 _GITBOOK = ("book.json",)
 _ELASTIC = ("docset.yml", "_docset.yml")
 _QUARTO = ("_quarto.yml", "_quarto.yaml")
@@ -41,7 +41,7 @@ CONFIGURATION = JEKYLL
 """Files, one of which must exist for filters of addresses to be applied."""
 
 _CONFIGURATIONS = frozenset(
-    {*JEKYLL, *_HUGO, *MKDOCS, *MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
+    {*JEKYLL, *HUGO, *MKDOCS, *MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
 )
 _DATA_EXTENSIONS = ("yml", "yaml", "json", "csv")
 _MOST_DATA_NAMES = 5
@@ -126,7 +126,7 @@ def _iter_told(kind: str, names: tuple[str, ...]) -> Iterator[Place]:
             yield Place(OWN, names)
             yield Place(OWN, ("params", *names))
             yield Place(_HUGO_PARAMS, names)
-            for files in (_HUGO_DEFAULT, _HUGO):
+            for files in (_HUGO_DEFAULT, HUGO):
                 yield Place(files, ("params", *names))
 
 

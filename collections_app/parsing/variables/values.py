@@ -19,12 +19,10 @@ import yaml
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.front_matter.block import MAX_CONFIGURATION_CHARACTERS
 from collections_app.parsing.front_matter.toml_block import load_toml
 from collections_app.parsing.front_matter.yaml_block import load_nodes
 from collections_app.parsing.json_values import clean_text
-
-MAX_CHARACTERS = 256 * 1024
-"""Of a file; a longer one gives nothing."""
 
 _MAX_DEPTH = 20
 _MAX_BITS = 1024
@@ -55,7 +53,7 @@ def read_values(path: str, content: bytes) -> Tree:
     """The tree of a file; empty if it is broken or too long, or has no names."""
     try:
         text, _ = decode_text(content)
-        return {} if len(text) > MAX_CHARACTERS else _read(get_extension(path), text)
+        return {} if len(text) > MAX_CONFIGURATION_CHARACTERS else _read(get_extension(path), text)
     except IngestError:
         return {}
 
@@ -98,14 +96,14 @@ def make_tree(value: Any, depth: int = 0) -> str | Tree | None:
 def _read(extension: str, text: str) -> Tree:
     match extension:
         case ".toml":
-            return _as_tree(load_toml(text, MAX_CHARACTERS))
+            return _as_tree(load_toml(text, MAX_CONFIGURATION_CHARACTERS))
         case ".json":
             return _as_tree(_load_json(text))
         case ".list":
             return _read_variables(text)
         case ".py":
             return _read_configuration(text)
-    return _read_mapping(list(load_nodes(text, MAX_CHARACTERS).items()), 0)
+    return _read_mapping(list(load_nodes(text, MAX_CONFIGURATION_CHARACTERS).items()), 0)
 
 
 def _as_tree(value: Any) -> Tree:

@@ -79,6 +79,11 @@ EXCLUDED = {
         ["w/archetypes/default.md", "w/content/a.draft.md"],
         ["w/content/archetypes/a.md", "archetypes/a.md"],
     ),
+    "w/hugo.json": (
+        '{\n  "ignoreFiles": ["\\\\.draft\\\\.md$"]\n}\n',
+        ["w/content/x/a.draft.md"],
+        ["w/content/a.md", "a.draft.md"],
+    ),
     "config.yaml": ("port: 80\n", [], ["archetypes/a.md"]),
     "docusaurus.config.js": (DOCUSAURUS, ["guides/drafts/a.md", "guides/x/b.old.md"], ["guides/a.md", "drafts/a.md"]),
     "w/mkdocs.yml": (

@@ -11,6 +11,7 @@ from collections_app.parsing import parse
 from collections_app.parsing import variables as variables_module
 from collections_app.parsing.detection.document_names import find_advice
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.front_matter.block import MAX_CONFIGURATION_CHARACTERS
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.rst.code_language import MAX_CHARACTERS as MAX_CODE_CHARACTERS
 from collections_app.parsing.rst.code_language import SPHINX_DEFAULT
@@ -19,7 +20,6 @@ from collections_app.parsing.safety.places import Places
 from collections_app.parsing.variables.assigned import read_assigned
 from collections_app.parsing.variables.loops import write_loops
 from collections_app.parsing.variables.substitutions import add_substitutions, read_definitions
-from collections_app.parsing.variables.values import MAX_CHARACTERS
 from tests.growth import assert_linear
 
 
@@ -243,7 +243,8 @@ def test_a_page_of_a_site_whose_files_say_all_has_no_warning() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["a: [", "- a", "a: &x {b: 1}\nc: *x", "a: " + "b" * MAX_CHARACTERS, "\x00", "a: " + "[" * 200, ""]
+    "content",
+    ["a: [", "- a", "a: &x {b: 1}\nc: *x", "a: " + "b" * MAX_CONFIGURATION_CHARACTERS, "\x00", "a: " + "[" * 200, ""],
 )
 def test_a_file_that_cannot_be_read_says_nothing(content: str) -> None:
     assert resolve("{{ site.a }}", {"_config.yml": content}) == "{{ site.a }}"

@@ -21,7 +21,7 @@ names = st.text(
     max_size=20,
 ).filter(lambda name: name.strip(" .") == name)
 paths = st.lists(names, min_size=1, max_size=4).map("/".join).map(compose)
-examples = settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+examples = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @examples

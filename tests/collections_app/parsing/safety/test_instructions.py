@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collections_app.parsing.safety import instructions
@@ -127,6 +127,7 @@ def test_what_readers_see_is_worked_out_in_linear_time(filling: str) -> None:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.needed], ids=lambda rule: rule.starts[0])
+@settings(max_examples=25)
 @given(data=st.data())
 def test_what_a_rule_needs_is_in_all_that_it_matches(rule: Rule, data: st.DataObject) -> None:
     match = rule.pattern.search(data.draw(st.from_regex(rule.pattern)))

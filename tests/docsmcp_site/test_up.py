@@ -1,4 +1,4 @@
-"""`docsmcp up`, the real one, in processes of its own on one data directory; each test starts it anew."""
+"""`docsmcp up`, the real one, in processes of its own on one data directory; most tests start it anew."""
 
 from __future__ import annotations
 
@@ -170,15 +170,37 @@ def refuse(data_dir: Path, *arguments: str | Path, **values: str) -> tuple[int, 
     return ended.returncode, ended.stderr
 
 
-@pytest.mark.embedded
-def test_what_it_prints_works(data_dir: Path, docs: Path) -> None:
+@pytest.fixture(scope="class")
+def up(data_dir: Path, docs: Path) -> Iterator[Up]:
     with Up(data_dir, docs) as up:
+        yield up
+
+
+@pytest.mark.embedded
+class TestOneThatRuns:
+    def test_what_it_prints_works(self, up: Up, data_dir: Path) -> None:
         assert up.finds_llamas()
         assert is_signed_in(up.ready)
         assert up.ready["collection"] == "tiny-docs"
         assert up.ready["url"] == f"http://127.0.0.1:{up.port}/mcp"
         assert (data_dir / "first-run.json").stat().st_mode & 0o777 == 0o600
         assert "bad.md: PARSE_ERROR" in up.log.read_text()
+
+    def test_another_one_on_its_data_directory_is_refused(self, up: Up, data_dir: Path, docs: Path) -> None:
+        code, sentence = refuse(data_dir, docs, "--port", str(find_free_port()))
+        assert code == 1
+        assert f"http://127.0.0.1:{up.port}" in sentence
+
+    def test_it_works_on_tasks(self, up: Up, data_dir: Path, docs: Path) -> None:
+        """What the schedules enqueue every minute is enqueued by hand here: a source that is due is read again."""
+        enqueue = (
+            "from collections_app.models import IngestJob; IngestJob.objects.all().delete(); "
+            "from django_q.tasks import async_task; async_task('collections_app.tasks.refresh_sources')"
+        )
+        (docs / "good.md").write_text("# Animals\n\nThere are llamas, and vicunas.\n")
+        command = [*COMMAND, "shell", "--verbosity", "0", "--command", enqueue]
+        subprocess.run(command, env=make_environment(data_dir), check=True, timeout=DEADLINE_SECONDS)
+        wait_for(lambda: "vicunas" in up.search()["content"][0]["text"])
 
 
 def is_signed_in(ready: dict[str, Any]) -> bool:
@@ -258,28 +280,6 @@ def test_when_it_is_killed_itself_only_the_database_is_left_and_the_next_one_sta
     assert is_running(data_dir)
     with Up(data_dir, docs) as up:
         assert up.finds_llamas()
-
-
-@pytest.mark.embedded
-def test_it_refuses_a_data_directory_that_another_one_runs_on(data_dir: Path, docs: Path) -> None:
-    with Up(data_dir, docs) as up:
-        code, sentence = refuse(data_dir, docs, "--port", str(find_free_port()))
-    assert code == 1
-    assert f"http://127.0.0.1:{up.port}" in sentence
-
-
-@pytest.mark.embedded
-def test_it_works_on_tasks(data_dir: Path, docs: Path) -> None:
-    """What the schedules enqueue every minute is enqueued by hand here: a source that is due is read again."""
-    enqueue = (
-        "from collections_app.models import IngestJob; IngestJob.objects.all().delete(); "
-        "from django_q.tasks import async_task; async_task('collections_app.tasks.refresh_sources')"
-    )
-    with Up(data_dir, docs) as up:
-        (docs / "good.md").write_text("# Animals\n\nThere are llamas, and vicunas.\n")
-        command = [*COMMAND, "shell", "--verbosity", "0", "--command", enqueue]
-        subprocess.run(command, env=make_environment(data_dir), check=True, timeout=DEADLINE_SECONDS)
-        wait_for(lambda: "vicunas" in up.search()["content"][0]["text"])
 
 
 def test_it_refuses_a_busy_port(tmp_path: Path, docs: Path) -> None:

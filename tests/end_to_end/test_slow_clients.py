@@ -20,11 +20,18 @@ from tests.running_web_server import running_web_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FEW = {"WEB_WORKERS": "1", "WEB_THREADS": "2", "MCP_RATE_LIMIT_REQUESTS": "1000000"}
+FEW = {"WEB_WORKERS": "1", "WEB_THREADS": "4", "MCP_RATE_LIMIT_REQUESTS": "1000000"}
 PING = json.dumps(make_message("ping"))
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 # Less than a stalled client is given: who waited for one would be too late.
 PATIENCE_SECONDS = STALLED_SECONDS / 2
+
+
+@pytest.fixture(scope="module")
+def port(django_db_setup: None) -> Iterator[int]:
+    """Of a web server that all these clients come to, one kind after the other."""
+    with running_web_server(**FEW) as port:
+        yield port
 
 
 def connect(port: int) -> http.client.HTTPConnection:
@@ -49,14 +56,14 @@ def opening(port: int, count: int, said: bytes = b"") -> Iterator[None]:
 
 
 @pytest.mark.any_database
-def test_connections_that_say_nothing_keep_nobody_waiting() -> None:
-    with running_web_server(**FEW) as port, opening(port, 100), closing(connect(port)) as client:
+def test_connections_that_say_nothing_keep_nobody_waiting(port: int) -> None:
+    with opening(port, 100), closing(connect(port)) as client:
         assert ping(client) == 200
 
 
 @pytest.mark.any_database
-def test_connections_that_are_kept_keep_nobody_waiting() -> None:
-    with running_web_server(**FEW) as port, ExitStack() as stack:
+def test_connections_that_are_kept_keep_nobody_waiting(port: int) -> None:
+    with ExitStack() as stack:
         for _ in range(300):
             assert ping(stack.enter_context(closing(connect(port)))) == 200
         with closing(connect(port)) as client:
@@ -91,26 +98,22 @@ def dripping(port: int, count: int, said: bytes) -> Iterator[None]:
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("length", [900_000, 9_000_000])
-def test_messages_that_drip_in_keep_nobody_waiting(length: int) -> None:
+def test_messages_that_drip_in_keep_nobody_waiting(port: int, length: int) -> None:
     said = (
         f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
     )
-    with (
-        running_web_server(**FEW | {"WEB_THREADS": "4"}) as port,
-        dripping(port, 4, said.encode()),
-        closing(connect(port)) as client,
-    ):
+    with dripping(port, 4, said.encode()), closing(connect(port)) as client:
         assert [ping(client) for _ in range(3)] == [200] * 3
 
 
 @pytest.mark.any_database
-def test_answers_that_are_hardly_read_keep_nobody_waiting() -> None:
+def test_answers_that_are_hardly_read_keep_nobody_waiting(port: int) -> None:
     put(
         make_collection("docs", tenant=make_tenant("acme"), is_public=True),
         {"a.md": "# A\n\n" + "words and more\n" * 200_000},
     )
     said = b"GET /docs/acme/docs/llms-full.txt HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    with running_web_server(**FEW | {"WEB_THREADS": "4"}) as port, ExitStack() as stack:
+    with ExitStack() as stack:
         for _ in range(4):
             reader = stack.enter_context(socket.socket())
             reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -122,8 +125,8 @@ def test_answers_that_are_hardly_read_keep_nobody_waiting() -> None:
 
 
 @pytest.mark.any_database
-def test_the_refusal_of_a_large_body_is_seen_by_who_sends_it() -> None:
-    with running_web_server(**FEW) as port, closing(connect(port)) as client:
+def test_the_refusal_of_a_large_body_is_seen_by_who_sends_it(port: int) -> None:
+    with closing(connect(port)) as client:
         client.request("POST", "/mcp", b" " * 5_000_000, HEADERS)
         response = client.getresponse()
         assert (response.status, response.headers["Connection"]) == (413, "close")

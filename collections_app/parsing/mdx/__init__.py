@@ -21,6 +21,7 @@ from collections_app.parsing.mdx.exported_facts import read_exported_facts
 from collections_app.parsing.mdx.file_trees import write_file_trees
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.html_attributes import write_html_attributes
+from collections_app.parsing.mdx.markdown_in_html import separate_markdown
 from collections_app.parsing.mdx.statements import drop_statements
 from collections_app.parsing.mdx.tab_values import write_tab_labels
 from collections_app.parsing.safety.prose import make_excerpt
@@ -53,7 +54,7 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     return replace(
         text,
         format="mdx",
-        content=content,
+        content=separate_markdown(content),
         title=text.title or facts.get("title", ""),
         description=text.description or facts.get("description", ""),
         redirect=redirect,

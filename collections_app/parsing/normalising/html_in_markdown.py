@@ -39,7 +39,7 @@ _IN_LINES = make_set(
 _KNOWN = (BLOCK_TAGS - {"dialog", "form", "menu", "search"}) | set(HEADING_TAGS) | CODE_TAGS | _IN_LINES
 _VOID = make_set("br col hr img source wbr")
 # Their beginning and end mean nothing by themselves, and may be in different blocks, with Markdown in between.
-_WRAPPERS = make_set("article aside center details div main p section")
+_WRAPPERS = make_set("article aside center details div figure main p section")
 # A box around Markdown whose class says what kind it is.
 _BOX = re.compile(r"\s*<(?:article|aside|div|section)(\s[^<>]*)>\s*", re.IGNORECASE)
 _PARTS = {
@@ -221,7 +221,7 @@ class _Document:
 
     def rewrite(self, blocks: Sequence[HtmlBlock]) -> bool:
         """Write the blocks as Markdown together, if possible; returns whether it was."""
-        pieces = read_pieces(self.lines, blocks)
+        pieces = read_pieces(self.lines, blocks, is_jsx=self.template is _TEMPLATE_OR_EXPRESSION)
         tags = _Tags.read(pieces.html)
         if not pieces.can_be_one or self._has_template(pieces.html) or not self.wrappers.let_go(tags):
             return False

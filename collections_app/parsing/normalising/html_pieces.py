@@ -14,7 +14,7 @@ from collections_app.parsing.dialects.template_tags.liquid_addresses import writ
 from collections_app.parsing.headings import HtmlBlock, iter_headings
 from collections_app.parsing.html.gitbook import drop_choices
 from collections_app.parsing.html.vocabulary import MARKDOWN_BLOCK, MARKDOWN_TAG, make_set
-from collections_app.parsing.normalising.markdown_elements import MARK, iter_parts, read_markdown
+from collections_app.parsing.normalising.markdown_elements import INLINE, MARK, iter_parts, read_markdown
 
 # In a table, a placeholder for the reader to fill in (`<port>`, `<db name>`): it has no closing tag and no values.
 _PLACEHOLDER = re.compile(r"<(?P<name>[a-zA-Z][\w.-]*+)(?:[ \t]++[a-zA-Z][\w.-]*+){0,4}>")
@@ -72,11 +72,12 @@ class Pieces:
         self._mixed.append(_mark_up(lines, is_paragraphs=is_paragraphs))
 
 
-def read_pieces(lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> Pieces:
+def read_pieces(lines: Sequence[str], blocks: Sequence[HtmlBlock], *, is_jsx: bool = False) -> Pieces:
     """The pieces of the blocks in `lines`."""
     indent = blocks[0].indent
     text = "\n".join(line.removeprefix(" " * indent) for line in lines[blocks[0].start : blocks[-1].end])
-    if MARK.search(text) and (marked := _read_marked(text)):
+    has_inline = is_jsx and len(blocks) == 1 and INLINE.search(text)
+    if (has_inline or MARK.search(text)) and (marked := _read_marked(text, is_jsx=is_jsx)):
         return marked
     is_table = len(blocks) > 1 and _TABLES.search(text) is not None
     return (_read_whole_table(text, lines, blocks) if is_table else None) or _read_mixed(
@@ -84,10 +85,10 @@ def read_pieces(lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> Pieces:
     )
 
 
-def _read_marked(text: str) -> Pieces | None:
-    """The pieces, if an element says that it contains Markdown; else None."""
+def _read_marked(text: str, *, is_jsx: bool) -> Pieces | None:
+    """The pieces, if an element says that it contains Markdown, or does so in JSX; else None."""
     pieces = Pieces(is_marked=True)
-    for part, is_markdown in iter_parts(text):
+    for part, is_markdown in iter_parts(text, is_jsx=is_jsx):
         if is_markdown:
             own, is_paragraphs = read_markdown(part)
             pieces.add_markdown("\n".join(own), own, is_paragraphs=is_paragraphs)

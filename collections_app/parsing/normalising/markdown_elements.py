@@ -13,6 +13,11 @@ from collections_app.parsing.safety.hiding_styles import is_hiding_style
 MARK = re.compile(r"""\smarkdown(?:\s*=\s*(?:["']?(?:1|block|span|true)["']?))?(?=[\s/>]|$)""", re.IGNORECASE)
 """Matches in the attributes of such an element."""
 
+INLINE = re.compile(r"\]\([^()\s]|\*\*(?=[^\s*])|`")
+"""Matches Markdown within a line."""
+
+_OTHERWISE_IN_JSX = frozenset({"pre", "summary", *HEADING_TAGS})
+
 _TAG = re.compile(
     rf"<(?P<end>/?)(?P<name>{'|'.join(sorted({*BLOCK_TAGS, *HEADING_TAGS, 'pre'}))})(?=[\s/>])(?P<attributes>[^<>]*)>",
     re.IGNORECASE,
@@ -22,12 +27,16 @@ _BLOCK = re.compile(r"^(?:[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|[ \t]*(?:[|>]|
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n\s*")
 
 
-def iter_parts(html: str) -> Iterator[tuple[str, bool]]:
-    """The text in order, in parts, each with whether it is the content of such an element without another block inside."""
+def iter_parts(html: str, *, is_jsx: bool) -> Iterator[tuple[str, bool]]:
+    """The text in order, in parts, each with whether it is the content of such an element without another block inside. In JSX every
+    element contains Markdown.
+    """
     position = 0
     for opening, closing in pairwise(_TAG.finditer(html)):
         is_one = not opening["end"] and closing["end"] and opening["name"].lower() == closing["name"].lower()
-        if is_one and MARK.search(opening["attributes"]):
+        is_marked = is_one and MARK.search(opening["attributes"])
+        has_inline = is_one and is_jsx and opening["name"].lower() not in _OTHERWISE_IN_JSX
+        if is_marked or (has_inline and INLINE.search(html, opening.end(), closing.start())):
             yield html[position : opening.end()], False
             yield html[opening.end() : closing.start()], True
             position = closing.start()

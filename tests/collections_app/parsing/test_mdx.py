@@ -11,6 +11,7 @@ from collections_app.parsing.dialects.components.rows import write_entries
 from collections_app.parsing.dialects.mdx_code import unwrap_mdx
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
+from collections_app.parsing.mdx.markdown_in_html import separate_markdown
 from collections_app.parsing.mdx.tab_values import write_tab_labels
 from collections_app.parsing.normalising.split_pictures import join_pictures
 from tests.growth import assert_linear
@@ -802,3 +803,30 @@ def test_an_empty_tag_has_no_condition() -> None:
 @pytest.mark.parametrize("sign", ["if=", 'if="a" ', "not", "if={[", "if={['a',", "if={['a', 'b'] "])
 def test_conditions_take_linear_time(sign: str) -> None:
     assert_linear(lambda text: describe_condition("If", text), sign * 5_000)
+
+
+def test_markdown_between_tags_of_html_is_markdown_without_blank_lines() -> None:
+    source = (
+        '<div className="card">\n    ## Sails\n\n    - jib\n    - main\n</div>\n<details>\n<summary>Rig</summary>\n'
+        "```sh\nreef\n\n  now\n```\n</details>\n### Mast\n\n<p>Of **wood**, see [oak](/oak).</p>\n\n"
+        "<figure>\n  ![A mast](/mast.png)\n  <figcaption>The `mast`</figcaption>\n</figure>\n"
+    )
+    assert [section.heading for section in parse_mdx(source).sections] == ["Sails", "Mast"]
+    assert get_text(source) == (
+        "## Sails\n- jib\n- main\n**Rig**\n```sh\nreef\n  now\n```\n### Mast\nOf **wood**, see [oak](/oak).\n"
+        "![A mast](/mast.png)\nThe `mast`"
+    )
+
+
+def test_html_without_markdown_between_its_tags_and_code_keep_their_lines() -> None:
+    text = "<div>\n  <b>Sails</b>\n  are up.\n</div>\n\n```html\n<div>\n  - jib\n</div>\n```\n"
+    assert separate_markdown(text) == text
+    text = "<div>\n```js\n  a({\n});\n```\n</div>"
+    assert separate_markdown(text).split("\n")[2:6] == ["```js", "  a({", "});", "```"]
+
+
+@pytest.mark.parametrize(
+    "text", ["<div>\n- a\n" * 30_000, "<div a={" * 30_000, "<summary>" * 30_000, "<div>\n# a\n</div>\n" * 20_000]
+)
+def test_markdown_between_tags_takes_linear_time(text: str) -> None:
+    assert_linear(separate_markdown, text)

@@ -44,6 +44,14 @@ def test_titles_are_without_them() -> None:
     assert document.title == "Boats and sails"
 
 
-@pytest.mark.parametrize("part", ["![icon](", "[](a)", "# [](a)b\n", "![a"])
+def test_a_picture_of_html_that_is_all_of_a_heading_gives_it_its_words() -> None:
+    assert drop_heading_decorations('# <img src="a.svg" alt="Boats and sails" width="400">') == "# Boats and sails"
+    assert drop_heading_decorations('# <img src="a.svg" alt="Boat logo">') == "# Boat logo"
+    assert drop_heading_decorations('# <img src="a.svg" alt="Boat logo">&nbsp; Boats') == "# Boats"
+    for kept in ('# `<img alt="icon">`', '# <img src="a.svg" alt="A mast"> Boats'):
+        assert drop_heading_decorations(kept) == kept
+
+
+@pytest.mark.parametrize("part", ["<img ", '<img alt="', "<img a alt='icon", "![icon](", "[](a)", "# [](a)b\n", "![a"])
 def test_it_takes_linear_time(part: str) -> None:
     assert_linear(drop_heading_decorations, "# " + part * 10_000)

@@ -31,7 +31,7 @@ class Format(StrEnum):
 
 
 BY_EXTENSION: Mapping[str, Format] = {
-    **dict.fromkeys((*MARKDOWN_EXTENSIONS, ".livemd", ".mdoc", ".qmd", ".rmd"), Format.MARKDOWN),
+    **dict.fromkeys((*MARKDOWN_EXTENSIONS, ".livemd", ".mdoc", ".qmd", ".rmd", ".topic"), Format.MARKDOWN),
     ".mdx": Format.MDX,
     ".txt": Format.TEXT,
     ".text": Format.TEXT,

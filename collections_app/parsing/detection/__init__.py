@@ -21,6 +21,7 @@ from collections_app.parsing.detection.mdx import is_mdx
 from collections_app.parsing.detection.signatures import check_signature
 from collections_app.parsing.detection.templates import is_html_name, is_template, is_theme_path
 from collections_app.parsing.dialects.learn_pages import LEARN_SIGN
+from collections_app.parsing.dialects.topics import TOPIC
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.formats import (
@@ -96,7 +97,7 @@ def _detect(raw: RawDocument) -> Format:
         return found
     check_signature(raw.content)
     if found := _detect_by_media_type(raw) or _detect_by_name(raw):
-        _check_is_one(found, raw.content)
+        _check_is_one(found, raw.path, raw.content)
         return found
     raise _make_refusal(raw)
 
@@ -104,7 +105,7 @@ def _detect(raw: RawDocument) -> Format:
 _BASE64_STARTS = (b"JVBERi0", b"UEsDB")  # of a PDF file, of a zip file
 
 
-def _check_is_one(format: Format, content: bytes) -> None:
+def _check_is_one(format: Format, path: str, content: bytes) -> None:
     """Check a file whose format is known by name only: a packed format must not be empty or text, a notebook must not be empty,
     and R documentation has a title."""
     if format is Format.NOTEBOOK and not content:
@@ -112,6 +113,10 @@ def _check_is_one(format: Format, content: bytes) -> None:
     if format is Format.RD and not _RD_SIGN.search(content):
         raise UnsupportedFormat(
             "It is no R documentation, which has a `\\title{…}`. Leave it out by an exclude pattern."
+        )
+    if format is Format.MARKDOWN and path.lower().endswith(".topic") and not TOPIC.match(_decode_head(content)):
+        raise UnsupportedFormat(
+            "It is no topic of Writerside, which begins with `<topic`. Leave it out by an exclude pattern."
         )
     if format not in PACKED:
         return

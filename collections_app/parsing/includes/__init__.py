@@ -21,6 +21,7 @@ and the targets of its wikilinks. It reads nothing itself.
     hidden_pages.py                                   which pages their site hides
     eleventy.py                                       what only a build of Eleventy knows
     eleventy_tags.py                                  tags that a site of Eleventy defines itself
+    writerside.py                                     elements of topics and code that pages of Writerside take
     unresolved.py                                     what a page includes but does not contain
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What is not
@@ -44,7 +45,7 @@ from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extensio
 from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import has_front_matter, split_front_matter
 from collections_app.parsing.hints import Hint
-from collections_app.parsing.includes import antora, asciidoc, eleventy, version_links
+from collections_app.parsing.includes import antora, asciidoc, eleventy, version_links, writerside
 from collections_app.parsing.includes.by_format import MARKDOWN, find_formats
 from collections_app.parsing.includes.hidden_pages import HINT as HIDDEN_HINT
 from collections_app.parsing.includes.hidden_pages import HiddenPages
@@ -98,6 +99,8 @@ class IncludeResolver:
         self._titles = NavigationTitles(read)
         self._hidden = HiddenPages(read)
         self._eleventy = FilesAbove(read, eleventy.CONFIGURATIONS)
+        self._writerside = writerside.Writerside(read, self._names)
+        self._has_writerside = FilesAbove(read, writerside.CONFIGURATIONS)
         self._code_languages: dict[str, str] = {}
         self._shortcodes = SiteShortcodes(read)
         self._bytes_left = MAX_SOURCE_BYTES
@@ -125,6 +128,10 @@ class IncludeResolver:
             write = partial(version_links.write_version_links, names=self._names, path=path)
             whole = _rewrite(whole, {Format.MARKDOWN: write}, only_sound=True)
         whole = self._write_eleventy(whole, path)
+        if writerside.LINK_HINT.is_in(whole.content) and self._has_writerside.are_above(posixpath.dirname(path)):
+            whole = _rewrite(
+                whole, {Format.MARKDOWN: partial(self._writerside.write_links, path=path)}, only_sound=True
+            )
         if HIDDEN_HINT.is_in(whole.content):
             whole = _rewrite(whole, dict.fromkeys(MARKDOWN, partial(self._tell_hidden, path)), only_sound=True)
         return self._give_code_language(self._give_title(whole, path), path)
@@ -146,6 +153,7 @@ class IncludeResolver:
         self._titles.forget_missing()
         self._hidden.forget_missing()
         self._eleventy.forget_missing()
+        self._has_writerside.forget_missing()
         self._variables.forget_missing()
         self._code_languages.clear()
 
@@ -168,6 +176,8 @@ class IncludeResolver:
     def put_in(self, raw: RawDocument, path: str) -> RawDocument:
         """The page with the attributes of its component and the files that it includes."""
         self.parts, self._has_notes = (), False
+        if writerside.HINT.is_in(raw.content):
+            raw = _rewrite(raw, {Format.MARKDOWN: partial(self._writerside.write, path=path)})
         component = find_component(path)
         if component is not None:
             raw = _rewrite(raw, {Format.ASCIIDOC: partial(self._add_entries, component)})

@@ -42,6 +42,7 @@ from collections_app.parsing.dialects.template_tags.raw_code import drop_raw_tag
 from collections_app.parsing.dialects.template_tags.writer import drop_template_tags
 from collections_app.parsing.dialects.twoslash import drop_hidden_code
 from collections_app.parsing.dialects.vuepress import drop_values, write_vuepress_signs
+from collections_app.parsing.dialects.writerside import find_summary, write_topic, write_writerside
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import is_elsewhere, split_front_matter
 from collections_app.parsing.headings.text import clean_heading
@@ -72,7 +73,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     """
     text, warnings = decode_text(raw.content)
     text, targets = split_targets(text)
-    front_matter, content = split_front_matter(write_learn_page(text))
+    front_matter, content = split_front_matter(write_topic(write_learn_page(text)))
     content = write_code_texts(unwrap_mdx(content))
     if raw.path.endswith(ERB):
         content = write_erb(content, front_matter.title)
@@ -96,7 +97,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
                 _write_signs(write_myst(write_help_links(write_reference_links(content), raw.path), targets))
             ),
             title=drop_values(front_matter.title) or clean_heading(told.get("title", "") or named),
-            description=front_matter.description or told.get("description", "") or described,
+            description=front_matter.description or told.get("description", "") or described or find_summary(content),
             keywords=front_matter.keywords,
             category=front_matter.category,
             metadata={**front_matter.metadata, **({LEFT_OUT_OF_SEARCH: True} if is_hidden(targets) else {})},
@@ -122,6 +123,7 @@ def _say_call(text: NormalisedText) -> NormalisedText:
 def _write_signs(content: str) -> str:
     """Replace everything that only site generators know with CommonMark."""
     for write in (
+        write_writerside,
         write_paradox_signs,
         drop_template_tags,
         write_liquid_addresses,

@@ -21,7 +21,7 @@ _MAX_LINE_CHARACTERS = 1_000
 
 
 def drop_heading_decorations(content: str) -> str:
-    """The text without what decorates headings that have words besides, and with the words of a picture that is all of one. No line moves."""
+    """The text without what decorates headings that have words besides, and the words of a picture that is all of one. No line moves."""
     if not _may_have_any(content):
         return content
     lines = content.split("\n")

@@ -260,7 +260,7 @@ class IncludeResolver:
         """The page without the tags that only its site's build knows, if Eleventy makes the site. HTML in other encodings stays."""
         if not eleventy.HINT.is_in(raw.content) or not self._eleventy.are_above(posixpath.dirname(path)):
             return raw
-        write = partial(eleventy.write_markdown, replace_outside_code=replace_outside_code)
+        write = partial(eleventy.write_markdown, path=path, replace_outside_code=replace_outside_code)
         writers = dict.fromkeys(MARKDOWN, write) | {Format.HTML: eleventy.write_html}
         return _rewrite(raw, writers, only_sound=True)
 

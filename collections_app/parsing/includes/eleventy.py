@@ -1,18 +1,20 @@
 """Drops what only a build of Eleventy knows from pages of a tree that has its configuration, also of HTML without front matter: includes,
 comments, named values, and values in titles and headings. A value that the page itself names (`{% assign day = "today" %}`) is written in
-its place. Conditions, loops and other values of the text stay as they are written. PURE; it runs no template.
+its place. Of conditions that only a build decides every branch stays, without the tags; of loops, what does not write their values. Other
+values of the text stay as they are written. PURE; it runs no template.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes import eleventy_tags
 from collections_app.parsing.markdown.fences import fence_code
 from collections_app.parsing.safety.places import replace_outside_spans
+from collections_app.text.spans import replace_spans
 
 HINT = Hint(rb"\{%", rb"\{\{")
 
@@ -33,12 +35,28 @@ _HIDDEN = re.compile(
     r"|\{%-?\s*+(?:#|(?:assign|include|render|layout|extends|import|from|set\s++\w++\s*+=)\s)(?:[^%{}]|%(?!\})){0,1000}%\}",
     re.DOTALL,
 )
-# Code that Nunjucks sets and colours: `{% set code %}…{% endset %}{{ code | highlight("js") | safe }}`.
+# Code that Nunjucks sets, and colours or gives an include: `{% set code %}…{% endset %}{{ code | highlight("js") | safe }}`.
 _SET_CODE = re.compile(
-    r"\{%-?[ \t]*+set[ \t]++(?P<set>\w++)[ \t]*+-?%\}\n(?P<code>(?:(?!\{%-?[ \t]*+(?:end)?set\b).){0,5000}?)\n?"
-    r"\{%-?[ \t]*+endset[ \t]*+-?%\}\s*+\{\{-?[ \t]*+(?P=set)[ \t]*\|[ \t]*highlight\([\"'](?P<language>[\w+#-]*)[\"'][^{}\n]*\}\}",
+    r"\{%-?[ \t]*+set[ \t]++(?P<set>\w++)[ \t]*+-?%\}[ \t]*+(?:\{%-?[ \t]*+raw[ \t]*+-?%\}[ \t]*+)?\n?"
+    r"(?P<code>(?:(?!\{%-?[ \t]*+(?:(?:end)?set|endraw)\b).){0,5000}+)"
+    r"(?:\{%-?[ \t]*+endraw[ \t]*+-?%\}\s*+)?\{%-?[ \t]*+endset[ \t]*+-?%\}"
+    r"(?P<shown>\s*+\{\{-?[ \t]*+(?P=set)[ \t]*\|[ \t]*highlight\([\"'](?P<language>[\w+#-]*)[\"'][^{}\n]*\}\})?",
     re.DOTALL,
 )
+# What decides or repeats; Nunjucks' `call` and `block` are around a text.
+_FLOW = re.compile(
+    rf"{_RAW}|\{{%-?\s*+(?P<word>if|ifAsync|unless|elsif|elif|elseif|else|endif|endunless|case|when|endcase|for|endfor|asyncEach|endeach"
+    r"|asyncAll|endall|call|endcall|block|endblock)\b(?P<told>(?:[^%{}]|%(?!\})|\{(?!%)){0,500}+)%\}",
+    re.DOTALL,
+)
+_ENDS = {
+    "for": "endfor", "asyncEach": "endeach", "asyncAll": "endall", "if": "endif", "ifAsync": "endif", "unless": "endunless",
+    "case": "endcase", "call": "endcall", "block": "endblock",
+}  # fmt: skip
+_LOOPS = frozenset({"for", "asyncEach", "asyncAll"})
+_ADDRESS = re.compile(r"\s*+page\.url\s*+(?P<sign>[!=]==?)\s*+(?P<quote>[\"'])(?P<address>/[^\"'\n]*)(?P=quote)\s*+-?")
+_INDEX = re.compile(r"(?:(?:^|/)index)?\.\w+$")
+_LOOP_NAME = re.compile(r"\s*+(?P<name>\w++)(?:\s*+,\s*+(?P<other>\w++))?\s++in\s")
 _OWN_CODE = re.compile(eleventy_tags.CODE, re.MULTILINE)
 _OWN_TAG = re.compile(rf"{_RAW}|{eleventy_tags.TAG}", re.DOTALL)
 _ASSIGNED = re.compile(rf"\{{%-?\s*+assign\s++(?P<name>\w++)\s*+=\s*+(?P<text>{_TEXT})\s*+-?%\}}")
@@ -53,6 +71,7 @@ _HTML_CODE = re.compile(
     r"<(?P<tag>pre|code|script|style)(?=[\s>])(?:(?!<(?P=tag)[\s>]).){0,20000}?</(?P=tag)>", re.DOTALL | re.IGNORECASE
 )
 _WORD = re.compile(r"\w")
+_NAME_WORD = re.compile(r"[A-Z]?[a-z]+")
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -68,13 +87,21 @@ def write_html(text: str) -> str:
 
 
 def write_markdown(
-    text: str, replace_outside_code: Callable[[re.Pattern[str], Callable[[re.Match[str]], str], str], str]
+    text: str, path: str, replace_outside_code: Callable[[re.Pattern[str], Callable[[re.Match[str]], str], str], str]
 ) -> str:
-    """The Markdown without what only a build knows; no line moves."""
+    """The Markdown of the page at `path` without what only a build knows; no line moves."""
     values = _read_values(text)
     text = replace_outside_code(_SET_CODE, _fence, text) if "endset" in text else text
     text = replace_outside_code(_HIDDEN, _keep_lines, text)
     if "{%" in text:
+        flow = list[re.Match[str]]()
+
+        def note(tag: re.Match[str]) -> str:
+            flow.append(tag)
+            return tag[0]
+
+        replace_outside_code(_FLOW, note, text)
+        text = _write_flow(text, flow, path)
         text = replace_outside_code(_OWN_CODE, eleventy_tags.write_code, text)
         text = replace_outside_code(_OWN_TAG, partial(_write_tag, eleventy_tags.find_names(text)), text)
     text = replace_outside_code(_VALUE, partial(_write_value, values), text)
@@ -97,7 +124,65 @@ def _write(html: str, values: Mapping[str, str]) -> str:
 
 
 def _fence(code: re.Match[str]) -> str:
-    return fence_code(code["code"].strip("\n"), code["language"])
+    """The code in a fence; one that nothing colours is code by its name."""
+    words = {word.lower() for word in _NAME_WORD.findall(code["set"])}
+    if not code["shown"] and "code" not in words:
+        return code[0]
+    return fence_code(code["code"].strip("\n").rstrip(), code["language"] or "")
+
+
+def _write_flow(text: str, tags: Iterable[re.Match[str]], path: str) -> str:
+    """The text without the tags, and without branches that are not this page's and loops that write values which only a build knows."""
+    opened = list[list[re.Match[str]]]()
+    changes = list[tuple[int, int, int, str]]()
+    for tag in tags:
+        if tag["raw"]:
+            continue
+        changes.append((tag.start(), -tag.end(), 1, _keep_lines(tag)))
+        if tag["word"] in _ENDS:
+            opened.append([tag])
+        elif opened:
+            opened[-1].append(tag)
+            if tag["word"] == _ENDS[opened[-1][0]["word"]]:
+                found = _iter_decided(text, opened.pop(), path)
+                changes += ((start, -end, 0, told + "\n" * text.count("\n", start, end)) for start, end, told in found)
+    return replace_spans(text, list(_iter_outermost(changes)))
+
+
+def _iter_outermost(changes: list[tuple[int, int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    position = 0
+    for start, end, _, told in sorted(changes):
+        if start >= position:
+            position = -end
+            yield start, position, told
+
+
+def _iter_decided(text: str, tags: Sequence[re.Match[str]], path: str) -> Iterator[tuple[int, int, str]]:
+    """What to leave out of a loop or a condition; ` / ` between branches in one line that nobody can decide."""
+    first, second, last = tags[0], tags[1], tags[-1]
+    if first["word"] in _LOOPS:
+        if _writes_values(first, text[first.end() : last.start()]):
+            yield first.start(), last.end(), ""
+        return
+    asked = _ADDRESS.fullmatch(first["told"])
+    if asked is None or first["word"] not in ("if", "unless"):
+        between = text[first.end() : last.start()]
+        is_one_line = (
+            second["word"] == "else" and "\n" not in between and between[: second.start() - first.end()].strip()
+        )
+        yield from ((*tag.span(), " / ") for tag in tags[1:-1] if is_one_line)
+        return
+    is_own = f"/{_INDEX.sub('', path)}/".endswith(f"{asked['address'].rstrip('/')}/") and asked["address"] != "/"
+    if (is_own is asked["sign"].startswith("=")) is (first["word"] == "if"):
+        yield second.start(), last.end(), ""
+    else:
+        yield first.start(), second.end(), ""
+
+
+def _writes_values(loop: re.Match[str], body: str) -> bool:
+    named = _LOOP_NAME.match(loop["told"])
+    names = "|".join(filter(None, named.groups())) if named else ""
+    return bool(names) and re.search(rf"\{{\{{-?\s*+(?:{names})\b", body) is not None
 
 
 def _write_tag(ended: frozenset[str], tag: re.Match[str]) -> str:

@@ -1240,7 +1240,7 @@ def test_what_a_build_of_eleventy_knows_is_left_out(path: str, text: str, expect
 @pytest.mark.parametrize(
     "text",
     [
-        "# {{ title }}\n\n{% if a %}b{% endif %} {{ a.b }}\n",
+        "# {{ title }}\n\n{{ a.b }}\n",
         "```liquid\n{% include 'a.html' %}\n# {{ a }} b\n```\n",
         "{{ a }} or {{ a }}\n",
         "## The `{{ content }}` of `{{ a | safe }}`\n",
@@ -1265,7 +1265,7 @@ def test_other_tags_of_eleventy_stay(text: str) -> None:
         ("- {% addedin '1.2.0' %} Sails.\n\n{% contents %}\n{% Video id='f0YY-2' %}\n", "- 1.2.0 Sails.\n\n\n\n"),
         (
             "a {% age 3 %} {% if b %}{% c %}{% endif %} `{% Aside %}`",
-            "a {% age 3 %} {% if b %}{% c %}{% endif %} `{% Aside %}`",
+            "a {% age 3 %} {% c %} `{% Aside %}`",
         ),
         (
             "  {% codeExample 'a' %}\n    $a: 1;\n    ===\n    $a: 1\n  {% endcodeExample %}\n",
@@ -1284,10 +1284,43 @@ def test_tags_that_a_site_of_eleventy_defines_are_what_they_say(text: str, writt
     assert resolve(text, {}, "docs/port.md") == text
 
 
-@pytest.mark.parametrize("sign", ["{% a '", "{% a %}\n", "{% code %}\n", "{% set a %}\n", "{% a 'b', ", "{% a b"])
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "{% if a %}",
+        "{% for a in b %}{{ a }}",
+        "{% if a %}{% else %}{% endif %}\n",
+        "{% a '",
+        "{% a %}\n",
+        "{% code %}\n",
+        "{% set a %}\n",
+        "{% a 'b', ",
+        "{% a b",
+    ],
+)
 def test_own_tags_of_eleventy_take_linear_time(sign: str) -> None:
-    write = partial(eleventy.write_markdown, replace_outside_code=replace_outside_code)
+    write = partial(eleventy.write_markdown, path="a.md", replace_outside_code=replace_outside_code)
     assert_linear(write, sign * 2_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{% if a %}\nWet.\n{% elif b %}\nDry.\n{% endif %}\n", "\nWet.\n\nDry.\n\n"),
+        ("It is {% if a %}wet{% else %}dry{% endif %}.", "It is wet / dry."),
+        ('{% if page.url == "/docs/port/" %}Here{% else %}[Port](/docs/port/){% endif %}', "Here"),
+        ("{% if page.url != '/docs/sea/' %}[Sea](/docs/sea/){% else %}Sea{% endif %}", "[Sea](/docs/sea/)"),
+        ("{% for a, b in boats %}\n- {{ b.name }}{% if b.old %} (old){% endif %}\n{% endfor %}\nEnd.", "\n\n\nEnd."),
+        ("{% for a in boats %}\nOars.\n{%- endfor -%}\n", "\nOars.\n\n"),
+        ("{% call box() %}\nWet.\n{% endcall %}\n", "\nWet.\n\n"),
+        ("{% if a %}`{% if a %}` {% raw %}{% if a %}{% endraw %}", "`{% if a %}` {% raw %}{% if a %}{% endraw %}"),
+        ("{% endif %}{% else %}{% endfor %}{% if a %}b", "b"),
+        ("{% set codeBlock %}{% raw %}\nsail()\n{% endraw %}\n{% endset %}\n{% include 'a.njk' %}\n", "```\nsail()\n```\n\n"),
+    ],
+)  # fmt: skip
+def test_conditions_and_loops_of_eleventy_leave_what_readers_may_see(text: str, written: str) -> None:
+    assert resolve(text, {".eleventy.js": ""}, "docs/port.md") == written
+    assert resolve(text, {}, "docs/port.md") == text
 
 
 def test_a_value_of_eleventy_that_is_named_twice_stays() -> None:

@@ -38,6 +38,8 @@ _FOR = re.compile(
 _CONDITION = re.compile(
     r"(?P<of>[\w.\[\]-]+)(?:[ \t]*+(?P<sign>==|!=|contains\b)[ \t]*+(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'))?"
 )
+_JOINED = re.compile(r"[ \t]+(and|or)[ \t]+")
+_ASSIGN = re.compile(r"assign[ \t]++(?P<name>\w++)[ \t]*+=(?P<told>.++)")
 _PARTS = re.compile(r"\.?([\w-]+)|\[(\d{1,4})\]")
 # Filters that change only how a value looks.
 _SAME = frozenset({"absolute_url", "escape", "markdownify", "relative_url", "safe", "strip", "xml_escape"})
@@ -153,7 +155,7 @@ class _Writer:
             inner = chain.from_iterable(pieces for _, pieces in block.branches)
             yield from self.iter_changes([piece for piece in inner if isinstance(piece, _Block)])
 
-    def _iter_items(self, block: _Block, scope: Mapping[str, Any]) -> Iterator[str]:
+    def _iter_items(self, block: _Block, scope: dict[str, Any]) -> Iterator[str]:
         code, pieces = block.branches[0]
         loop = _FOR.fullmatch(code)
         if loop is None or len(block.branches) > 1:
@@ -170,7 +172,7 @@ class _Writer:
         for item in reversed(items) if "reversed" in loop["given"] else items:
             yield from self._iter_texts(pieces, {**scope, loop["name"]: item})
 
-    def _iter_texts(self, pieces: Sequence[_Piece], scope: Mapping[str, Any]) -> Iterator[str]:
+    def _iter_texts(self, pieces: Sequence[_Piece], scope: dict[str, Any]) -> Iterator[str]:
         for piece in pieces:
             if isinstance(piece, _Block):
                 self._pay(0)
@@ -181,7 +183,7 @@ class _Writer:
                 self._pay(len(written))
                 yield written
 
-    def _iter_branch(self, block: _Block, scope: Mapping[str, Any]) -> Iterator[str]:
+    def _iter_branch(self, block: _Block, scope: dict[str, Any]) -> Iterator[str]:
         for code, pieces in block.branches:
             word, _, condition = code.partition(" ")
             if word == "else" or self._is_true(condition, scope) is not (word == "unless"):
@@ -193,19 +195,31 @@ class _Writer:
         if self._left < 0:
             raise _Unreadable
 
-    def _write(self, token: re.Match[str], scope: Mapping[str, Any]) -> str:
+    def _write(self, token: re.Match[str], scope: dict[str, Any]) -> str:
         """The value of a name of a loop; others are left to those who know them."""
         if token["value"] is None:
             return self._write_tag(token, scope)
         name, *filters = (part.strip() for part in token["value"].rstrip("- \t").split("|"))
         if name.partition(".")[0].partition("[")[0] not in scope:
             return token[0]
-        value = _write_value(self._get(name, scope))
-        for each in filters:
-            value = self._filter(value, each, scope)
+        value = self._filter_all(_write_value(self._get(name, scope)), filters, scope)
         return _keep(value, is_code=self._places.is_code(*token.span())) if "{" in value else value
 
-    def _filter(self, value: str, told: str, scope: Mapping[str, Any]) -> str:
+    def _filter_all(self, value: str, filters: Sequence[str], scope: dict[str, Any]) -> str:
+        for each in filters:
+            value = self._filter(value, each, scope)
+        return value
+
+    def _assign(self, assigned: re.Match[str], scope: dict[str, Any]) -> None:
+        """Give a name a value for the rest of what is around the tag."""
+        of, *filters = (part.strip() for part in assigned["told"].rstrip("- \t").split("|"))
+        text = _TEXT.fullmatch(of)
+        value = text[2] if text else of if of.isdecimal() else self._get(of, scope)
+        if value is None and of.partition(".")[0].partition("[")[0] not in scope:
+            raise _Unreadable
+        scope[assigned["name"]] = self._filter_all(_write_value(value), filters, scope) if filters else value
+
+    def _filter(self, value: str, told: str, scope: dict[str, Any]) -> str:
         word, _, argument = (part.strip() for part in told.partition(":"))
         if word in _SAME:
             return value
@@ -217,8 +231,11 @@ class _Writer:
         more = text[2] if text else _write_value(self._get(argument, scope))
         return f"{value}{more}" if word == "append" else f"{more}{value}"
 
-    def _write_tag(self, token: re.Match[str], scope: Mapping[str, Any]) -> str:
+    def _write_tag(self, token: re.Match[str], scope: dict[str, Any]) -> str:
         """A tag that includes something is given values in place of names of a loop."""
+        if assigned := _ASSIGN.match(token["code"]):
+            self._assign(assigned, scope)
+            return ""
         if not token["code"].startswith("include "):
             raise _Unreadable
 
@@ -229,7 +246,16 @@ class _Writer:
         names = "|".join(map(re.escape, scope))
         return re.sub(rf"(?P<sign>=[ \t]*)(?P<of>(?:{names})\b[\w.\[\]-]*)", write, token[0])
 
-    def _is_true(self, condition: str, scope: Mapping[str, Any]) -> bool:
+    def _is_true(self, condition: str, scope: dict[str, Any]) -> bool:
+        """As Liquid reads it, from right to left: `a and b or c` asks for `a` and one of the others."""
+        *before, last = _JOINED.split(condition)
+        is_true = self._is_one_true(last, scope)
+        for word, each in zip(before[-1::-2], before[-2::-2], strict=True):
+            other = self._is_one_true(each, scope)
+            is_true = (other and is_true) if word == "and" else (other or is_true)
+        return is_true
+
+    def _is_one_true(self, condition: str, scope: dict[str, Any]) -> bool:
         asked = _CONDITION.fullmatch(condition.strip())
         if asked is None or asked["of"].partition(".")[0].partition("[")[0] not in scope:
             raise _Unreadable
@@ -241,8 +267,10 @@ class _Writer:
                 return other in value if isinstance(value, str | list) else False
         return (_write_value(value) == other) is (asked["sign"] == "==")
 
-    def _get(self, name: str, scope: Mapping[str, Any]) -> Any:
+    def _get(self, name: str, scope: dict[str, Any]) -> Any:
         parts = [key or number for key, number in _PARTS.findall(name)]
+        if not parts:
+            raise _Unreadable
         if parts[0] not in scope:
             return self._find(parts)
         return follow(scope, parts)

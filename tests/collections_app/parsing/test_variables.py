@@ -416,6 +416,14 @@ BOATS = (
             "12{% if a %}xz{% endif %}",
         ),
         ("`{{ x }}`{% for b in page.map %}{{ b[0] }}={{ b[1] }}{% endfor %}", "`{{ x }}`k=v"),
+        (
+            "{% for b in page.list %}{% if b == 'x' and b != 'y' %}{{ b }}{% elsif b == 'q' or b == 'z' %}!{% endif %}{% endfor %}",
+            "x!",
+        ),
+        (
+            "{% for b in page.list %}{% assign c = b | upcase %}{% assign n = 2 %}{{ c }} {{ n }};{% endfor %}",
+            "X 2;Z 2;",
+        ),
     ],
 )
 def test_a_loop_over_data_is_what_it_writes(loop: str, written: str) -> None:
@@ -430,8 +438,8 @@ def test_a_loop_over_data_is_what_it_writes(loop: str, written: str) -> None:
         "{% for b in site.data.none %}{{ b }}{% endfor %}",
         "{% for b in site.data.boats %}{{ b.parts }}{% endfor %}",
         "{% for b in site.data.boats %}{{ b.name | truncate: 3 }}{% endfor %}",
-        "{% for b in site.data.boats %}{% assign c = b.name %}{% endfor %}",
-        "{% for b in site.data.boats %}{% if b.oars and b.name %}x{% endif %}{% endfor %}",
+        "{% for b in site.data.boats %}{% assign c = site.none %}{% endfor %}",
+        "{% for b in site.data.boats %}{% if b.oars > 3 %}x{% endif %}{% endfor %}",
         "{% for b in site.data.boats %}{{ b.name }}",
         "{% for b in site.data.boats %}{% if b.oars %}{% endfor %}{% endif %}",
         "{% raw %}{% for b in site.data.boats %}{{ b.name }}{% endfor %}{% endraw %}",

@@ -39,7 +39,7 @@ _IN_LINES = make_set(
 _KNOWN = (BLOCK_TAGS - {"dialog", "form", "menu", "search"}) | set(HEADING_TAGS) | CODE_TAGS | _IN_LINES
 _VOID = make_set("br col hr img source wbr")
 # Their beginning and end mean nothing by themselves, and may be in different blocks, with Markdown in between.
-_WRAPPERS = make_set("article aside center details div figure main p section")
+_WRAPPERS = make_set("article aside center details div figcaption figure main p section")
 # A box around Markdown whose class says what kind it is.
 _BOX = re.compile(r"\s*<(?:article|aside|div|section)(\s[^<>]*)>\s*", re.IGNORECASE)
 _PARTS = {

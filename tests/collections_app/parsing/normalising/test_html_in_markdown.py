@@ -827,3 +827,9 @@ def test_other_headings_of_html_make_no_sections(html: str) -> None:
 )
 def test_headings_of_html_take_linear_time(text: str) -> None:
     assert_linear(write_html_headings, text)
+
+
+def test_a_figure_around_markdown_is_dropped_with_its_caption() -> None:
+    text = "<figure markdown>\n\n![A mast](mast.png)\n\n<figcaption markdown>\n\nOf [oak](oak.md).\n\n</figcaption>\n</figure>\n"
+    written = write_html_as_markdown(text, is_jsx=False)
+    assert [line for line in written.split("\n") if line] == ["![A mast](mast.png)", "Of [oak](oak.md)."]

@@ -61,6 +61,8 @@ MAX_RUN_CHARACTERS = 255
 LONG_RUN = re.compile(rf"({_OF_ADDRESS}{{{MAX_RUN_CHARACTERS}}})(?={_OF_ADDRESS})", re.ASCII)
 # The hyphen before a number, unless it is part of an address (`node-1.example.com`).
 NUMBER_HYPHEN = re.compile(r"-(?<=[A-Za-z0-9]-)(?=\d+(?:\.\d+)*(?![\w@]|[:./]\w))", re.ASCII)
+# Within a name (`asyncio.run`), but not within a version.
+DOT = re.compile(r"\.(?<=[^\W\d]\.)(?=[A-Za-z])")
 
 
 def make_index_text(text: str) -> str:
@@ -79,8 +81,8 @@ def make_index_text(text: str) -> str:
 
 def make_heading_text(text: str) -> str:
     """The same for the words that a question for this heading has at least: without the parts of names, which are added to whole names, and
-    without the pairs that questions drop."""
-    plain = separate_words(make_plain(fold_typography(text)))
+    without the pairs that questions drop. A dotted name has several words: who asks for `boat` does not ask for `boat.row`."""
+    plain = DOT.sub(" ", separate_words(make_plain(fold_typography(text))))
     return bound_words(pair_unspaced(plain, list_telling_pairs))
 
 

@@ -42,6 +42,10 @@ def test_signs_between_words_are_no_part_of_a_question() -> None:
     assert "→" in make_index_text("routing → redirect")
 
 
+def test_a_dotted_name_is_several_words_of_a_heading_and_a_version_is_one() -> None:
+    assert make_heading_text("`boat.startRow(pace)` in 3.1.x").split() == ["`boat", "startRow(pace)`", "in", "3.1.x"]
+
+
 def test_a_phrase_is_asked_with_all_of_its_pairs() -> None:
     asked = [make("設定をまとめる").split() for make in (make_query_text, make_phrase_text)]
     assert [len(pairs) for pairs in asked] == [2, 6]

@@ -1,8 +1,8 @@
-"""What a page is called, as marks of the index: its whole title, the name that its title says is a class or the like, or the names that a
-page of R's help documents. PURE.
+"""What a page is called, as marks of the index: its whole title, the name that its title says is a class or the like, or has in a section
+of a manual (`boat-row(1)`), or the names that a page of R's help documents. PURE.
 
 Ranking weighs words, so the page `Period` may be behind ten sections about `toPeriod`. A question that is a page's whole title or the name
-of the class that it documents, or asks what that is, is for that page.
+of the class or command that it documents, or asks what that is or does, is for that page.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ _KIND = r"(?:\w+ )?(?:class|enum|exception|function|interface|macro|module|names
 # Without an article, `explain` and the like may be statements: `explain analyze`.
 _ASKING = re.compile(
     r"(?:(?:what(?:'s|’s|s| is| are)|tell me about)(?: an?| the)?|(?:explain|define|describe) (?:an?|the)) (?P<subject>.+?)"
-    r"|what do(?:es)?(?: an?| the)? (?P<meant>.+?) mean",
+    r"|what do(?:es)?(?: an?| the)? (?P<meant>.+?) (?:do|mean)|(?:man|man(?:ual)? ?page (?:for|of)(?: the)?) (?P<read>.+)",
     re.IGNORECASE,
 )
+_COMMAND = re.compile(r"(?:the )?(.+?) (?:command|man(?:ual)? ?page)", re.IGNORECASE)
 _OF_KIND = re.compile(
     rf"(?P<before>[^\s<(]+) {_KIND}(?: template)? reference|{_KIND} (?P<behind>[^\s<(]+)(?:[<(].*)?", re.IGNORECASE
 )
+# `boat-row(1)`, `BOAT-ROW(1) Manual Page`; `boat-row.1` as a file is named.
+_OF_MANUAL = re.compile(r"(?P<name>[^\s(]+)\([1-9][a-z]{0,2}\)(?:\W.*)?|(?P<file>[^\s(]*[^\W\d])\.[1-9]", re.IGNORECASE)
 _NEXT_WORD = re.compile(r"(?=[A-Z])(?<=[a-z0-9])")
 _CONSONANT_Y = re.compile(r"[^aeiou]y\Z")
 _SIBILANTS = ("s", "x", "ch", "sh")
@@ -38,22 +41,27 @@ def list_page_marks(title: str, stem: str, documented: Iterable[str] = ()) -> li
     """The marks of a page; a question with one of them (list_asked_marks) calls it. `stem`: its path without the extension; `documented`:
     the names that it says it documents.
 
-    Only if the path ends with it too, a word beside a kind is taken for a name: *Class Diagrams* are no class.
+    Only if the path ends with it too, a word beside a kind is taken for a name: *Class Diagrams* are no class. The same goes for a title
+    that ends like a file of a manual (`boat-row.1`).
     """
     names = [title, *documented]
     if (found := _OF_KIND.fullmatch(title.strip())) and stem.endswith(name := found["behind"] or found["before"]):
         names.append(name)
+    if (found := _OF_MANUAL.fullmatch(title.strip())) and (found["name"] or stem.endswith(title)):
+        names.append(found["name"] or found["file"])
     return list(filter(None, dict.fromkeys(map(_make_mark, names))))
 
 
 def list_asked_marks(question: str) -> list[str]:
     """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`) or a text
-    about (`the gear chapter`), also in the plural (*Gears*); last a name that code writes in one word (`GearBox`) as its words (*Gear box*,
-    *Gear boxes*).
+    about (`the gear chapter`, `boat row man page`), also in the plural (*Gears*); last a name that code writes in one word (`GearBox`) as
+    its words (*Gear box*, *Gear boxes*).
     """
     words = question.strip().rstrip("?")
     found = _ASKING.fullmatch(words)
-    asked = (found["subject"] or found["meant"]) if found else find_text_kind(words)[1]
+    asked = (found["subject"] or found["meant"] or found["read"]) if found else find_text_kind(words)[1]
+    if found := _COMMAND.fullmatch(asked or words):
+        asked = found[1]
     name = asked or words
     # Beside a name in ASCII, text without blanks has words of its own: `配置HttpClient` is not called by *HTTP client*.
     is_one_word = name.isascii() and name.isalnum()

@@ -39,6 +39,20 @@ from collections_app.text.names.pages import list_asked_marks, list_page_marks
             "x",
             ["the gears chapter", "gear docs", "Documentation on gears", "Appendix: Gears", "`gears` guide."],
         ),
+        (
+            "boat-row(1)",
+            "x",
+            [
+                "boat row",
+                "boat-row",
+                "boat row command",
+                "boat row man page",
+                "man boat-row",
+                "what does the boat row command do?",
+            ],
+        ),
+        ("BOAT(5) Manual Page", "x", ["boat", "manual page for boat"]),
+        ("boat.unit.5", "man/boat.unit.5", ["boat.unit", "boat unit"]),
     ],
 )
 def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
@@ -69,6 +83,10 @@ def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
         ("Class diagrams", "uml", "diagrams"),
         ("Object Period", "org/Period", "object"),
         ("max_payload", "x", "maxpayload"),
+        ("Boats.1", "x", "boats"),
+        ("boats-1.2", "boats-1.2", "boats 1"),
+        ("Boats (2)", "x", "boats"),
+        ("The command", "x", "the"),
     ],
 )
 def test_it_is_not_called_by(title: str, stem: str, other: str) -> None:

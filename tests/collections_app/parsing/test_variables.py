@@ -448,7 +448,9 @@ def test_a_loop_over_data_is_what_it_writes(loop: str, written: str) -> None:
     ],
 )
 def test_a_loop_that_does_more_stays_as_it_is_written(loop: str) -> None:
-    assert resolve(loop, {"_data/boats.yml": BOATS, "_data/many.json": f"[{'1,' * 60_000}1]"}) == loop
+    files = {"_config.yml": "a: A", "_data/boats.yml": BOATS, "_data/many.json": f"[{'1,' * 60_000}1]"}
+    assert resolve("{% for b in site.data.boats limit:1 %}{{ b.name }}{% endfor %}", files) == "Gig"
+    assert resolve(loop, files) == loop
 
 
 @pytest.mark.parametrize(

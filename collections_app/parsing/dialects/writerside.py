@@ -25,10 +25,9 @@ from collections_app.parsing.html.vocabulary import MARKDOWN_TAG
 from collections_app.parsing.safety.places import is_alone
 from collections_app.text.spans import replace_spans
 
-_SIGNS = (
-    "<show-structure", "<primary-label", "<link-summary", "<web-summary", "<tldr", "<tab title", "<code-block", "<deflist", "<procedure",
-    "<list>", "<list ", "<seealso", "<ui-path>",
-)  # fmt: skip
+_SIGN = re.compile(
+    r"<(?:show-structure|primary-label|link-summary|web-summary|tldr|tab title|code-block|deflist|procedure|list[> ]|seealso|ui-path>)"
+)
 _UNSEEN = frozenset({
     "card-summary", "link-summary", "microformat", "no-index", "primary-label", "resource", "secondary-label", "show-structure", "title",
     "var", "web-summary",
@@ -86,7 +85,7 @@ def find_summary(content: str) -> str:
 
 def write_writerside(content: str) -> str:
     """The Markdown text with Writerside's elements as Markdown."""
-    if not any(sign in content for sign in _SIGNS):
+    if not _SIGN.search(content):
         return content
     content = replace_outside_mdx_code(_DROPPED, lambda found: "\n" * found[0].count("\n"), content)
     content = replace_spans(content, list(_iter_changes(content)))

@@ -27,7 +27,7 @@ _LANGUAGES: Mapping[str, str] = {
     ".adb": "ada", ".ads": "ada", ".bazel": "python", ".bzl": "python", ".cr": "crystal", ".cu": "cuda", ".el": "lisp", ".f90": "fortran",
     ".lisp": "lisp", ".mli": "ocaml", ".mll": "ocaml", ".mly": "ocaml", ".pas": "pascal", ".purs": "purescript", ".pxd": "cython",
     ".res": "rescript", ".rkt": "racket", ".sbt": "scala", ".scm": "scheme", ".sol": "solidity", ".sv": "systemverilog",
-    ".vhd": "vhdl", ".xsd": "xml", ".xsl": "xml",
+    ".topic": "xml", ".vhd": "vhdl", ".xsd": "xml", ".xsl": "xml",
     ".feature": "gherkin", ".hbs": "handlebars", ".gradle": "groovy", ".graphqls": "graphql",
     ".ad": "asciidoc", ".adoc": "asciidoc", ".asc": "asciidoc", ".asciidoc": "asciidoc",
     ".bash": "bash", ".bat": "batch", ".cc": "cpp", ".cfg": "ini", ".cjs": "javascript", ".clj": "clojure",

@@ -17,6 +17,7 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.mdx_code import replace_outside_mdx_code
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, read_ranges
+from collections_app.parsing.includes.files import find_language
 from collections_app.parsing.source_paths import Read, iter_paths
 from collections_app.parsing.wikilinks import FileNames
 
@@ -157,9 +158,10 @@ class Writerside:
         return None
 
     def _find_text(self, folders: list[str], file: str) -> str | None:
+        """The text of the first such file that a page may include."""
         for path in (path for folder in folders for path in iter_paths(folder, file)):
             if path not in self._texts:
-                content = self._read(path)
+                content = self._read(path) if find_language(path) else None
                 try:
                     self._texts[path] = (
                         None if content is None or len(content) > MAX_CHARACTERS else decode_text(content)[0]

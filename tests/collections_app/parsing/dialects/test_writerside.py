@@ -94,6 +94,22 @@ def test_pages_have_elements_of_topics_code_of_files_and_the_titles_that_links_l
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("file", [".env", ".git/config", "keys/winch.pem"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        '<code-block src="{}"/>',
+        '```\n```\n{{src="{}"}}',
+        '<include from="{}" element-id="a"/>',
+    ],
+)
+def test_what_no_page_may_include_is_not_taken(written: str, file: str) -> None:
+    files = {"writerside.cfg": b"", file: b'<snippet id="a">A secret.</snippet>'}
+    resolver = IncludeResolver(files.get, FileNames(lambda: files))
+    page = RawDocument("page.md", f"# Page\n\n{written.format(file)}\n".encode())
+    assert b"secret" not in resolver.resolve(page).content
+
+
 @pytest.mark.parametrize(
     "part",
     [

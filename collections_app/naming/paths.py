@@ -140,7 +140,7 @@ def cut_address(asked: str) -> str:
 
 def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
     """Similar paths, at most SUGGESTIONS, closest first: compares whole paths, and file names alone, which count a little less; endings and
-    punctuation do not count. Then those that choose_named() adds."""
+    punctuation do not count. Then those that choose_with_words() adds."""
     stems = [strip_ending(path) for path in paths]
     names = [stem.rpartition("/")[2] for stem in stems]
     stem = strip_ending(asked[:MAX_COMPARED_CHARACTERS])
@@ -161,7 +161,7 @@ def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
         slips = process.extract(name.lower(), names, scorer=OSA.distance, limit=SUGGESTIONS, score_cutoff=1)
         scores.update({index: CLOSE_PATH for _, _, index in slips if index not in scores})
     similar = nlargest(SUGGESTIONS, scores, key=scores.__getitem__)
-    return [paths[index] for index in dict.fromkeys([*similar, *choose_named(asked, paths)])][:SUGGESTIONS]
+    return [paths[index] for index in dict.fromkeys([*similar, *choose_with_words(asked, paths)])][:SUGGESTIONS]
 
 
 def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
@@ -177,7 +177,7 @@ def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
     return [index for _, _, index in alike]
 
 
-def choose_named(asked: str, paths: Sequence[str]) -> list[int]:
+def choose_with_words(asked: str, paths: Sequence[str]) -> list[int]:
     """The indexes of paths whose name has each word of the asked page's, or one that begins so (`env-and-mode` for `env`): first those in a
     folder of the same name, of these first those that begin with it, then the shortest."""
     _, [parts, *_] = split_address(asked)

@@ -214,7 +214,7 @@ def look_up(
     corpus, scopes = get_terms(asked, query.text, formed, " ".join(query.excluded).replace("_", " "))
     if not all(scoped.is_told for scoped in scopes):
         narrowing = narrowing._replace(told=())
-    scopes = [weigh_names(scoped, query.text, named) for scoped in scopes]
+    scopes = [weigh_product_name(scoped, query.text, named) for scoped in scopes]
     narrowing = find_few_documents(narrowing, collections, corpus.pages)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}
@@ -231,7 +231,7 @@ def look_up(
     )
 
 
-def weigh_names(scoped: ScopedTerms, text: str, named: Named) -> ScopedTerms:
+def weigh_product_name(scoped: ScopedTerms, text: str, named: Named) -> ScopedTerms:
     """The scope with what the product's name weighs there, if the question has it."""
     if named.collections and not scoped.scope.is_named:
         return scoped

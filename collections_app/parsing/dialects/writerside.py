@@ -42,7 +42,7 @@ _DROPPED = re.compile(
 )
 _WITHIN_LINES = re.compile(r"<(?P<name>control|emphasis|path|shortcut|ui-path)>(?P<words>[^<>`*\n]+)</(?P=name)>")
 _ANCHORED = re.compile(r'<a\s[^<>]*?(?<=\s)anchor="[^"<>]*"[^<>]*>')
-_ATTRIBUTE = re.compile(r'(?<=\s)([\w-]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?:^|(?<=\s))([\w-]+)="([^"]*)"')
 _SIGN_OF_MARKDOWN = re.compile(r"^[ \t]*(?:`{3}|~{3}|#{1,6}[ \t]|[-*+][ \t]|\d{1,9}\.[ \t])|\]\(", re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _CODE = re.compile(r"<code-block(?:\s[^<>]*)?>(?:[^<]|<(?!/?code-block))*+</code-block>")
@@ -75,6 +75,11 @@ def write_topic(text: str) -> str:
     own = [child for child in root if isinstance(child.tag, str) and child.tag not in _UNSEEN]
     is_library = root.get("is-library") == "true" or all(child.tag == "snippet" for child in own)
     return "\n".join(["---", *front_matter, "---", "", *([] if is_library else _iter_chapter(root, 1)), ""])
+
+
+def read_attributes(tag: str) -> dict[str, str]:
+    """The attributes of a tag, or of what stands in braces behind a fence."""
+    return dict(_ATTRIBUTE.findall(tag))
 
 
 def find_summary(content: str) -> str:
@@ -147,7 +152,7 @@ def _write_element(html: str) -> str | None:
 
 def _write_tag(tag: re.Match[str], level: int) -> str:
     """What is left of a tag whose element has Markdown in it; `level` is that of the heading above."""
-    attributes = dict(_ATTRIBUTE.findall(tag["attributes"]))
+    attributes = read_attributes(tag["attributes"])
     title = "" if tag["end"] else attributes.get("title", "")
     if not title:
         kind = f"**{tag['name'].capitalize()}:**"
@@ -183,7 +188,7 @@ def _write_within_line(found: re.Match[str]) -> str:
 
 
 def _write_anchor(found: re.Match[str]) -> str:
-    attributes = dict(_ATTRIBUTE.findall(found[0]))
+    attributes = read_attributes(found[0])
     address = f"{attributes.get('href', '')}#{attributes['anchor']}"
     return f'<a href="{address}"/>' if found[0].endswith("/>") else f'<a href="{address}">'
 
@@ -206,9 +211,10 @@ def _find_title(element: etree._Element) -> str:
 
 def _iter_chapter(chapter: etree._Element, level: int) -> Iterator[str]:
     """The lines of a chapter, without its title."""
-    run = [etree.Element("p")] if chapter.text and chapter.text.strip() else []
-    for each in run:
-        each.text = chapter.text
+    run: list[etree._Element] = []
+    if chapter.text and chapter.text.strip():
+        run.append(etree.Element("p"))
+        run[0].text = chapter.text
     for child in list(chapter):
         if child.tag == "chapter":
             yield from _convert(run)

@@ -15,9 +15,11 @@ from urllib.parse import quote
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.dialects.mdx_code import replace_outside_mdx_code
+from collections_app.parsing.dialects.writerside import read_attributes
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.includes.excerpts import Excerpt, read_ranges
 from collections_app.parsing.includes.files import find_language
+from collections_app.parsing.markdown.fences import fence_code
 from collections_app.parsing.source_paths import Read, iter_paths
 from collections_app.parsing.wikilinks import FileNames
 
@@ -48,7 +50,6 @@ _INCLUDE = re.compile(
 )
 _VAR = re.compile(r"<var\s([^<>]*?)/>")
 _NAME = re.compile(r"%([A-Za-z][\w.-]*)%")
-_ATTRIBUTE = re.compile(r'(?:^|(?<=\s))([\w-]+)="([^"]*)"')
 _FENCE = re.compile(
     r"^(?P<indent>[ \t]*+)(?P<fence>`{3,})(?P<language>[^\n`]*)\n[ \t]*(?P=fence)[ \t]*\n[ \t]*\{(?P<attributes>[^{}\n]*src=\"[^{}\n]*)\}",
     re.MULTILINE,
@@ -72,6 +73,8 @@ class Writerside:
         self._left, self._places, self._texts = MAX_CHARACTERS, _MAX_PLACES, {}
         folder = posixpath.dirname(path)
         whole = self._put_in(text, folder, dict(_iter_values(text)), 0)
+        if not (_FENCE.search(whole) or _CODE.search(whole)):
+            return whole
         roots = [folder, *self._find_roots(folder)]
         whole = _FENCE.sub(lambda found: self._write_fence(found, roots), whole)
         return _CODE.sub(lambda found: self._write_code(found, roots), whole)
@@ -85,7 +88,7 @@ class Writerside:
             return f"[{words}]({_write_address(file, id, path)})" if link["file"] or link["id"] else link[0]
 
         def write_element(link: re.Match[str]) -> str:
-            told = dict(_ATTRIBUTE.findall(link["attributes"]))
+            told = read_attributes(link["attributes"])
             address, _, id = told.get("href", "").partition("#")
             id = told.get("anchor", id)
             if (address and not _IS_FILE.fullmatch(address)) or not (address or id):
@@ -123,7 +126,7 @@ class Writerside:
 
     def _put_in(self, text: str, folder: str, values: Mapping[str, str], depth: int) -> str:
         def write(found: re.Match[str]) -> str:
-            attributes = dict(_ATTRIBUTE.findall(found["attributes"]))
+            attributes = read_attributes(found["attributes"])
             element = self._find_element(folder, attributes.get("from", ""), attributes.get("element-id", ""))
             if element is None or not self._may_add(len(element)):
                 return found[0]
@@ -184,8 +187,7 @@ class Writerside:
         code = self._find_code(found["attributes"], roots)
         if code is None:
             return found[0]
-        fence = found["fence"] + "`" * code.count("```")
-        return "\n".join(found["indent"] + line for line in (f"{fence}{found['language']}", *code.split("\n"), fence))
+        return "\n".join(found["indent"] + line for line in fence_code(code, found["language"]).split("\n"))
 
     def _write_code(self, found: re.Match[str], roots: list[str]) -> str:
         code = self._find_code(found["attributes"], roots)
@@ -194,7 +196,7 @@ class Writerside:
         return f"<code-block {found['attributes'].rstrip()}><![CDATA[\n{code}\n]]></code-block>"
 
     def _find_code(self, told: str, roots: list[str]) -> str | None:
-        attributes = dict(_ATTRIBUTE.findall(told))
+        attributes = read_attributes(told)
         text = self._find_text(roots, attributes.get("src", ""))
         if text is None or not self._may_add(len(text) // _SHARE):
             return None
@@ -215,7 +217,7 @@ def _write_address(file: str, id: str, page: str) -> str:
 
 def _iter_values(text: str) -> Iterator[tuple[str, str]]:
     for tag in _VAR.finditer(text):
-        attributes = dict(_ATTRIBUTE.findall(tag[1]))
+        attributes = read_attributes(tag[1])
         if "name" in attributes and "value" in attributes:
             yield attributes["name"], attributes["value"]
 

@@ -24,7 +24,7 @@ def weaken_product(terms: Sequence[Term], question: str, names: Set[str]) -> lis
 
     `names`: names of the product, in lower case, as separate words.
     """
-    named = list_named(terms, question, names)
+    named = find_named_lexemes(terms, question, names)
     if not named:
         return list(terms)
     others = {place for term in terms if term.sections and term.lexeme not in named for place in term.positions}
@@ -35,11 +35,11 @@ def weaken_product(terms: Sequence[Term], question: str, names: Set[str]) -> lis
 
 def weigh_product(terms: Sequence[Term], question: str, names: Set[str]) -> float:
     """The summed idf of the name's terms."""
-    named = list_named(terms, question, names)
+    named = find_named_lexemes(terms, question, names)
     return sum(term.idf for term in terms if term.lexeme in named)
 
 
-def list_named(terms: Sequence[Term], question: str, names: Set[str]) -> set[str]:
+def find_named_lexemes(terms: Sequence[Term], question: str, names: Set[str]) -> set[str]:
     """The lexemes of the name's terms."""
     words = {word for found in find_names(question, names) for word in split_words(found)}
     return {term.lexeme for term in terms if words and words.issuperset(split_words(find_word(question, term.lexeme)))}

@@ -19,7 +19,7 @@ from collections_app.parsing.documents import (
 )
 from collections_app.parsing.file_names import get_title_from_path, has_name
 from collections_app.parsing.formats import Format
-from collections_app.parsing.front_matter import find_redirect
+from collections_app.parsing.front_matter import find_menu_title, find_redirect
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.headings import Heading
 from collections_app.parsing.headings.page_titles import find_lone_heading, find_main_heading, find_page_title
@@ -161,7 +161,8 @@ def _find_other_title(
     at_top = find_page_title(apply_policy(parsed, policy)[0].content) if is_markdown else ""
     named = (get_title_from_path(path), first_heading)
     by_name = named if has_name(path, first_heading) else reversed(named)
-    titles = (at_top, parsed.navigation_title, lone_heading, *by_name)
+    in_menu = find_menu_title(parsed.metadata) if is_markdown else ""
+    titles = (at_top, parsed.navigation_title, in_menu, lone_heading, *by_name)
     return next(filter(None, (clean_fact(title, policy) for title in titles)), NOTE)
 
 

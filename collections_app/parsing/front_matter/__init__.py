@@ -22,6 +22,7 @@ from collections_app.parsing.headings.text import clean_title
 __all__ = [
     "MAX_FRONT_MATTER_CHARACTERS",
     "FrontMatter",
+    "find_menu_title",
     "find_redirect",
     "has_front_matter",
     "is_elsewhere",
@@ -60,7 +61,12 @@ _REDIRECT_KEYS = frozenset({"redirect", "redirect_to", "redirect_url", "redirect
 _IS_ELSEWHERE = re.compile(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _MAX_ADDRESS = 1000
 # Other names of site generators for a description.
-_SUMMARIES = ("summary", "intro", "desc", "excerpt", "abstract")
+_SUMMARIES = (
+    *("summary", "intro", "desc", "excerpt", "abstract"),
+    *("metadescription", "meta_description", "short-description"),
+)
+# What a page is called in a menu, or in a browser's tab.
+_TITLES = ("linktitle", "sidebar_label", "sidebartitle", "nav_title", "metatitle", "meta_title")
 _SIGNS = ("---", "+++")
 _STARTS = tuple(f"{mark}{sign}".encode() for mark in ("", "\ufeff") for sign in _SIGNS)
 # A byte order mark after another one, or a blank line.
@@ -148,6 +154,12 @@ def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
         line_count=line_count,
         warnings=tuple(f"front matter: the {key} is not text; it was left out" for key in fields if key not in texts),
     )
+
+
+def find_menu_title(metadata: Mapping[str, Any]) -> str:
+    """What a page that has no title is called elsewhere; empty if nothing says so."""
+    titles = (value for name in _TITLES if isinstance(value := _find_named(metadata, name), str))
+    return next(filter(None, map(clean_title, titles)), "")
 
 
 def _find_summary(metadata: Mapping[str, Any]) -> str:

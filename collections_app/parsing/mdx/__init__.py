@@ -17,7 +17,7 @@ from collections_app.parsing.markdown.parser import read_markdown
 from collections_app.parsing.mdx.addresses import write_addresses
 from collections_app.parsing.mdx.annotations import drop_annotations
 from collections_app.parsing.mdx.demonstrations import drop_demonstrations
-from collections_app.parsing.mdx.exported_facts import read_exported_facts
+from collections_app.parsing.mdx.exported_facts import read_exported_facts, write_exported_values
 from collections_app.parsing.mdx.file_trees import write_file_trees
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.html_attributes import write_html_attributes
@@ -47,7 +47,7 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     leading = _REDIRECT.search(content)
     redirect = text.redirect or (leading["target"] if leading else "")
     facts = read_exported_facts(content)
-    content = drop_demonstrations(drop_statements(_fill_empty_targets(content)))
+    content = drop_demonstrations(drop_statements(_fill_empty_targets(write_exported_values(content))))
     content = write_addresses(write_file_trees(write_heading_boxes(content)))
     content = write_html_attributes(content)
     content = drop_components(drop_annotations(_write_texts(write_tab_labels(content))))

@@ -6,7 +6,8 @@
       }
     </Example>
 
-They show how something looks; their code is mostly given below as well.
+They show how something looks; their code is mostly given below as well. Such markup that says nothing of its looks is text, which its
+braces keep from formatters: only the braces go.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _LOOKS = re.compile(r"\s(?:className|style)=[\"'{]")
 
 
 def drop_demonstrations(content: str) -> str:
-    """The text without demonstrations; no line moves."""
-    if not _LOOKS.search(content):
+    """The text without demonstrations and such braces; no line moves."""
+    if "{\n" not in content:
         return content
     lines = content.split("\n")
     fenced = find_fenced_lines(lines)
@@ -39,11 +40,13 @@ def drop_demonstrations(content: str) -> str:
     position = 0
     for number in range(len(lines) - 1):
         begins = _BEGINS.match(lines[number]) if number >= position and number not in fenced else None
-        if begins and _MARKUP.match(lines[number + 1]):
+        if begins and _MARKUP.match(next(filter(str.strip, lines[number + 1 : number + 3]), "")):
             last = _find_next(endings[begins["indent"]], number)
-            if last and _find_next(looks, number) < last:
+            if last and number < _find_next(looks, number) < last:
                 lines[number : last + 1] = [""] * (last + 1 - number)
                 position = last + 1
+            elif last and (number == 0 or not lines[number - 1].strip()):
+                lines[number] = lines[last] = ""
     return "\n".join(lines)
 
 

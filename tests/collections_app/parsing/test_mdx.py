@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
 from collections_app.parsing.dialects.code_texts import write_code_texts
 from collections_app.parsing.dialects.components.conditions import describe_condition
-from collections_app.parsing.dialects.components.rows import write_entries
+from collections_app.parsing.dialects.components.rows import write_arrays
 from collections_app.parsing.dialects.mdx_code import unwrap_mdx
 from collections_app.parsing.documents import FindingKind
+from collections_app.parsing.mdx.exported_facts import write_exported_values
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.markdown_in_html import separate_markdown
 from collections_app.parsing.mdx.tab_values import write_tab_labels
@@ -407,7 +410,6 @@ def test_a_demonstration_of_looks_goes_and_lines_keep_their_places() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "{\n  <p>Shown</p>\n}",
         '{\n  "a": 1,\n  className="b"\n}',
         '```jsx\n{\n  <p className="a">code</p>\n}\n```',
     ],
@@ -634,13 +636,92 @@ def test_tabs_within_tabs_have_labels_of_their_own() -> None:
         ("{ title: 'Start' }", ""),
         ("{ title: start, link: '/start' }", ""),
         ("{ title: 'Start', link: 'the start' }", ""),
-        ("{ title: 'Start', link: '/start' }, ...others", ""),
+        ("{ title: 'Start', link: '/start' }, ...others, more()", "- [Start](/start)"),
     ],
 )
 def test_entries_of_an_array_that_lead_somewhere_are_a_list_of_links(entries: str, shown: str) -> None:
     text = f"# Sails\n\n<Steps\n  of={{[\n{entries}\n]}}\n/>\n\nMore.\n"
     assert get_text(text) == "\n".join(filter(None, ["# Sails", shown, "More."]))
     assert parse_mdx(text).content.count("\n") == text.count("\n")
+
+
+PROPS = """<PropsTable
+  required
+  data={[
+    {
+      name: "onTrim", // of both sheets
+      required: false,
+      type: "(angle: number) => void",
+      default: null,
+      description: (
+        <span>
+          Called when the sail doesn't draw. See <Code>sheet</Code>{" "}
+          <a href="/sheets"> sheets </a>.
+          <br />
+          Late.
+        </span>
+      ),
+    },
+    { name: "--keep", type: "boolean", ...others, values: ["on", "off"], run() { return 1 } },
+  ]}
+/>
+"""
+
+
+def test_entries_with_sentences_are_a_table_also_with_markup_and_what_is_not_written_out() -> None:
+    assert get_text(PROPS) == (
+        "(required)\n| name | required | type | description | values |\n| --- | --- | --- | --- | --- |\n"
+        "| `onTrim` | false | `(angle: number) => void` | Called when the sail doesn't draw. See `sheet` [sheets](/sheets). Late. | |\n"
+        "| `--keep` | | boolean | | on, off |"
+    )
+    assert parse_mdx(PROPS).content.count("\n") == PROPS.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("tag", "shown"),
+    [
+        (
+            "<TypeTable type={{\n  luff: { description: 'The edge in front.' },\n\n  leech: { type: 'Edge' },\n}} />",
+            "| name | description | type |\n| --- | --- | --- |\n| luff | The edge in front. | |\n| leech | | Edge |",
+        ),
+        ("<StateTable data={[\n{ name: 'luffing' },\n\n]} />", "| name |\n| --- |\n| luffing |"),
+        ("<Props :data=\"[\n{ name: 'luff' },\n\n]\" />", "| name |\n| --- |\n| luff |"),
+        ("<Points of={[\n'It turns into the wind.',\n]} />", "- It turns into the wind."),
+        ("<FAQ items={[\n{ q: 'Why?', a: 'So that it draws.' },\n]} />", "- **Why?** So that it draws."),
+        ("<FAQ items={[\n{ q: 'Reefing', a: `Early\n\n# on` },\n]} />", "- **Reefing**\n  Early\n  **on**"),
+        ("<Chart data={[\n{ x: 1, y: 2 },\n]} />", ""),
+        ("<Choice of={[\n{ label: 'Of the whole crew', value: 'all' },\n]} />", ""),
+    ],
+)
+def test_arrays_and_objects_that_readers_see_are_tables_and_lists(tag: str, shown: str) -> None:
+    assert get_text(f"# Sails\n\n{tag}\n\nMore.\n") == "\n".join(filter(None, ["# Sails", shown, "More."]))
+
+
+def test_what_a_page_exports_stands_where_a_component_is_given_it_each_once() -> None:
+    faq = 'export const faq = {\n  sails: [\n    { title: `Is "{a}" one?`, content: `Yes:\n\n- it is` },\n  ],\n};\n'
+    shown = '- **Is "{a}" one?**\n  Yes:\n  - it is'
+    tags = ("{faq.sails}", "{ faq.sails }", "{faq.masts.all}")
+    given = "\n\n".join(f"<FAQ rows={tag} />" for tag in tags)
+    text = f"{faq}\n<Data of={{faq}} />\n\n## Sails\n\n{given}\n"
+    assert get_text(text) == f"## Sails\n{shown}"
+    assert "**" not in parse_mdx(f"```js\n{faq}```\n\n<FAQ rows={{faq.sails}} />\n").content
+
+
+def test_braces_around_markup_that_says_nothing_of_its_looks_go() -> None:
+    assert get_text("# A\n\n{\n\n<Callout>\n  Reef early.\n</Callout>\n\n}\n\nMore.\n") == "# A\nReef early.\nMore."
+
+
+def test_a_label_without_content_is_its_words_so_that_a_table_around_it_is_one() -> None:
+    row = "<tr><td><code>luff</code> <label label='required' /></td><td>a</td></tr>"
+    table = f"<table>\n<tr><th>Edge</th><th>Is</th></tr>\n{row}\n</table>\n"
+    assert "| `luff` **required** | a |" in parse_mdx(table).content
+
+
+def test_a_page_without_a_title_has_the_one_for_menus_and_browsers() -> None:
+    front_matter = "---\nmetaTitle: Main Sail\nmetaDescription: The largest.\n---\n"
+    document = parse(RawDocument("main.mdx", f"{front_matter}\nText\n".encode()))
+    assert (document.title, document.description) == ("Main Sail", "The largest.")
+    assert parse(RawDocument("main.mdx", f"{front_matter}\n# Mainsail\n".encode())).title == "Mainsail"
 
 
 @pytest.mark.parametrize(
@@ -655,10 +736,15 @@ def test_entries_of_which_one_is_the_page_itself_are_no_text(current: str, shown
 
 
 @pytest.mark.parametrize(
-    "sign", ["{a:'b',", "{}", "{},", "of={[", "of={[{}", "a:", "'a':", "{ title: 'a', link: 'b' },", 'current="']
+    "sign",
+    [
+        *("{a:'b',", "{}", "{},", "of={[", "of={[{}", "a:", "'a':", "{ title: 'a', link: 'b' },", 'current="'),
+        *("[", "{a:", "<a ", "<a>", "<' ", '"\\', "`$", "/*", "a(", "a", "(<", "of={[<", "\\'"),
+    ],
 )
 def test_entries_take_linear_time(sign: str) -> None:
-    assert_linear(write_entries, "of={[" + sign * 20_000)
+    assert_linear(partial(write_arrays, "Steps"), "of={[" + sign * 8_000)
+    assert_linear(write_exported_values, "export const a = [" + sign * 8_000)
 
 
 ITEMS = "<Tabs items={{{items}}}>\n  <{tab}>\n    Moor.\n  </{tab}>\n  <{tab}>\n    Sail.\n  </{tab}>\n</Tabs>\n"

@@ -30,7 +30,7 @@ from lxml.html import defs
 
 from collections_app.parsing.dialects.components.code import describe_code
 from collections_app.parsing.dialects.components.conditions import describe_condition
-from collections_app.parsing.dialects.components.rows import write_entries, write_rows
+from collections_app.parsing.dialects.components.rows import write_arrays
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxPlaces
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
 from collections_app.parsing.dialects.tab_labels import break_label, find_place_of_label
@@ -38,11 +38,11 @@ from collections_app.parsing.safety.places import Places, is_alone, would_become
 from collections_app.text.spans import is_in_span, replace_spans
 
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
-# In MDX also empty elements that HTML does not know, which only a site's style shows, as space.
+# In MDX also empty elements that HTML does not know, which only a site's style shows, as space, and empty labels, which it cannot show.
 _TAG_START = re.compile(
     r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>)|(?!(?:"
     + "|".join(sorted(_HTML_TAGS))
-    + r")\b)[a-z][a-z0-9]*+(?=[ \t]*+/>))"
+    + r")\b)[a-z][a-z0-9]*+(?=[ \t]*+/>)|label(?=\s[^<>{}\n]*+(?<=/)>))"
 )
 # In Markdown also custom elements of HTML, whose names have a hyphen; the tags of Hugo (`{{<name>}}`) are none.
 _TAG_OR_CUSTOM_START = re.compile(
@@ -61,7 +61,7 @@ _BLANK_LINE = re.compile(r"\n[ \t]*(?:\n|$)")
 _INDENTATION = re.compile(r"(?<=\n)[ \t]+")
 _KEEPS_BLANKS = re.compile(r"<(?:pre|script|style|textarea)\b", re.IGNORECASE)
 _CUSTOM = re.compile(r"[a-z][^-]*-")
-_PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")
+_PART = re.compile(r"\"[^\"]*\"|'(?<!\w')[^']*'|`[^`]*`|[{}]|/?>")
 _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]*)\"|'([^']*)')")
 _PROSE = frozenset(
     {"title", "label", "description", "caption", "alt", "summary", "tip", "header", "heading", "question"}
@@ -201,19 +201,19 @@ def _iter_tags(content: str, places: MdxPlaces, start: re.Pattern[str] = _TAG_ST
         position = end
         is_empty = content[end - 2] == "/"
         depth = 0 if is_empty else -1 if opening[1] else 1
-        text, closing_text = closing_text, ""
+        attributes = content[opening.end() : end]
+        text, closing_text, rows = closing_text, "", ""
         if not opening[1]:
-            text = describe_component(
-                opening[2], content[opening.end() : end], in_heading=places.is_in_heading(opening.start())
-            )
-            target = "" if text or is_empty else _find_target(_read_attributes(content[opening.end() : end]))
+            rows, others = write_arrays(opening[2], attributes)
+            text = describe_component(opening[2], others, in_heading=places.is_in_heading(opening.start()))
+            target = "" if text or is_empty else _find_target(_read_attributes(others))
             if target and _LINK_TEXT.match(content, end):
                 text, closing_text = "[", f"]({target})"
         begin = opening.start() - (_count_too_far_in(content, opening.start(), end) if opening[2] == _TEMPLATE else 0)
         text = _describe_slot(content, opening.start(), end) if opening[2] == _TEMPLATE else text
-        if rows := write_rows(content[opening.end() : end]) or write_entries(content[opening.end() : end]):
+        if rows:
             text = _add_rows(text, rows, content.count("\n", begin, end))
-        yield _Tag(begin, end, depth, text, opening[2], content[opening.end() : end])
+        yield _Tag(begin, end, depth, text, opening[2], attributes)
 
 
 def _add_rows(text: str, rows: str, lines: int) -> str:

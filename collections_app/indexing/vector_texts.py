@@ -15,7 +15,7 @@ from collections_app.text.markdown.link_targets import leave_out_targets
 from collections_app.text.names.entries import list_entry_names, list_names_of_heading
 from collections_app.text.names.headings import list_heading_names, list_names_in_text
 from collections_app.text.names.operations import find_summary
-from collections_app.text.names.pages import list_page_marks
+from collections_app.text.names.pages import find_manual_name, list_page_marks, list_part_marks
 from collections_app.text.pages.absent_text import has_notes_alone
 from collections_app.text.pages.hidden import is_hidden_page
 from collections_app.text.pages.moved import is_moved_page
@@ -104,6 +104,12 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     title = make_index_text(f"{called} {PATH_SEPARATORS.sub(' ', stem)}")
     names = list(dict.fromkeys([*list_heading_names(called), *list_heading_names(stem.rpartition("/")[2])]))
     texts = [text for section in document.sections for text in iter_vector_texts(section, title, names)]
+    if manual := find_manual_name(called, stem):
+        own = {section.position: section.heading_path[-1] for section in document.sections}
+        texts = [
+            text if text.part else replace(text, marks=[*text.marks, *list_part_marks(manual, own[text.position])])
+            for text in texts
+        ]
     if texts:
         told = tell_itself(document)
         body = f"{texts[0].body}\n{make_index_text(told)}" if told else texts[0].body

@@ -12,7 +12,7 @@ from collections_app.parsing.dialects.api_calls import find_api_call
 from collections_app.parsing.dialects.block_attributes import drop_block_attributes
 from collections_app.parsing.dialects.code_excerpts import drop_excerpt_marks
 from collections_app.parsing.dialects.code_texts import write_code_texts
-from collections_app.parsing.dialects.comment_facts import read_comment_facts
+from collections_app.parsing.dialects.comment_facts import read_comment_facts, split_title_block
 from collections_app.parsing.dialects.components.writer import drop_lone_components
 from collections_app.parsing.dialects.docc import write_docc_signs
 from collections_app.parsing.dialects.docfx import write_docfx_signs
@@ -80,6 +80,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     content = drop_excerpt_marks(drop_hidden_code(drop_hidden_chunks(content, raw.path)))
     told = read_comment_facts(content)
     content, described = split_page_head(content)
+    content, in_block = split_title_block(content)
     content, named = split_title_of_filled_page(content)
     content = write_front_matter_cards(content, front_matter.metadata, front_matter.title)
     content = add_front_matter_data(content, front_matter.metadata, raw.path)
@@ -96,7 +97,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
             content=write_wikilinks(
                 _write_signs(write_myst(write_help_links(write_reference_links(content), raw.path), targets))
             ),
-            title=drop_values(front_matter.title) or clean_heading(told.get("title", "") or named),
+            title=drop_values(front_matter.title) or clean_heading(told.get("title", "") or in_block or named),
             description=front_matter.description or told.get("description", "") or described or find_summary(content),
             keywords=front_matter.keywords,
             category=front_matter.category,

@@ -32,6 +32,7 @@ _OF_KIND = re.compile(
 )
 # `boat-row(1)`, `BOAT-ROW(1) Manual Page`; `boat-row.1` as a file is named.
 _OF_MANUAL = re.compile(r"(?P<name>[^\s(]+)\([1-9][a-z]{0,2}\)(?:\W.*)?|(?P<file>[^\s(]*[^\W\d])\.[1-9]", re.IGNORECASE)
+_PART_OF_MANUAL = re.compile(r"[A-Za-z]+(?: [A-Za-z]+){0,2}")
 _NEXT_WORD = re.compile(r"(?=[A-Z])(?<=[a-z0-9])")
 _CONSONANT_Y = re.compile(r"[^aeiou]y\Z")
 _SIBILANTS = ("s", "x", "ch", "sh")
@@ -47,9 +48,19 @@ def list_page_marks(title: str, stem: str, documented: Iterable[str] = ()) -> li
     names = [title, *documented]
     if (found := _OF_KIND.fullmatch(title.strip())) and stem.endswith(name := found["behind"] or found["before"]):
         names.append(name)
-    if (found := _OF_MANUAL.fullmatch(title.strip())) and (found["name"] or stem.endswith(title)):
-        names.append(found["name"] or found["file"])
+    names += filter(None, [find_manual_name(title, stem)])
     return list(filter(None, dict.fromkeys(map(_make_mark, names))))
+
+
+def find_manual_name(title: str, stem: str) -> str:
+    """The name of a page of a manual; empty for other pages."""
+    found = _OF_MANUAL.fullmatch(title.strip())
+    return found["name"] or (found["file"] if stem.endswith(title) else "") if found else ""
+
+
+def list_part_marks(name: str, heading: str) -> list[str]:
+    """The mark of a section of a manual's page: `boat row options` calls *OPTIONS* of *boat-row(1)*."""
+    return [_make_mark(f"{name} {heading}")] if _PART_OF_MANUAL.fullmatch(heading) and heading != name else []
 
 
 def list_asked_marks(question: str) -> list[str]:

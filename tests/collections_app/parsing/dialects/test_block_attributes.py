@@ -6,7 +6,9 @@ import pytest
 
 from collections_app.parsing import parse
 from collections_app.parsing.dialects.block_attributes import drop_block_attributes
+from collections_app.parsing.dialects.comment_facts import split_title_block
 from collections_app.parsing.documents import RawDocument
+from tests.growth import assert_linear
 
 
 @pytest.mark.parametrize(
@@ -118,6 +120,29 @@ def test_ids_of_headings_are_still_taken() -> None:
 def test_comments_at_the_start_tell_title_and_description(text: str, title: str, description: str) -> None:
     document = parse(RawDocument(path="a.md", content=text.encode()))
     assert (document.title, document.description) == (title, description)
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "content"),
+    [
+        ("% Winches\n% Ann; Bo\n% May 2026\n\nText.\n", "Winches", "Text."),
+        ("% Winches\n  and ropes\n\n# Other\n", "Winches and ropes", "# Other"),
+        ("% boat-row 1\n\n## NAME\n", "boat-row(1)", "## NAME"),
+        ("% BOAT\\-ROW(1) Boats 2.1 | Manual\n%\n\nText.\n", "BOAT-ROW(1)", "Text."),
+        ("% row the boat\nIt moves.\n", "a", "% row the boat\nIt moves."),
+        ("Text.\n\n% Winches\n", "a", "Text.\n\n% Winches"),
+        ("%Winches\n\nText.\n", "a", "%Winches\n\nText."),
+    ],
+)
+def test_the_title_block_of_pandoc_is_the_title(text: str, title: str, content: str) -> None:
+    document = parse(RawDocument(path="a.md", content=text.encode()))
+    assert (document.title, document.content.strip()) == (title, content)
+    assert document.content.count("\n") == text.count("\n")
+
+
+def test_title_blocks_take_linear_time() -> None:
+    for text in ("% a" + "\n  b" * 20_000 + "\nc", "% " * 20_000, "%" + " " * 20_000 + "\n", "% a\n%" + "\n " * 20_000):
+        assert_linear(split_title_block, text)
 
 
 def test_the_title_in_a_comment_is_the_heading_of_what_stands_below_it() -> None:

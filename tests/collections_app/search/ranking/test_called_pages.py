@@ -52,6 +52,15 @@ def test_its_beginning_is_first(
     assert all(hit.score <= first.score for hit in others)
 
 
+def test_a_part_of_a_manuals_page_is_called_by_the_pages_name_and_its_own(docs: Collection) -> None:
+    options = "# Row options\n\n## Boat options\n\nOptions to row a boat: boat, row, options.\n"
+    manual = "% boat-row 1\n\n## SYNOPSIS\n\nboat row [*options*]\n\n## OPTIONS\n\nSee below.\n\n### --fast\n\nRow the boat fast.\n"
+    put(docs, {"options.md": options, "man/boat-row.1.md": manual})
+    for question in ("boat row options", "boat-row OPTIONS?"):
+        first = find(docs, question).hits[0]
+        assert (first.path, first.heading_path[-1]) == ("man/boat-row.1.md", "OPTIONS")
+
+
 def test_a_word_beside_a_kind_is_no_name_unless_the_file_has_it_too(docs: Collection) -> None:
     assert find_paths(docs, "drawings")[0] == "drawings.md"
     assert find_paths(docs, "class drawings")[0] == "uml/pictures.md"

@@ -16,9 +16,17 @@ from collections_app.indexing.embedding import embed_new
 from collections_app.indexing.languages import settle_language
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
 from collections_app.ingest.removal import REMOVED_AT_ONCE
-from collections_app.jobs.moves import find_moves, keep_moves, keep_told
+from collections_app.jobs.moves import MOST_COMPARED, find_moves, keep_moves, keep_told
 from collections_app.jobs.outcomes import save_listed, save_outcomes
-from collections_app.jobs.summary import DOCUMENTS, Progress, Summary, has_failed_for_the_most_part, is_mass_removal
+from collections_app.jobs.summary import (
+    DOCUMENTS,
+    NOT_PRUNED,
+    REMOVALS_HELD,
+    Progress,
+    Summary,
+    has_failed_for_the_most_part,
+    is_mass_removal,
+)
 from collections_app.models import Document, FileOutcome, IngestJob, Source
 from collections_app.naming.translations import count_translations
 from collections_app.naming.version_folders import count_outdated
@@ -27,6 +35,8 @@ from collections_app.sources import Pause, ReadArchive, Reading, SourceFile
 from collections_app.sources.uploads import FROM_ARCHIVE
 
 LISTED_EVERY_SECONDS = 5.0
+# Of the runs that may have written what others have to remove.
+MOST_RUNS = 20
 
 
 class Run:
@@ -140,7 +150,8 @@ class Run:
             return
         documents = self.source.documents.all()
         gone = find_others(documents, set(reading.listed))
-        moves = find_moves(self.source, [path for path, _ in gone], self.written)
+        written = self.written | list_written_before(self.job) if gone else self.written
+        moves = find_moves(self.source, [path for path, _ in gone], written)
         lost = len(gone) - len(moves)
         if is_mass_removal(lost, documents.count() - len(moves)) and not self.job.accepts_removals:
             self.summary.held = lost
@@ -235,6 +246,17 @@ def make_removed(path: str, moved_to: str) -> IngestedFile:
     return IngestedFile(
         path, Outcome.REMOVED, code=FileOutcome.MOVED, reason=f"It is {moved_to} now, where its old path leads."
     )
+
+
+def list_written_before(job: IngestJob) -> set[str]:
+    """The files that earlier runs wrote since documents that are gone were last removed: pages may have been renamed then already."""
+    runs = []
+    for earlier in job.source.jobs.filter(pk__lt=job.pk).order_by("-pk")[:MOST_RUNS]:
+        if earlier.prune and earlier.finished and earlier.error_code not in (REMOVALS_HELD, NOT_PRUNED):
+            break
+        runs.append(earlier.pk)
+    written = FileOutcome.objects.filter(job__in=runs, outcome=Outcome.INDEXED)
+    return set(written.values_list("path", flat=True)[:MOST_COMPARED]) if runs else set()
 
 
 def find_others(documents: QuerySet[Document], kept: set[str]) -> list[tuple[str, int]]:

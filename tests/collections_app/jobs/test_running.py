@@ -300,6 +300,20 @@ def test_most_of_a_source_leaves_only_when_somebody_confirms_it(
     assert check_job(confirmed) == {"unchanged": after, "removed": before - after}
 
 
+@pytest.mark.parametrize("prune", [True, False])
+def test_what_was_renamed_and_changed_is_found_too_once_somebody_confirms_that_the_rest_goes(
+    source: Source, read: Callable[..., IngestJob], *, prune: bool
+) -> None:
+    lines = "".join(f"Line {n}.\n" for n in range(9))
+    read(*make_files(14), RawDocument("old/sail.md", f"# Sail\n\n{lines}".encode()))
+    new = [*make_files(1), RawDocument("new/sail.md", f"# Sail\n\n{lines}More.\n".encode())]
+    assert check_job(read(*new, prune=prune)) == {"unchanged": 1, "indexed": 1}
+    confirmed = start_job(source, prune=True, accepts_removals=True)
+    run_job(confirmed.pk)
+    assert check_job(confirmed) == {"unchanged": 2, "removed": 14}
+    assert list(source.moved_pages.values_list("address", "target")) == [("old/sail", "new/sail.md")]
+
+
 @pytest.mark.parametrize(("before", "kept", "new"), [(10, 0, 1), (20, 10, 0), (12, 0, 12)])
 def test_what_is_few_or_half_or_replaced_leaves_unasked(
     read: Callable[..., IngestJob], before: int, kept: int, new: int

@@ -89,7 +89,7 @@ def _write(value: Literal, name: str, current: set[str]) -> str:
         value = [{"name": key, **fields} for key, fields in value.items() if isinstance(fields, dict)]
     if not isinstance(value, list):
         return ""
-    if (texts := _read_row(value)) and all(map(_is_sentence, texts)):
+    if (texts := _read_row(value)) and all(map(_is_sentence, texts)) and (len(texts) > 1 or texts[0].endswith(".")):
         return "\n".join(f"- {_write_cell(text)}" for text in texts)
     entries = [entry for entry in value if isinstance(entry, dict)]
     if any(not current.isdisjoint(each for each in entry.values() if isinstance(each, str)) for entry in entries):

@@ -183,10 +183,13 @@ def _write_field(converter: Converter, label: str, cell: Element) -> None:
 
 
 def _write_grid(converter: Converter, rows: _Rows) -> None:
-    """Write a GFM table. The heading rows at its top are joined into one; the other rows may have cells of any kind."""
+    """Write a GFM table. The heading rows at its top are joined into one; the other rows may have cells of any kind. A column in which
+    nothing stands, as where all cells of two are merged, is left out.
+    """
     header_count = _count_header_rows(rows)
-    grid = lay_out(rows, lambda cell: _convert_cell(converter, cell), "")
-    if not any(map(any, grid)):
+    columns = zip(*lay_out(rows, lambda cell: _convert_cell(converter, cell), ""), strict=True)
+    grid = list(zip(*filter(any, columns), strict=True))
+    if not grid:
         return
     header = _join_columns(grid[:header_count]) or [""] * len(grid[0])
     body = [row for row in grid[header_count:] if any(row)]

@@ -37,6 +37,13 @@ def test_elements_that_say_by_their_roles_that_they_are_a_table_are_one() -> Non
     assert text.content == "| Tea | Heat |\n| --- | --- |\n| green | 70 |\n| black | 95 |\n\nAfter\n"
 
 
+def test_columns_in_which_nothing_stands_are_left_out() -> None:
+    table = (
+        "<tr><th colspan=2>Tea<th colspan=2>Heat<th><tr><td colspan=2>green<td colspan=2>70<td><tr><td colspan=2>black"
+    )
+    assert convert(table) == "| Tea | Heat |\n| --- | --- |\n| green | 70 |\n| black |  |\n"
+
+
 def test_a_table_without_headings_has_an_empty_row_of_them() -> None:
     assert convert("<tr><td>a<td>b<tr><td>c<td>d") == "|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n"
 

@@ -35,7 +35,11 @@ SIGNS = [
     *("{: .a }", "{#a}", "[//]: # (title: a)", "[[a#b|c]]", "![[a]]", "%%a%%", "<head>\n<", "</head>", "<x-a>", "</x-a>", "<A b='c'>"),
     *('=== "a"\n    ', '!!! note "a"\n    ', "??? a\n    ", "/// a | b\n", "\n///\n", '@include "a.md"', ":material-a:", "[a][b.c]"),
     *('--8<-- "a"', "<Tab title='a'>", "</Tab>", "<CodeBlock>{`", "`}</CodeBlock>", "import A from './a.mdx'\n", "<A />", "{{#a}}"),
-    *("$ref: ", "\n=== a.yaml\n", "#/", "~1"),
+    *("$ref: ", "\n=== a.yaml\n", "#/", "~1", "<topic title='a'>", "<snippet id='a'>", "<include from='a.md'", "<code-block lang='a'>"),
+    *("<tabs>\n<tab title='a'>", "<deflist>", "<def title='a'>", "<procedure>", "<step>", "<chapter title='a'>", "{id='a'}", "<![CDATA["),
+    *("{% for a in b %}", "{% endfor %}", "{% if a and b %}", "{% else %}", "{% endif %}", "{% assign a = b %}", "{% set a %}"),
+    *("{{ a | b: 'c' }}", "{% render 'a.md' %}", "{% capture a %}", "% a\n", "<%= a %>", "export const a = ", "{/* a */}"),
+    *("\n+---+---+\n", "\n=== ===\n", ".. |a| replace::", ".. include:: a", "|===\n", "include::a[]", "ifdef::a[]", "{a}"),
 ]  # fmt: skip
 """Of what builders of sites add to a text; few of them come about by chance."""
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from collections_app.clients import embeddings
-from collections_app.clients.embeddings.interface import scale_to_unit
+from collections_app.clients.embeddings.interface import Embedder, scale_to_unit
 from collections_app.exceptions import UpstreamUnavailable
 
 if TYPE_CHECKING:
@@ -21,17 +21,19 @@ if TYPE_CHECKING:
 MEANINGS = ("car automobile vehicle", "dog hound puppy", "boat ship vessel")
 
 
-class FakeEmbedder:
-    """`asked` are the texts that came; `error` is raised where there is one; `is_of_words`: what it says of each text."""
+class FakeEmbedder(Embedder):
+    """`asked` are the texts that came; `error` is raised where there is one; `is_of_words`: what it says of each text; `unrelated`: the
+    cosine of texts that have nothing to do with each other."""
 
     max_characters = 200
 
     def __init__(self, name: str = "fake", *, dimension: int = 4) -> None:
-        self.name = name
+        super().__init__(name)
         self.dimension = dimension
         self.asked: list[str] = []
         self.error: UpstreamUnavailable | None = None
         self.is_of_words = True
+        self.unrelated = 0.0
 
     def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
         if self.error:
@@ -43,6 +45,9 @@ class FakeEmbedder:
                 for axis, meaning in enumerate(MEANINGS):
                     counts[row, axis] += word in meaning.split()
         return scale_to_unit(counts)
+
+    def measure_unrelated(self, *, seconds: float) -> float:
+        return self.unrelated
 
     def knows_words(self, text: str) -> bool:
         return self.is_of_words

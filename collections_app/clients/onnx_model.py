@@ -21,6 +21,8 @@ MODEL_FILES = ("model.onnx", "onnx/model.onnx")
 # Many exports have the graph in one file and the weights beside it: model.onnx.data, model.onnx_data.
 WEIGHTS_FILES = "model.onnx?data*"
 TOKENIZER_FILE = "tokenizer.json"
+# The output of a model that makes one vector of its tokens by itself, beside their states.
+POOLED = "sentence_embedding"
 
 logger = structlog.get_logger(__name__)
 
@@ -69,10 +71,13 @@ class OnnxModel:
         with self._judging():
             self._session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
             self._inputs = {given.name for given in self._session.get_inputs()}
+            outputs = [made.name for made in self._session.get_outputs()]
             self._tokenizer = Tokenizer.from_file(str(tokenizer))
             self._tokenizer.enable_truncation(max_tokens)
             self._tokenizer.no_padding()
-        self.name = name_model("onnx", model, *sorted(model.parent.glob(WEIGHTS_FILES)))
+        self._output = POOLED if POOLED in outputs else outputs[0]
+        name = name_model("onnx", model, *sorted(model.parent.glob(WEIGHTS_FILES)))
+        self.name = name if self._output == outputs[0] else f"{name}:{self._output}"
 
     @contextmanager
     def _judging(self) -> Iterator[None]:
@@ -90,13 +95,15 @@ class OnnxModel:
         return encodings
 
     def run(self, encoding: Encoding) -> Any:
-        """The model's first output for one text, an array. Not in batches: padding costs more than a batch saves, and in a quantised model
-        the texts of a batch influence each other."""
+        """The model's output for one text, an array: the pooled one if it has one, else the first.
+
+        Not in batches: padding costs more than a batch saves, and in a quantised model the texts of a batch influence each other.
+        """
         import numpy as np
 
         ids = np.array([encoding.ids], np.int64)
         types = np.array([encoding.type_ids], np.int64)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
         with self._judging():
-            (output, *_) = self._session.run(None, {name: given[name] for name in self._inputs & given.keys()})
+            (output,) = self._session.run([self._output], {name: given[name] for name in self._inputs & given.keys()})
             return output[0]

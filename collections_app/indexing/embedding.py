@@ -154,7 +154,7 @@ def embed_batch(
     for start in range(0, len(texts), TEXTS_AT_ONCE):
         check()
         some = [each.text for each in texts[start : start + TEXTS_AT_ONCE]]
-        parts.append(embedder.embed(some, seconds=REQUEST_SECONDS))
+        parts.append(embedder.embed_sections(some, seconds=REQUEST_SECONDS))
     if parts:
         vectors = np.concatenate(parts)
         store(collection, ensure_model(embedder, vectors.shape[1]), document_ids, texts, vectors)

@@ -56,7 +56,9 @@ def rank(question: Question, depth: int) -> Rankings:
         return Rankings(question, by_meaning=by_meaning, ranked=by_meaning[:depth])
     by_meaning = by_meaning[: fusion.DEPTH]
     asked, by_words = rank_words(question, max(depth, fusion.DEPTH))
-    return Rankings(asked, by_words, by_meaning, fusion.fuse(by_words, by_meaning, question.approach.weight)[:depth])
+    approach = question.approach
+    fused = fusion.fuse(by_words, by_meaning, approach.weight, approach.near)
+    return Rankings(asked, by_words, by_meaning, fused[:depth])
 
 
 @timing("words")

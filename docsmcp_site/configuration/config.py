@@ -26,6 +26,7 @@ from docsmcp_site.configuration.setting_kinds import (
     Networks,
     Origins,
     PostgresUrl,
+    Prefix,
     RedisUrl,
     Secret,
     StoreUrl,
@@ -250,6 +251,15 @@ class Config(BaseModel):
     embeddings_client_id: OptionalText = _make_client_id("EMBEDDINGS")
     embeddings_client_secret: ApiKey = _make_client_secret("EMBEDDINGS")
     embeddings_token_scope: OptionalText = _make_token_scope()
+    embeddings_query_prefix: Annotated[str, Prefix()] = Field(
+        "",
+        description="What the model wants before a question, such as `query: `. Empty: what a directory for onnx says, else nothing.",
+    )
+    embeddings_document_prefix: Annotated[str, Prefix()] = Field(
+        "",
+        description="What the model wants before a section, such as `passage: `; another one is another model. Empty: what a directory "
+        "for onnx says, else nothing.",
+    )
     embeddings_dimension: Annotated[int, WholeNumber(0, 2000)] = Field(
         0, description="The vector length requested from the embeddings API; 0 for the model's own."
     )

@@ -225,6 +225,16 @@ class Text(Kind):
 
 
 @dataclass(frozen=True)
+class Prefix(Kind):
+    """What is put before other texts."""
+
+    allowed: str = r"a text of one line, whose blanks at the end count, and in which \n begins a new line"
+
+    def parse(self, value: object) -> str:
+        return _get_text(value).replace(r"\n", "\n")
+
+
+@dataclass(frozen=True)
 class Texts(Kind):
     allowed: str = "texts of one line, comma-separated"
 

@@ -19,8 +19,8 @@ UPSTREAM_SECONDS = 5
 # The settings that each EMBEDDINGS_KIND and RERANK_KIND uses, without the prefix.
 EMBEDDINGS_READ: Mapping[str, frozenset[str]] = {
     "static": frozenset({"directory"}),
-    "onnx": frozenset({"directory"}),
-    "openai": frozenset({"base_url", "model", "dimension"}),
+    "onnx": frozenset({"directory", "query_prefix", "document_prefix"}),
+    "openai": frozenset({"base_url", "model", "dimension", "query_prefix", "document_prefix"}),
     "none": frozenset(),
 }
 RERANK_READ: Mapping[str, frozenset[str]] = {

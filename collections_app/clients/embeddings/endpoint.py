@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from collections_app.clients.embeddings.interface import EmbeddingFailed, scale_to_unit
+from collections_app.clients.embeddings.interface import NO_PREFIXES, Embedder, EmbeddingFailed, Prefixes, scale_to_unit
 from collections_app.clients.model_server import ModelServer
 from collections_app.clients.oauth_tokens import ClientCredentials
 from collections_app.exceptions import UpstreamUnavailable
@@ -25,7 +25,7 @@ class EmbeddingRefused(UpstreamUnavailable):
     retryable = False
 
 
-class EndpointEmbedder:
+class EndpointEmbedder(Embedder):
     """`dimension` is requested unless it is 0, the model's own. `credentials` are for tokens that expire."""
 
     max_characters = 1_600
@@ -37,8 +37,9 @@ class EndpointEmbedder:
         api_key: str = "",
         dimension: int = 0,
         credentials: ClientCredentials | None = None,
+        prefixes: Prefixes = NO_PREFIXES,
     ) -> None:
-        self.name = f"openai:{model}:{dimension}" if dimension else f"openai:{model}"
+        super().__init__(f"openai:{model}:{dimension}" if dimension else f"openai:{model}", prefixes)
         self._asked = {"model": model, "encoding_format": "float"} | ({"dimensions": dimension} if dimension else {})
         url = f"{base_url.rstrip('/')}/embeddings"
         self._server = ModelServer(

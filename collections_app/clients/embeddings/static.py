@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from collections_app.clients.embeddings.interface import NoEmbedder, scale_to_unit
+from collections_app.clients.embeddings.interface import Embedder, NoEmbedder, scale_to_unit
 from collections_app.clients.loading import name_model
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def find_package() -> Path:
     return Path(spec.origin).parent if spec and spec.origin else Path(PACKAGE)
 
 
-class StaticEmbedder:
+class StaticEmbedder(Embedder):
     # Titles, headings and the beginning of a section: reading more ranked worse (docs/benchmarks-history.md).
     max_characters = 400
 
@@ -68,7 +68,7 @@ class StaticEmbedder:
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
         self._known: dict[str, list[int]] = {}
-        self.name = f"{name_model('static', table)}:{VERSION}"
+        super().__init__(f"{name_model('static', table)}:{VERSION}")
 
     def embed(self, texts: Sequence[str], *, seconds: float = 0) -> Vectors:
         import numpy as np

@@ -10,7 +10,7 @@ from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
 from collections_app.search.query import Query
 from collections_app.search.query.contractions import leave_out_contractions
-from collections_app.search.ranking.fusion import choose_weight
+from collections_app.search.ranking.fusion import NEAR, choose_near, choose_weight
 from collections_app.search.ranking.semantic import Meaning, explain_no_meaning, get_meaning
 from collections_app.search.search_options import Mode
 from collections_app.search.stages import timing
@@ -37,6 +37,11 @@ class Approach:
     def weight(self) -> float:
         """The weight of meaning, beside that of words."""
         return choose_weight(knows_words=self.meaning is None or self.meaning.knows_words)
+
+    @property
+    def near(self) -> float:
+        """The cosine from which on a section without any of the question's words counts."""
+        return NEAR if self.meaning is None else choose_near(self.meaning.unrelated)
 
     def in_mode(self, mode: Mode) -> Approach:
         """The same approach in another mode; the caller sees to it that it has what the mode needs. Keyword results are never reranked."""

@@ -7,7 +7,8 @@
 Similarities are close together, so nearness is scaled from 0 for the last of DEPTH sections to 1 for the first; sections beyond have none.
 Most of it is the page's and not the section's: words are better at telling which section of a page answers. A section that lacks words of
 the question loses more here than in keyword ranking, since other sections have all the words and are near too. A section with none of the
-words counts only if its cosine is at least NEAR; otherwise every question would find something. The weight is SEMANTIC, or OF_CHARACTERS if
+words counts only if its cosine is at least NEAR, and CLOSER of the way from that of unrelated texts to 1; otherwise every question would
+find something. The weight is SEMANTIC, or OF_CHARACTERS if
 the model knows no words of the question's script but only its characters, which say little. The constants were chosen on half of the
 questions; docs/benchmarks.md has the other half too. Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) was worse.
 """
@@ -24,8 +25,10 @@ OF_CHARACTERS = 0.1
 OWN = 0.1
 COVERAGE = 0.3
 DEPTH = 200
-# A cosine. With the static model, questions about something else altogether reach 0.4 at most.
+# A cosine. With the static model, questions about something else altogether reach 0.45 at most. Models that were trained to retrieve put
+# unrelated texts at 0.8 (docs/benchmarks-history.md).
 NEAR = 0.5
+CLOSER = 0.4
 
 
 def choose_weight(*, knows_words: bool) -> float:
@@ -33,15 +36,24 @@ def choose_weight(*, knows_words: bool) -> float:
     return SEMANTIC if knows_words else OF_CHARACTERS
 
 
+def choose_near(unrelated: float) -> float:
+    """The cosine from which on a section without any of the words counts. `unrelated`: see Embedder.measure_unrelated()."""
+    return max(NEAR, unrelated + CLOSER * (1 - unrelated))
+
+
 def fuse(
-    by_words: Sequence[RankedSection], by_meaning: Sequence[RankedSection], weight: float = SEMANTIC
+    by_words: Sequence[RankedSection],
+    by_meaning: Sequence[RankedSection],
+    weight: float = SEMANTIC,
+    near: float = NEAR,
 ) -> list[RankedSection]:
-    """The sections that have the words and those that are NEAR, best first. Both rankings are best first, of up to DEPTH sections."""
+    """The sections that have the words and those whose cosine is at least `near`, best first. Both rankings are best first, of up to DEPTH
+    sections."""
     words, meaning = score_words(by_words, weight), Meanings.make(by_meaning, weight)
-    near = [section for section in by_meaning if section.score >= NEAR and section.section_id not in words]
+    others = [section for section in by_meaning if section.score >= near and section.section_id not in words]
     return sort_ranked(
         section.rescored(words.get(section.section_id, 0.0) + meaning.score(section.section_id, section.document_id))
-        for section in (*by_words, *near)
+        for section in (*by_words, *others)
     )
 
 

@@ -84,8 +84,8 @@ class Near(NamedTuple):
 class Meaning:
     """A question's embedding, written for pgvector, and the collections whose vectors may be compared with it.
 
-    `knows_words`: see Embedder.knows_words(). `tenant_ids`: written as an array. `shared`: tenants with an index over all their
-    collections → how many vectors it has.
+    `knows_words`, `unrelated`: see Embedder.knows_words() and measure_unrelated(). `tenant_ids`: written as an array. `shared`: tenants
+    with an index over all their collections → how many vectors it has.
     """
 
     vector: str
@@ -93,6 +93,7 @@ class Meaning:
     collections: Sequence[Embedded]
     shared: Mapping[int, int]
     knows_words: bool
+    unrelated: float
 
     def list_in(self, scoped: ScopedTerms) -> list[Embedded]:
         own = set(scoped.scope.collection_ids)
@@ -115,13 +116,14 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
     if len(vector) != embedded[0].dimension:
         raise UpstreamUnavailable("The embedder gives vectors of another length than those that are stored.")
     shared = find_shared(tenants, embedded[0].model_id) if count_compared(embedded) > MAX_COMPARED else {}
-    return Meaning(str(vector), write_array(tenants), embedded, shared, embedder.knows_words(text))
+    unrelated = embedder.measure_unrelated(seconds=QUESTION_SECONDS)
+    return Meaning(str(vector), write_array(tenants), embedded, shared, embedder.knows_words(text), unrelated)
 
 
 def embed_question(embedder: Embedder, text: str, names: Set[str]) -> list[float]:
     """The question's vector, of unit length. If it has one of these products' names, the other words count extra."""
     texts = dict.fromkeys(each[: embedder.max_characters] for each in (text, leave_out_product(text, names)))
-    vectors = embedder.embed(list(texts), seconds=QUESTION_SECONDS)
+    vectors = embedder.embed_questions(list(texts), seconds=QUESTION_SECONDS)
     (mean,) = scale_to_unit((1 - BESIDE_NAMES) * vectors[:1] + BESIDE_NAMES * vectors[-1:])
     embedded: list[float] = mean.tolist()
     return embedded

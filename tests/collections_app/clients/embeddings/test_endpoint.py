@@ -83,6 +83,22 @@ def test_the_settings_say_where_tokens_are_had(upstream: FakeUpstream, settings:
     assert upstream.asked[-1].headers["authorization"] == "Bearer token-1"
 
 
+def test_the_settings_say_what_comes_before_questions_and_sections(upstream: FakeUpstream, settings: Any) -> None:
+    values = {
+        "base_url": upstream.base_url,
+        "model": "small",
+        "query_prefix": "query: ",
+        "document_prefix": "passage: ",
+    }
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={f"embeddings_{name}": v for name, v in values.items()})
+    embedder = get_endpoint()
+    assert isinstance(embedder, EndpointEmbedder)
+    with closing(embedder):
+        embedder.embed_questions(["one"], seconds=5)
+        embedder.embed_sections(["two"], seconds=5)
+    assert [asked.body["input"] for asked in upstream.asked] == [["query: one"], ["passage: two"]]
+
+
 def test_without_a_token_nobody_asks(upstream: FakeUpstream, with_tokens: EndpointEmbedder) -> None:
     upstream.token = fail(500)
     with pytest.raises(NoToken):

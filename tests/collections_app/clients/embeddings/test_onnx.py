@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -13,17 +15,29 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
-from collections_app.clients.embeddings import NoEmbedder
+from collections_app.clients.embeddings import NoEmbedder, get_onnx
 from collections_app.clients.embeddings.onnx import OnnxEmbedder, find_model
+from collections_app.clients.embeddings.sentence_transformer import (
+    POOLING_FILE,
+    PROMPTS_FILE,
+    read_pooling,
+    read_prefixes,
+)
 
 WORDS = {"[PAD]": 0, "[UNK]": 1, "left": 2, "up": 3}
 STATES = np.array([[9, 9], [0, 0], [3, 0], [0, 4]], np.float32)
 
 
 def make_model(
-    directory: Path, *, is_pooled: bool = False, with_types: bool = False, is_quantised: bool = False
+    directory: Path,
+    *,
+    is_pooled: bool = False,
+    with_types: bool = False,
+    is_quantised: bool = False,
+    with_pooled: bool = False,
 ) -> Path:
-    """Looks each token up in STATES; pooled, it gives the sum of a text's. A quantised one adds the largest number of the whole batch."""
+    """Looks each token up in STATES; pooled, it gives the sum of a text's. A quantised one adds the largest number of the whole batch. One
+    `with_pooled` gives the largest numbers of a text's as well."""
     ids = helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["n", "tokens"])
     types = helper.make_tensor_value_info("token_type_ids", TensorProto.INT64, ["n", "tokens"])
     shape: list[str | int] = ["n", 2] if is_pooled else ["n", "tokens", 2]
@@ -37,11 +51,15 @@ def make_model(
         nodes.append(helper.make_node("Add", ["looked_up", "largest"], ["out"]))
     else:
         nodes.append(helper.make_node("Identity", ["looked_up"], ["out"]))
+    outputs = [helper.make_tensor_value_info("out", TensorProto.FLOAT, shape)]
+    if with_pooled:
+        nodes.append(helper.make_node("ReduceMax", ["looked_up"], ["sentence_embedding"], axes=[1], keepdims=0))
+        outputs.append(helper.make_tensor_value_info("sentence_embedding", TensorProto.FLOAT, ["n", 2]))
     graph = helper.make_graph(
         nodes,
         "tiny",
         [ids, types] if with_types else [ids],
-        [helper.make_tensor_value_info("out", TensorProto.FLOAT, shape)],
+        outputs,
         [numpy_helper.from_array(STATES, "states"), numpy_helper.from_array(np.array([1]), "axis")],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
@@ -55,7 +73,13 @@ def make_model(
 
 
 def load(directory: Path) -> OnnxEmbedder:
-    return OnnxEmbedder(*find_model(directory))
+    return OnnxEmbedder(*find_model(directory), read_pooling(directory))
+
+
+def say(directory: Path, file: str, **content: object) -> Path:
+    (directory / file).parent.mkdir(exist_ok=True)
+    (directory / file).write_text(json.dumps(content))
+    return directory
 
 
 def count_threads() -> int:
@@ -93,6 +117,63 @@ def test_it_computes_in_the_thread_that_asks(tmp_path: Path) -> None:
 
 def test_a_model_that_pools_by_itself_is_taken_at_its_word(tmp_path: Path) -> None:
     assert load(make_model(tmp_path, is_pooled=True)).embed(["left up"])[0] == pytest.approx([0.6, 0.8])
+
+
+def test_the_vector_that_a_model_makes_beside_its_states_is_used(tmp_path: Path) -> None:
+    embedder = load(make_model(tmp_path, with_pooled=True))
+    assert embedder.embed(["left up up"])[0] == pytest.approx([0.6, 0.8])
+    assert embedder.name.endswith(":sentence_embedding:1")  # earlier versions made other vectors with this file
+
+
+def test_the_directory_says_which_states_stand_for_a_text(tmp_path: Path) -> None:
+    model = make_model(tmp_path)
+    names = {load(model).name}
+    for pooling, text in (("cls_token", "left up up"), ("lasttoken", "up up left")):
+        say(
+            model,
+            POOLING_FILE,
+            word_embedding_dimension=2,
+            **{"pooling_mode_mean_tokens": False, f"pooling_mode_{pooling}": True},
+        )
+        assert load(model).embed([text, ""]).tolist() == [[1, 0], [0, 0]]
+        names.add(load(model).name)
+    assert len(names) == 3  # the vectors of one cannot be compared with those of another
+
+
+@pytest.mark.parametrize(
+    "others", [{"pooling_mode_max_tokens": True}, {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": True}]
+)
+def test_a_pooling_that_is_not_known_is_told(tmp_path: Path, others: dict[str, bool]) -> None:
+    with pytest.raises(NoEmbedder, match="pools in a way that is not known here"):
+        read_pooling(say(tmp_path, POOLING_FILE, **others))
+
+
+def test_the_directory_says_what_comes_before_questions_and_sections(tmp_path: Path, settings: Any) -> None:
+    say(
+        make_model(tmp_path),
+        PROMPTS_FILE,
+        prompts={"query": "left ", "passage": "up ", "clustering": 3},
+        default_prompt_name=None,
+    )
+    use(settings, directory=tmp_path)
+    embedder = get_onnx()
+    assert embedder.embed_questions([""], seconds=1).tolist() == [[1, 0]]
+    assert embedder.embed_sections([""], seconds=1).tolist() == [[0, 1]]
+    use(settings, directory=tmp_path, query_prefix="up ")
+    assert get_onnx().embed_questions([""], seconds=1).tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("content", ["[]", "{", "\xff", "[" * 100_000])
+def test_a_file_beside_the_model_that_is_no_object_is_told(tmp_path: Path, content: str) -> None:
+    (tmp_path / PROMPTS_FILE).write_text(content, encoding="latin-1")
+    with pytest.raises(
+        NoEmbedder, match=r"config_sentence_transformers\.json in EMBEDDINGS_DIRECTORY is no JSON object"
+    ):
+        read_prefixes(tmp_path)
+
+
+def use(settings: Any, **values: object) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={f"embeddings_{name}": each for name, each in values.items()})
 
 
 def test_token_types_are_given_where_the_model_wants_them(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.search.ranking.fusion import SEMANTIC, choose_weight, fuse
+from collections_app.search.ranking.fusion import NEAR, SEMANTIC, choose_near, choose_weight, fuse
 from collections_app.search.ranking.scoring import RankedSection
 
 
@@ -28,6 +28,12 @@ def test_without_words_the_order_is_that_of_the_meaning() -> None:
 def test_what_has_none_of_the_words_must_be_near() -> None:
     assert order(fuse(rank((1, 1, 3.0)), rank((2, 2, 0.49), (1, 1, 0.3)))) == [1]
     assert order(fuse([], rank((2, 2, 0.49), (3, 3, 0.1)))) == []
+
+
+def test_what_is_near_depends_on_how_close_the_model_puts_all_texts() -> None:
+    assert choose_near(-0.02) == choose_near(0.1) == NEAR
+    assert choose_near(0.8) == pytest.approx(0.88)
+    assert order(fuse([], rank((2, 2, 0.9), (3, 3, 0.87)), near=choose_near(0.8))) == [2]
 
 
 def test_meaning_lifts_what_the_words_rank_nearly_as_well() -> None:

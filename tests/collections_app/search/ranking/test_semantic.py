@@ -105,6 +105,15 @@ def test_a_question_about_nothing_here_finds_nothing_in_hybrid_mode(docs: Collec
     assert [report.word for report in results.words] == ["zeppelins"]
 
 
+def test_where_a_model_puts_all_texts_close_together_a_section_without_the_words_must_be_closer(
+    docs: Collection, embedder: FakeEmbedder
+) -> None:
+    assert set(find_paths(docs, "vehicle ship", mode=HYBRID)) == {"cars.md", "boats.md"}  # each with a cosine of .71
+    embedder.unrelated = 0.6
+    assert find_paths(docs, "vehicle ship", mode=HYBRID) == []
+    assert find_paths(docs, "vehicle", mode=HYBRID)[0] == "cars.md"
+
+
 def test_hybrid_decides_by_meaning_between_sections_with_the_same_words(docs: Collection) -> None:
     assert find_paths(docs, "ship oil", mode=HYBRID)[0] == "boats.md"
     assert find_paths(docs, "vehicle oil", mode=HYBRID)[0] == "cars.md"

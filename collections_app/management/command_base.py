@@ -25,10 +25,15 @@ MAX_COUNT = 1_000_000
 AWAY = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO}
 
 
-class DocsCommand(BaseCommand):
-    """A command whose `act` gives the exit code; an error that it raises is printed, with --json as an object too."""
+class OwnCommand(BaseCommand):
+    """A command whose help tells of its own options. Django's, which make up half of it otherwise, work all the same."""
 
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
+    suppressed_base_arguments = {"--version", "--settings", "--pythonpath", "--no-color", "--force-color"}  # noqa: RUF012  (the same)
+
+
+class DocsCommand(OwnCommand):
+    """A command whose `act` gives the exit code; an error that it raises is printed, with --json as an object too."""
 
     def handle(self, *args: Any, **options: Any) -> NoReturn:
         try:

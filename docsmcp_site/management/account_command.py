@@ -6,12 +6,13 @@ import getpass
 import warnings
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.management.command_base import OwnCommand
 
 
-class AccountCommand(BaseCommand):
+class AccountCommand(OwnCommand):
     """A mixin in front of Django's command. Refuses, by InvalidParameter, to ask where nobody can answer."""
 
     def handle(self, *args: Any, **options: Any) -> str | None:

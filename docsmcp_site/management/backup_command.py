@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 
-from collections_app.management.command_base import NOTHING_DONE, SOME_FAILED, is_away
+from collections_app.management.command_base import NOTHING_DONE, SOME_FAILED, OwnCommand, is_away
 from docsmcp_site.database.postgres_tools import BackupError, ToolFailed
 
 
-class BackupCommand(BaseCommand):
-    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
+class BackupCommand(OwnCommand):
     parse_file: Callable[[str], Path]
 
     def add_arguments(self, parser: ArgumentParser) -> None:

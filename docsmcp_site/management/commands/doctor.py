@@ -10,17 +10,15 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from collections_app.management.command_base import OwnCommand
 from docsmcp_site.doctor import examine
 from docsmcp_site.doctor.findings import State
 
 DOES_NOT_WORK = 1
 
 
-class Command(BaseCommand):
+class Command(OwnCommand):
     help = "Look at database, queue, worker, disk and settings, and say what to do about what is not well."
-    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="all findings as one line of JSON")

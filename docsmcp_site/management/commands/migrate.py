@@ -19,6 +19,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.postgresql.schema import DatabaseSchemaEditor
 from psycopg.errors import LockNotAvailable
 
+from collections_app.management.command_base import OwnCommand
 from collections_app.postgres.advisory_locks import check_direct
 from docsmcp_site.database.preparation import preparing_alone
 from docsmcp_site.exceptions import StartError
@@ -38,7 +39,7 @@ class ImpatientSchemaEditor(DatabaseSchemaEditor):
         return self
 
 
-class Command(migrate.Command):
+class Command(OwnCommand, migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         check_direct()
         with (

@@ -9,16 +9,15 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.db import connection
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.management.command_base import OwnCommand
 from collections_app.postgres.database_roles import get_statements, is_owner, make_role
 
 
-class Command(BaseCommand):
+class Command(OwnCommand):
     help = "Print the SQL that makes the database's role for requests, to be run in the database by who may make roles."
-    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--login", default="", metavar="NAME", help="also make this login for the web server alone")

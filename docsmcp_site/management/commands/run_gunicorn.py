@@ -11,9 +11,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.management.command_base import OwnCommand
 from docsmcp_site.processes.listening import listen, make_authority
 from docsmcp_site.processes.web_server import GRACEFUL_SECONDS, WebServer, make_options
 
@@ -21,9 +21,8 @@ from docsmcp_site.processes.web_server import GRACEFUL_SECONDS, WebServer, make_
 INHERITED = "GUNICORN_FD"
 
 
-class Command(BaseCommand):
+class Command(OwnCommand):
     help = "Run the web server alone, on MCP_SERVER_HOST and MCP_SERVER_PORT. `docsmcp up` runs everything."
-    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--fd", type=int, metavar="N", help="instead, on this listening socket, which is inherited")

@@ -8,10 +8,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.management.command_base import OwnCommand
 from collections_app.postgres.advisory_locks import check_direct
 from collections_app.provisioning import get_tenant
 from docsmcp_site.database.preparation import ensure_schedules, hold_queue_lock, wait_for_tables
@@ -20,9 +20,8 @@ from docsmcp_site.processes.first_run import ensure_configured_key
 from docsmcp_site.processes.outages import wait_for_database
 
 
-class Command(BaseCommand):
+class Command(OwnCommand):
     help = "Run the queue's processes alone, which ingest in the background. `docsmcp up` runs everything."
-    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--ready-fd", type=int, metavar="N", help="an open file that gets a line when they run")

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 from django.db import DatabaseError, Error
 from django.utils.text import slugify
 
@@ -23,6 +22,7 @@ from collections_app import jobs
 from collections_app.exceptions import DocsError, get_first_line
 from collections_app.ingest import IngestedFile
 from collections_app.ingest.database_errors import is_disk_full
+from collections_app.management.command_base import OwnCommand
 from collections_app.management.ingest_command import describe
 from collections_app.management.named_paths import parse_directory
 from collections_app.management.progress import IngestProgress
@@ -65,9 +65,8 @@ class Documents:
     are_own: bool = False
 
 
-class Command(BaseCommand):
+class Command(OwnCommand):
     help = "Start everything: database, web server and queue; ingest DIR, and keep it fresh. Ctrl-C stops it."
-    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.epilog = OTHER_FLAGS

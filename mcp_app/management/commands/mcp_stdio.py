@@ -13,7 +13,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 
 from collections_app.access.authentication import InvalidCredential, authenticate
@@ -22,6 +21,7 @@ from collections_app.activity.usage import writing
 from collections_app.catalog.names import choose_collections
 from collections_app.catalog.visible import get_visible_collections
 from collections_app.exceptions import InvalidParameter
+from collections_app.management.command_base import OwnCommand
 from collections_app.provisioning import DEFAULT_TENANT, get_tenant
 from mcp_app.dispatching.dispatcher import get_dispatcher
 from mcp_app.transports.stdio import guarded_output, serve
@@ -29,12 +29,11 @@ from mcp_app.transports.stdio import guarded_output, serve
 KEY_VARIABLE = "DOCSMCP_API_KEY"
 
 
-class Command(BaseCommand):
+class Command(OwnCommand):
     help = (
         "Speak MCP on stdin and stdout: one JSON message a line; logs on stderr. Reads what the tenant has, "
         f"or what the API key in {KEY_VARIABLE} may read."
     )
-    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--collection", metavar="NAME", help="only this one: its slug, or tenant/slug")

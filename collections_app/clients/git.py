@@ -31,6 +31,8 @@ _CONNECTIONS = 4  # dulwich makes another request before it has closed the first
 
 # `git@example.org:team/manual.git`, `ssh://git@example.org/team/manual.git`
 _SSH = re.compile(r"(?:git\+)?ssh://|[\w.-]+@[\w.-]+:")
+# `file:///srv/manual.git`, `/srv/manual`, `../manual`, `~/manual`
+_FOLDER = re.compile(r"file:|[/~]|\.\.?(?:/|$)", re.IGNORECASE)
 _HEAD = Ref(b"HEAD")
 _BRANCHES, _TAGS = b"refs/heads/", b"refs/tags/"
 # What dulwich raises for an answer that is not Git's protocol, or is cut off.
@@ -52,8 +54,13 @@ class FetchedCommit:
     is_known: bool
 
 
-def check_is_no_ssh(address: str) -> None:
-    """Raises InvalidParameter for an SSH address, which forges show beside the https one."""
+def check_is_web_address(address: str) -> None:
+    """Raises InvalidParameter for an SSH address, which forges show beside the https one, and for a folder."""
+    if _FOLDER.match(address):
+        raise InvalidParameter(
+            "This is a folder on a machine, and a repository is fetched over https only. Give its https:// address, "
+            "or add a checkout of it as a directory."
+        )
     if _SSH.match(address):
         raise InvalidParameter(
             "This is an address for SSH, and a repository is fetched over https only. Give its https:// address, "
@@ -73,7 +80,7 @@ class GitRemote:
 
     def check_url(self) -> None:
         """Raises InvalidParameter unless it is an https URL; http is accepted for hosts that the operator has allowed."""
-        check_is_no_ssh(self.url)
+        check_is_web_address(self.url)
         try:
             AddressGuard().check_url(self.url)
         except FetchError as error:

@@ -26,7 +26,7 @@ from collections_app.access.principal import Principal
 from collections_app.admin.adding.forms import check_field
 from collections_app.admin.keeping import KeepingMixin
 from collections_app.admin.words import describe_duration
-from collections_app.clients.git import check_is_no_ssh
+from collections_app.clients.git import check_is_web_address
 from collections_app.intake import check_url
 from collections_app.jobs import (
     change_source,
@@ -361,7 +361,7 @@ class RepositoryForm(RemoteForm):
         return {**PlaceForm.read_source(source), "location": get_repository_url(source)}
 
     def clean_location(self) -> str:
-        check_field(check_is_no_ssh, self.cleaned_data["location"].strip())
+        check_field(check_is_web_address, self.cleaned_data["location"].strip())
         return super().clean_location()
 
     def clean(self) -> dict[str, Any]:

@@ -79,7 +79,7 @@ _ADVICE_FOR_ARCHIVES = (
 )
 _ADVICE_FOR_TABLES = "Tables as text are taken when an include pattern names them, or when they are uploaded."
 _ADVICE_BY_NAME = (
-    "Of JSON and YAML, files with `openapi` or `swagger` in their name are taken, and API descriptions with the word `api` or `rest`. "
+    "JSON and YAML: Files with `openapi` or `swagger` in their name are taken, and API descriptions with the word `api` or `rest`. "
     "Name other API descriptions by an include pattern."
 )
 
@@ -127,12 +127,9 @@ def find_advice(path: str) -> str:
     if archive := _ARCHIVE_NAME.fullmatch(path):
         return f"`{archive[1].lower()}`: {_ADVICE_FOR_ARCHIVES}"
     extension = get_extension(path)
-    if extension in _TABLES_AS_TEXT:
-        advice = _ADVICE_FOR_TABLES
-    elif extension in _DATA_EXTENSIONS:
-        advice = "" if tells_variables(path) else _ADVICE_BY_NAME
-    else:
-        advice = _ADVICE.get(extension, "")
+    if extension in _DATA_EXTENSIONS:
+        return "" if tells_variables(path) else _ADVICE_BY_NAME
+    advice = _ADVICE_FOR_TABLES if extension in _TABLES_AS_TEXT else _ADVICE.get(extension, "")
     return f"`{extension}`: {advice}" if advice else ""
 
 

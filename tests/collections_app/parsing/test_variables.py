@@ -352,7 +352,7 @@ def test_cells_of_tables_are_no_substitutions() -> None:
 @pytest.mark.parametrize("name", ["_config.yml", "docs/mkdocs.yml", "hugo.yaml", "mint.json", "data/variables/a.yml"])
 def test_nobody_is_told_that_files_were_left_out_which_variables_are_read_from(name: str) -> None:
     assert find_advice(name) == ""
-    assert find_advice("petstore.yml").startswith("`.yml`: Of JSON and YAML")
+    assert find_advice("petstore.yml").startswith("JSON and YAML: ")
 
 
 SNOOTY = '[constants]\ndriver = "Winch Driver"\nversion = "2.1"\ndocs = "https://example.org/{+version+}/"\nself = "a {+self+}"\n'

@@ -453,6 +453,12 @@ def test_an_address_for_ssh_is_told_as_such(url: str) -> None:
         GitRemote(url).check_url()
 
 
+@pytest.mark.parametrize("url", ["/srv/manual", "~/manual", "../manual", "file:///srv/manual.git"])
+def test_a_folder_is_told_as_such(url: str) -> None:
+    with pytest.raises(InvalidParameter, match=r"a folder on a machine.* add a checkout of it as a directory"):
+        GitRemote(url).check_url()
+
+
 def test_credentials_in_the_address_are_refused() -> None:
     with pytest.raises(InvalidParameter, match="user name or password") as caught:
         GitRemote("https://user:s3cret@example.org/docs.git").check_url()

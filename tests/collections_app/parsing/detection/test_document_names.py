@@ -76,5 +76,9 @@ def test_a_format_that_other_tools_read_is_told_with_these(name: str) -> None:
     assert " and give " in find_advice(f"docs/{name}")
 
 
+def test_data_of_whatever_ending_are_left_out_for_one_reason() -> None:
+    assert find_advice("boats.yml") == find_advice("package.json") == find_advice("boats.yaml") != ""
+
+
 def test_a_name_with_a_word_of_archives_in_it_is_none() -> None:
     assert find_advice("zip") == find_advice("a.zip.png") == find_advice("tar.gz.d/a.png") == ""

@@ -23,7 +23,7 @@ from collections_app.admin.documents import CLEANED, WARNED
 from collections_app.admin.pages import get_page, is_editor, show_page
 from collections_app.admin.site import admin_page
 from collections_app.admin.tenant_rows import get_row_or_404
-from collections_app.admin.words import FILES_IN_WORDS, describe_state, mark_code
+from collections_app.admin.words import FILES_IN_WORDS, describe_state
 from collections_app.exceptions import DocsError, JobEnded
 from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
 from collections_app.jobs.starting import find_retried, is_retried_whole
@@ -161,9 +161,8 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "warned": count_warned(job),
         "cleaned": count_cleaned(job),
         "unchanged": list_unchanged(job),
-        "error_message": mark_code(job.error_message),
-        "often": [mark_code(describe_shared_reason(shared)) for shared in list_shared_reasons(job)],
-        "left_out": [mark_code(line) for line in describe_left_out(job.left_out, job.left_out_paths)],
+        "often": [describe_shared_reason(shared) for shared in list_shared_reasons(job)],
+        "left_out": describe_left_out(job.left_out, job.left_out_paths),
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
     }
 

@@ -130,6 +130,17 @@ def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
     assert "<li>7 × <code>&lt;b&gt;</code>: Leave it.</li>" in shown, "Of older jobs the paths are not known"
 
 
+def test_code_in_the_reason_of_a_file_is_shown_as_code_here_and_on_the_page_of_its_document(
+    viewer: Client, source: Source
+) -> None:
+    Path(source.location, "boat.md").write_text("---\ntitle: [x\n---\n# Boat\n")
+    job, _ = jobs.run_source(source)
+    document = Document.objects.get(path="boat.md")
+    page = viewer.get(reverse("admin:collections_app_document_change", args=[document.pk])).content.decode()
+    assert "between the <code>---</code> lines" in show(viewer, job)
+    assert page.count("between the <code>---</code> lines") == 2, "Its state, and what the job did"
+
+
 def test_it_counts_and_shows_warnings(viewer: Client, source: Source) -> None:
     Path(source.location, "old.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
     job, _ = jobs.run_source(source)

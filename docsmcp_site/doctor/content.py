@@ -17,6 +17,7 @@ from collections_app.indexing.reindexing import find_of_earlier_releases
 from collections_app.ingest.recipes import VERSION_MARK
 from collections_app.models import Collection, Document, Reindexing, Source
 from collections_app.postgres.pgvector import has_pgvector
+from collections_app.reports.sources import find_held_runs
 from docsmcp_site.doctor.findings import Verdict, name_some, ok, warn
 from docsmcp_site.doctor.work import describe_source
 
@@ -25,22 +26,22 @@ LOOKED_AT = 50
 
 
 def check_documents() -> Verdict:
-    """Whether this release's parsers have read them. Sources that a schedule will read again are fine; documents without a source stay."""
+    """Whether this release's parsers have read them. Sources that a schedule will read again are fine; documents without a source stay, and
+    so do those that are held, which reading again would not change: `sources` tells of them."""
     counts = count_read_earlier()
     sources = Source.objects.filter(pk__in=[pk for pk in counts if pk]).select_related("collection__tenant")
-    left = [source for source in sources.order_by("pk") if not source.is_polled]
+    held = find_held_runs(sources).values("source")
+    left = [source for source in sources.exclude(pk__in=held).order_by("pk") if not source.is_polled]
     if left:
         count, named = sum(counts[source.pk] for source in left), name_some(map(describe_source, left))
-        what = (
-            f"{count:,} documents of {len(left):,} sources are as the parsers of an earlier release read them: {named}"
-        )
+        what = f"the parsers of an earlier release read {count:,} of them, of the sources {named}"
         first = left[0]
         one = f"docsmcp sync_sources --tenant {first.collection.tenant.slug} --source {first.pk}"
         return warn(
             what,
             f"{write_commands(one, 'docsmcp sync_sources --all --uploads --all-tenants', len(left))} reads them again",
         )
-    due = sum(count for pk, count in counts.items() if pk)
+    due = sum(counts[source.pk] for source in sources if source.is_polled)
     also = f"; {due:,} when their sources are read again, as scheduled" if due else ""
     also += f"; {counts[None]:,} that belong to no source are as an earlier release read them" if None in counts else ""
     return ok(f"they are as this release reads them{also}")
@@ -63,7 +64,7 @@ def check_embeddings() -> Verdict:
     waiting = list(found.select_related("tenant"))
     if not waiting:
         return ok("every collection has them")
-    what = f"{len(waiting):,} collections wait for some: {name_all(waiting)}"
+    what = f"some are still to be made, in {name_all(waiting)}"
     return warn(what, f"the queue makes them each minute, and {write_reindex(waiting, ' --embeddings')} now")
 
 
@@ -72,16 +73,16 @@ def check_indexes() -> Verdict:
         "collection__tenant__slug", "collection__slug"
     )
     if left := [each.collection for each in rebuilds if not each.by_queue]:
-        what = f"{len(left):,} rebuilds are under way or were broken off: {name_all(left)}"
+        what = f"a rebuild is under way or was broken off in {name_all(left)}"
         return warn(what, f"if none runs, {write_reindex(left, ' --vectors')} goes on with it")
     if due := [each.collection for each in rebuilds]:
-        what = f"{len(due):,} rebuilds by another language are due or under way: {name_all(due)}"
+        what = f"a rebuild by another language is due or under way in {name_all(due)}"
         return warn(what, f"the queue does it, or {write_reindex(due, ' --vectors')} now")
     if earlier := list(find_of_earlier_releases()):
         named = name_some(
             f"{each.told_with_tenant} ({each.earlier:,} of {each.vectors:,} sections)" for each in earlier
         )
-        what = f"{len(earlier):,} collections are indexed by an earlier release, and searched less well: {named}"
+        what = f"an earlier release made some, which are searched less well: {named}"
         return warn(what, f"{write_reindex(earlier, ' --vectors')}, while everything goes on")
     return ok("none is half rebuilt, or of an earlier release")
 

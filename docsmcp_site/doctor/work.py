@@ -112,9 +112,7 @@ def tell_held(held: list[Source]) -> Verdict | None:
     """Sources that lost most of their documents: these are still served, and a schedule will not remove them by itself."""
     if not held:
         return None
-    what = (
-        f"{len(held):,} no longer have most of their documents, and keep them: {name_some(map(describe_source, held))}"
-    )
+    what = f"most documents of these are gone, and kept: {name_some(map(describe_source, held))}"
     alike = ", and the others alike" if len(held) > 1 else ""
     command = (
         f"docsmcp sync_sources{write_tenant_option(held[0].collection.tenant)} --source {held[0].pk} --accept-removals"

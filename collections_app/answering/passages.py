@@ -1,7 +1,7 @@
 """Chooses the passages that a model gets from the hits: texts of their sections, within a budget, from several pages. It ranks nothing.
 
-Each passage is a verbatim piece of its section's text, so that quotations from it can be found there; a page's beginning follows what only
-the page's description says.
+Each passage is a piece of its section's text as agents read it, so that quotations from it can be found there; a page's beginning follows
+what only the page's description says.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections_app.documents.word_search import find_stop_words
 from collections_app.search.results import Hit
 from collections_app.search.snippets import is_heading
 from collections_app.text.analysis import TOLD_CHARACTERS
+from collections_app.text.markdown.blank_lines import drop_filler_lines
 from collections_app.text.markdown.code_blocks import blank_code
 from collections_app.text.names.entries import find_entry
 from collections_app.text.pages.descriptions import find_untold
@@ -75,9 +76,9 @@ class Part(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text with what only the description says before it."""
-        untold = find_untold(self.description, self.content)
-        return f"{untold}\n\n{self.content}" if untold else self.content
+        """The text without filler lines, with what only the description says before it."""
+        untold, text = find_untold(self.description, self.content), drop_filler_lines(self.content)
+        return f"{untold}\n\n{text}" if untold else text
 
 
 def make_telling_words(question: str, languages: Iterable[str]) -> QuestionWords:

@@ -12,9 +12,10 @@ from collections_app.naming.start_pages import PATHS
 from collections_app.text.names import split_name
 from collections_app.text.pages.introductions import find_introduction, split_sections
 
-# Without a start page that says something, PAGES titles are given: those of the largest pages in the highest folders, posts last, among
-# the first MAX_LOOKED_AT pages by path.
-PAGES = 4
+# Without a start page that says something, TITLES different titles are given, if the PAGES largest pages in the highest folders have as
+# many, posts last, among the first MAX_LOOKED_AT pages by path. Versions of a page, and its copies, have one title.
+TITLES = 4
+PAGES = 20
 MAX_LOOKED_AT = 100
 POSTS = "(^|/)(blog|posts?|news)/"
 # Titles of start pages that say nothing.
@@ -89,7 +90,7 @@ def say(
         if normalise(title) not in known and not introduction.sentence:
             return title
         otherwise = otherwise or introduction.sentence
-    return otherwise or (f"Pages: {', '.join(pages)}" if pages else "")
+    return otherwise or (f"Pages: {', '.join(list(dict.fromkeys(pages))[:TITLES])}" if pages else "")
 
 
 def normalise(name: str) -> str:

@@ -45,6 +45,11 @@ def test_each_is_a_piece_of_its_section_as_it_is_read(collection: Collection) ->
         assert passage.text in read(collection, passage)
 
 
+def test_filler_lines_are_in_none(collection: Collection) -> None:
+    put(collection, {"oars.md": "# Oars\n\nOars of ash.\n\n\n\n\n\n\nOars of oak.\n"})
+    assert [passage.text for passage in choose(collection, "oars")] == ["# Oars\n\nOars of ash.\n\nOars of oak.\n"]
+
+
 def test_of_a_long_section_it_is_the_part_that_answers(collection: Collection) -> None:
     put(collection, {"a.md": f"# A\n\n{FILLER}\n\nThe llama sleeps in the barn.\n\n{FILLER}\n"})
     [passage] = choose(collection, "where does the llama sleep")

@@ -59,6 +59,7 @@ class TestListCollections:
             ({"README.md": "# The ships\n\n- A list of all ships here.\n\nMore below\n"}, "The ships"),
             ({"README.md": "# A\n\n```\nx\n\nRun this in it.\n```\n\n    Not so.\n\nAll, e.g. ours, sail.\n"}, "All, e.g. ours, sail."),
             ({"README.md": "# SHIPS\n\nShort.\n", "b.md": "# B\n"}, "Pages: SHIPS, B"),
+            ({f"v{n}/{name}.md": f"# {name}\n" for n in "123" for name in ("Sail", "Oar", "Mast")}, "Pages: Mast, Sail, Oar"),
             ({"README.md": "# A\n\n[![B](b.svg)](b)\n\n## About\n\nAll of them sail.\n"}, "All of them sail."),
             ({"README.md": "# A\n\nThis repo is for ships.\n", "index.md": "# All of them\n"}, "All of them"),
             ({"README.md": "# A\n\nThis repo is for ships.\n", "index.md": "# B\n\nAll of them sail.\n"}, "All of them sail."),

@@ -53,6 +53,12 @@ _DESCRIBED = re.compile(
 _QUOTED_HEADING = re.compile(rf"(?P<heading>[ \t]*+>[ \t>]*+#{{1,6}}[ \t].*?)[ \t]*{ATTRIBUTE_LIST}[ \t]*$")
 # Here kramdown puts a table of contents in place of the list above.
 _CONTENTS = re.compile(r"[ \t>]*+\{:[ \t]*+toc(?:[ \t][^{}\n]*)?\}[ \t]*$")
+_CONTENTS_HEADING = re.compile(
+    r"[ \t]*#{2,6}[ \t]+(?:(?:table of )?contents|toc|on this page|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|contenido"
+    r"|sumário|indice|目录|目錄|目次):?[ \t]*(?:\{[^{}]*\})?[ \t]*$",
+    re.IGNORECASE,
+)
+_MAX_LINES_TO_HEADING = 4  # blank ones, and its attributes
 _ITEM = re.compile(r"[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]")
 # A faster check, made first.
 _MAY_BEGIN = re.compile(r"\{:?[ \t]*+(?:[.#-]|toc\b|[\w:-]++=)")
@@ -92,13 +98,19 @@ def _may_change(line: str) -> bool:
 
 
 def _drop_contents(lines: list[str], number: int) -> None:
-    """Drop also the items above the line, up to a blank line or a heading: the table of contents replaces them."""
+    """Drop also the items above the line, up to a blank line or a heading: the table of contents replaces them. What is called so above
+    them would be a section with nothing in it, or with the text behind."""
     first = number
     while first and lines[first - 1].strip() and not _HEADING.match(lines[first - 1]):
         first -= 1
     items = (item for item in range(first, number) if _ITEM.match(lines[item]))
-    for item in range(next(items, number), number + 1):
-        lines[item] = ""
+    start = next(items, number)
+    for above in range(start - 1, max(start - 2 - _MAX_LINES_TO_HEADING, -1), -1):
+        if _CONTENTS_HEADING.match(lines[above]):
+            start = above
+        if lines[above].strip() and not _LINE.match(lines[above]):
+            break
+    lines[start : number + 1] = [""] * (number + 1 - start)
 
 
 def _drop_in_html(lines: list[str], number: int) -> None:

@@ -37,6 +37,13 @@ from tests.growth import assert_linear
         ("# Before\n- A\n- B\n{:toc}\nAfter.", "# Before\n\n\n\nAfter."),
         ("- A\n\nBefore.\n{:toc}", "- A\n\nBefore.\n"),
         ("{:toc}\n", "\n"),
+        (
+            "## Table of contents\n{: .no_toc .text-delta }\n\n1. TOC\n{:toc}\n\n---\n\nAfter.",
+            "\n\n\n\n\n\n---\n\nAfter.",
+        ),
+        ("#### Contents {: .no_toc}\n- A\n{:toc}\n## B", "\n\n\n## B"),
+        ("# Contents\n\n* TOC\n{:toc}\n\n## Contents of boats\n{:toc}", "# Contents\n\n\n\n\n## Contents of boats\n"),
+        ("## Contents\n\nOf boats.\n\n{:toc}", "## Contents\n\nOf boats.\n\n"),
         ("Before.\n\n{: .lead}\n\nAfter.", "Before.\n\n\n\nAfter."),
         ("Before.\n\n{: .note}\n\nAfter.", "Before.\n\n\n\nAfter."),
         (

@@ -70,6 +70,7 @@ def issue_api_key(
     *,
     scopes: Iterable[str] = USUAL_SCOPES,
     collections: Sequence[str] | None = None,
+    rate_limit: int | None = None,
     expires: datetime | None = None,
     secret: str | None = None,
 ) -> tuple[ApiKey, str]:
@@ -82,7 +83,13 @@ def issue_api_key(
         raise InvalidParameter(f"The name {name!r} has control characters: a key's name is one line of text.")
     granted = None if collections is None else [get_collection(tenant, slug) for slug in collections]
     return ApiKey.objects.issue(
-        tenant=tenant, name=name, scopes=check_scopes(scopes), collections=granted, expires=expires, secret=secret
+        tenant=tenant,
+        name=name,
+        scopes=check_scopes(scopes),
+        collections=granted,
+        rate_limit=rate_limit,
+        expires=expires,
+        secret=secret,
     )
 
 

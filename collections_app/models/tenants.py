@@ -114,6 +114,7 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
         name: str,
         scopes: Iterable[Scope] = (Scope.READ,),
         collections: Iterable[Collection] | None = None,
+        rate_limit: int | None = None,
         expires: datetime | None = None,
         secret: str | None = None,
     ) -> tuple[ApiKey, str]:
@@ -129,6 +130,7 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
             digest=ApiKey.digest_of(secret),
             scopes=sorted(set(scopes)),
             all_collections=collections is None,
+            rate_limit=rate_limit,
             expires=expires,
         )
         CollectionGrant.objects.bulk_create(

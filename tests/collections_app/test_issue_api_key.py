@@ -50,6 +50,13 @@ def test_the_secret_it_prints_is_good(issue: Any) -> None:
     assert principal.tenant_id == get_tenant().pk
 
 
+def test_it_may_have_a_rate_limit_of_its_own(issue: Any) -> None:
+    assert authenticate(issue("agent", "--rate-limit", "30")).rate_limit == 30
+    for given in ("0", "many", "1000001"):
+        with pytest.raises(CommandError, match="is no number of requests: give a whole number from 1 to 1000000"):
+            call_command("issue_api_key", "agent", "--rate-limit", given)
+
+
 def test_it_grants_the_named_collections(issue: Any) -> None:
     for slug in ("one", "two", "three"):
         make_collection(slug, tenant=get_tenant())

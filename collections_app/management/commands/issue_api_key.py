@@ -16,10 +16,12 @@ from collections_app.activity.audit import COMMAND_LINE, record
 from collections_app.exceptions import InvalidParameter
 from collections_app.management.command_base import (
     DONE,
+    MAX_COUNT,
     DocsCommand,
     add_json_argument,
     add_tenant_argument,
     get_chosen_tenant,
+    parse_whole_number,
 )
 from collections_app.management.key_text import make_report
 from collections_app.management.moments import parse_moment, parse_span
@@ -47,6 +49,12 @@ class Command(DocsCommand):
             help=f"of {', '.join(Scope)}; default {' '.join(USUAL_SCOPES)}",
         )
         parser.add_argument(
+            "--rate-limit",
+            type=parse_rate,
+            metavar="N",
+            help="requests in a window; default: the tenant's, else MCP_RATE_LIMIT_REQUESTS",
+        )
+        parser.add_argument(
             "--expires",
             type=parse_expiry,
             metavar="WHEN",
@@ -62,6 +70,7 @@ class Command(DocsCommand):
             name,
             scopes=USUAL_SCOPES if options["scopes"] is None else split(options["scopes"]),
             collections=None if collections is None else split(collections),
+            rate_limit=options["rate_limit"],
             expires=options["expires"],
         )
         record(COMMAND_LINE, "add", key)
@@ -99,6 +108,10 @@ def find_swallowed_name(options: dict[str, Any]) -> str:
 def split(values: list[str]) -> list[str]:
     """`read ask`, `read,ask`, `"read, ask"` and all mixed."""
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def parse_rate(text: str) -> int:
+    return parse_whole_number(text, MAX_COUNT, "is no number of requests: give a whole number")
 
 
 def parse_expiry(text: str) -> datetime:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from collections_app.parsing.documents import MAX_TITLE_CHARACTERS
 from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS, make_heading_text, make_index_text
@@ -57,8 +56,7 @@ class DocumentText(Protocol):
     def sections(self) -> Sequence[SectionText]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class VectorText:
+class VectorText(NamedTuple):
     """The texts that one row of the index is made from.
 
     - `position`: that of the section in its document.
@@ -86,8 +84,21 @@ class VectorText:
     marks: Sequence[str] = ()
 
 
-# Many sections have the same heading ("Parameters", "Examples"): half of them in a reference.
-index_heading = lru_cache(maxsize=5_000)(make_index_text)
+class HeadingText(NamedTuple):
+    """What the rows of a section take from its own heading."""
+
+    indexed: str
+    asked: str
+    names: Sequence[str]
+    entry_names: Sequence[str]
+
+
+@lru_cache(maxsize=5_000)
+def index_heading(heading: str) -> HeadingText:
+    """Many sections have the same heading ("Parameters", "Examples"): half of them in a reference."""
+    indexed = make_index_text(heading)
+    asked = make_heading_text(heading) if indexed != heading else ""
+    return HeadingText(indexed, asked, list_heading_names(heading), list_names_of_heading(heading))
 
 
 def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
@@ -115,7 +126,7 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
         body = f"{texts[0].body}\n{make_index_text(told)}" if told else texts[0].body
         entries = dict.fromkeys([*texts[0].entry_names, *list_names_of_heading(called)])
         marks = [*texts[0].marks, *list_page_marks(called, stem, _list_documented(document, path))]
-        texts[0] = replace(texts[0], body=body, entry_names=list(entries), marks=marks)
+        texts[0] = texts[0]._replace(body=body, entry_names=list(entries), marks=marks)
     return texts
 
 
@@ -137,15 +148,14 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
     summary = find_summary(own, section.text)
     headings = make_index_text(" ".join([*section.heading_path, summary]))
-    indexed = index_heading(own)
-    summed_up = make_index_text(summary) if summary else ""
-    heading = " ".join(dict.fromkeys(f"{indexed} {summed_up}".split()))
-    names, entry_names = list_heading_names(own), list_names_of_heading(own)
-    asked_heading = make_heading_text(own) if indexed != own else ""
+    indexed, asked_heading, names, entry_names = index_heading(own)
+    heading = indexed
     if (
         summary
     ):  # a question for either the summary or the heading is for the operation; the parts of its path count too
+        heading = f"{indexed} {make_index_text(summary)}"
         asked_heading = min(make_heading_text(summary), indexed, key=lambda text: len(text.split()))
+    heading = " ".join(dict.fromkeys(heading.split()))
     marks = [make_code_term(language) for language in find_code_languages(section.text)]
     is_absent = has_notes_alone(section.text)
     for part, body in enumerate(iter_parts(section.text)):
@@ -172,7 +182,7 @@ def drop_subject(text: VectorText) -> VectorText:
     It is found by its whole heading. For other questions the heading is just a line of its text, in which each word counts once.
     """
     words = {word.lower(): word for word in text.body.split()}
-    return replace(text, title="", title_names=(), headings="", asked_heading="", body=" ".join(words.values()))
+    return text._replace(title="", title_names=(), headings="", asked_heading="", body=" ".join(words.values()))
 
 
 def iter_parts(body: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import find_menu_title, find_redirect
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.headings import Heading
+from collections_app.parsing.headings.ids import list_heading_ids
 from collections_app.parsing.headings.page_titles import find_lone_heading, find_main_heading, find_page_title
 from collections_app.parsing.headings.text import clean_heading
 from collections_app.parsing.html.escaping import escape_line_start
@@ -128,8 +129,10 @@ def _make_document(text: NormalisedText, find_title: Callable[[str, str], str], 
     first = _find_first_title(headings)
     main = find_main_heading(lines, headings) if text.format in _MARKDOWNS else first
     title = text.title or main or find_title(find_lone_heading(lines, headings), first)
+    given = text.anchors
+    anchors = {**given, **list_heading_ids(content, (each for each in headings if not given.get(each.line)))}
     sections = split_into_sections(
-        lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
+        lines, headings, title, first_line=text.first_line, anchors=anchors, page_lines=text.page_lines
     )
     folded = f"{excess}: {f'those below level {deepest}' if deepest else 'they'} make no sections"
     told = [folded] if excess else []

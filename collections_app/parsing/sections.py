@@ -14,7 +14,6 @@ from typing import NamedTuple
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.documents import ParsedSection
 from collections_app.parsing.headings import Heading, iter_headings
-from collections_app.parsing.headings.ids import find_heading_id
 from collections_app.parsing.headings.text import MAX_HEADING_CHARACTERS, clean_heading
 from collections_app.text.tokens import count_unspaced_characters, estimate_tokens_of_counts
 
@@ -103,9 +102,9 @@ def split_into_sections(
 ) -> tuple[ParsedSection, ...]:
     """The sections of a document that is not blank, given as its content split at line feeds.
 
-    `first_line`, `anchors` and `page_lines` are those of NormalisedText. Text before the first heading becomes a section of level 0 under
-    `title`, unless the first heading is a level-1 heading with the same slug: then that section begins at the first line. Blank lines
-    before the first heading belong to its section. Takes linear time.
+    `first_line` and `page_lines` are those of NormalisedText, `anchors` the fragments by heading's line. Text before the first heading
+    becomes a section of level 0 under `title`, unless the first heading is a level-1 heading with the same slug: then that section begins
+    at the first line. Blank lines before the first heading belong to its section. Takes linear time.
     """
     parts = list(_iter_parts(lines, headings, title))
     texts = [_join_lines(lines, part) for part in parts]
@@ -132,7 +131,7 @@ def split_into_sections(
                 character_count, unspaced_characters[end] - unspaced_characters[position]
             ),
             page_number=max(1, bisect_right(page_lines, part.line)) if page_lines else None,
-            anchor=(anchors.get(part.line) or find_heading_id(lines, part.line)) if part.level else "",
+            anchor=anchors.get(part.line, "") if part.level else "",
         )
         sections.append(section)
     return tuple(sections)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from threading import Event, Thread, current_thread, main_thread
 from typing import Any
 from urllib.parse import quote
@@ -12,9 +11,10 @@ import pytest
 from django.db.models import RestrictedError
 
 from collections_app.exceptions import ParseError
+from collections_app.indexing.vector_texts import VectorText
 from collections_app.ingest import IngestedFile, ingest, remove_documents
 from collections_app.models import Collection, Document, Section, SectionVector, Source, TermStatistic
-from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.documents import ParsedDocument, RawDocument
 from tests.factories import find_paths, make_collection, put
 from tests.index_check import count_terms, get_statistics
 
@@ -244,12 +244,12 @@ def test_it_writes_the_others_when_the_database_refuses_one(
 
     make = vector_texts.make_vector_texts
 
-    def make_too_much(parsed: object, path: str) -> object:
-        texts = make(parsed, path)  # type: ignore[arg-type]
+    def make_too_much(parsed: ParsedDocument, path: str) -> list[VectorText]:
+        texts = make(parsed, path)
         if path != "refused.md":
             return texts
         too_many = " ".join(f"w{n}" for n in range(300_000))
-        return [replace(text, body=too_many) for text in texts]
+        return [text._replace(body=too_many) for text in texts]
 
     monkeypatch.setattr(vector_texts, "make_vector_texts", make_too_much)
     files = put(collection, {"a.md": "# A\n\nfirst\n", "refused.md": "# R\n\ntext\n", "z.md": "# Z\n\nlast\n"})

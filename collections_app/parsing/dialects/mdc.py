@@ -34,6 +34,8 @@ _WORDS = r"(?:\[(?P<words>[^\[\]]*+)\])"
 _ATTRIBUTES = r"(?:\{(?P<attributes>(?:\"[^\"]*+\"|'[^']*+'|[^{}\"'])*+)\})"
 _OPENING = re.compile(rf"[ \t]*+(?P<colons>:{{2,20}}+){_NAME}{_WORDS}?{_ATTRIBUTES}?[ \t]*+")
 _CLOSING = re.compile(r"[ \t]*+(?P<colons>:{2,20}+)[ \t]*+")
+# A line that may begin with a component, see _may_begin().
+_MAY_HAVE = re.compile(r"\n[ \t*+-]*+:")
 _SLOT = re.compile(r"[ \t]*+#[a-z][\w-]*+(?:\{[^{}]*+\})?[ \t]*+")
 _ALONE = re.compile(rf"[ \t]*+:{_NAME}{_WORDS}?{_ATTRIBUTES}?[ \t]*+")
 _FIRST = re.compile(rf"[ \t]*+(?:[-*+][ \t]++)?:{_NAME}{_ATTRIBUTES}[ \t]")
@@ -66,6 +68,8 @@ _COLORS = {"error": "danger", **{kind: kind for kind in BOXES}}
 
 def write_mdc(content: str) -> str:
     """The text without the signs of such components; no line moves."""
+    if not _MAY_HAVE.search(f"\n{content}"):
+        return content
     lines = content.split("\n")
     if not any(_OPENING.fullmatch(line) or _is_alone(line) for line in lines if _may_begin(line) and _is_short(line)):
         return content

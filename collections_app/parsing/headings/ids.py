@@ -5,9 +5,9 @@ these ids: take_heading_ids() removes them from the text and moves no line.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.headings import Heading, iter_headings
 from collections_app.parsing.headings.text import ATTRIBUTE_LIST, ATTRIBUTES
 from collections_app.parsing.safety.places import find_code_spans
 from collections_app.text.spans import is_in_span
@@ -41,12 +41,21 @@ def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
     lines = content.split("\n")
     ids = {}
     for heading in list(iter_headings(lines)):
-        if len(lines[heading.line]) <= _MAX_LINE_CHARACTERS:
-            lines[heading.line] = _PERCENT.sub(r" \1", _BRACKETED.sub(r" {#\1}", lines[heading.line]))
+        line = lines[heading.line]
+        if ("[#" in line or "%{#" in line) and len(line) <= _MAX_LINE_CHARACTERS:
+            lines[heading.line] = _PERCENT.sub(r" \1", _BRACKETED.sub(r" {#\1}", line))
         if found := find_heading_id(lines, heading.line):
             ids[heading.line] = found
         _drop_ids(lines, heading.line)
     return "\n".join(lines), ids
+
+
+def list_heading_ids(content: str, headings: Iterable[Heading]) -> Mapping[int, str]:
+    """The ids of these headings of the text, by their lines; empty for headings that have none."""
+    if not _may_have_ids(content):
+        return {}
+    lines = content.split("\n")
+    return {heading.line: find_heading_id(lines, heading.line) for heading in headings}
 
 
 def _may_have_ids(content: str) -> bool:
@@ -90,13 +99,16 @@ def _find_text_above(lines: Sequence[str], line: int) -> str:
 def _drop_ids(lines: list[str], line: int) -> None:
     if len(lines[line]) <= _MAX_LINE_CHARACTERS:
         lines[line] = _drop_attributes(_drop_anchors(lines[line]))
-    if line + 1 < len(lines) and _ATTRIBUTE_LINE.match(lines[line + 1][:_MAX_LINE_CHARACTERS]):
+    following = lines[line + 1][:_MAX_LINE_CHARACTERS] if line + 1 < len(lines) else ""
+    if "{" in following and _ATTRIBUTE_LINE.match(following):
         lines[line + 1] = ""
     above = line - 1
     while above >= max(0, line - _MAX_LINES_BETWEEN):
-        if len(lines[above]) <= _MAX_LINE_CHARACTERS and _EMPTY_ANCHOR_LINE.match(lines[above]):
+        text = lines[above]
+        may_be_anchor = ("<" in text or ")=" in text) and len(text) <= _MAX_LINE_CHARACTERS
+        if may_be_anchor and _EMPTY_ANCHOR_LINE.match(text):
             lines[above], line = "", above
-        elif lines[above].strip():
+        elif text.strip():
             break
         above -= 1
 

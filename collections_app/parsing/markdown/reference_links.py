@@ -116,6 +116,8 @@ class _Page:
     def write(self) -> None:
         for start, end in self._iter_runs():
             text = "\n".join(self._lines[start:end])
+            if self._definitions.keys().isdisjoint(map(fold_label, _IN_BRACKETS.findall(text))):
+                continue  # most brackets are those of links with an address
             if "![" in text:
                 text = self._write_links(_PICTURE, text)
             self._lines[start:end] = self._write_links(_LINK, text).split("\n")

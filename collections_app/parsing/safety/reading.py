@@ -13,10 +13,10 @@ _SOFT_HYPHEN = "\u00ad"
 _INLINE_TAGS = (
     "a|abbr|b|bdi|bdo|big|cite|code|em|font|i|ins|kbd|mark|nobr|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr"
 )
-_UNSEEN = re.compile(
-    rf"{_SOFT_HYPHEN}|&(?:#[0-9]{{1,7}}|#x[0-9a-f]{{1,6}}|[a-z][a-z0-9]{{1,31}});|</?(?:{_INLINE_TAGS})(?:[\s/][^<>]*+)?>",
-    re.IGNORECASE,
-)
+# Each begins with a sign, and is found much faster than one of several.
+_CHARACTER = re.compile(r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
+_TAG = re.compile(rf"</?(?:{_INLINE_TAGS})(?:[\s/][^<>]*+)?>", re.IGNORECASE)
+_UNSEEN = re.compile(f"{_SOFT_HYPHEN}|{_CHARACTER.pattern}|{_TAG.pattern}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Reading:
 
 def read(text: str) -> Reading | None:
     """The text as readers see it; None if that is how it is written."""
-    if not _UNSEEN.search(text):
+    if _SOFT_HYPHEN not in text and not _CHARACTER.search(text) and not _TAG.search(text):
         return None
     pieces: list[str] = []
     starts, sources = [0], [0]

@@ -35,7 +35,14 @@ from collections_app.text.analysis.identifiers import (
 from collections_app.text.analysis.sigils import encode_sigils
 from collections_app.text.analysis.signs import encode_signs
 from collections_app.text.analysis.unspaced import UNSPACED_RUN, encode_characters, list_telling_pairs, pair_unspaced
-from collections_app.text.analysis.variants import list_numbered, list_plain, list_series, make_plain, take_varied_lines
+from collections_app.text.analysis.variants import (
+    VARIED,
+    list_numbered,
+    list_plain,
+    list_series,
+    make_plain,
+    take_varied_lines,
+)
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first
 # limit, but as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
@@ -69,7 +76,8 @@ def make_index_text(text: str) -> str:
     """The input of to_tsvector for a text of a document."""
     plain = fold_typography(text)
     folded = separate_words(plain)
-    words, lines = drop_plain_words(folded), take_varied_lines(plain)
+    words = drop_plain_words(folded)
+    lines = take_varied_lines(plain) if VARIED.search(words) else ""
     parts = split_identifiers(words) + encode_signs(folded, words) + encode_sigils(words) + encode_names(words)
     if lines:
         parts += list_plain(lines) + encode_names(" ".join(list_numbered(lines)))

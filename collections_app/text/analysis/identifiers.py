@@ -6,7 +6,6 @@ PostgreSQL's parser finds of some only the whole, and of others only the parts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
@@ -24,27 +23,26 @@ NAME_MARK = "x5f"
 ENCODED_NAME = re.compile(f"[a-z][a-z0-9]*?(?:{NAME_MARK}[a-z0-9]+?)+")
 
 
-def leave_out_plain(words: Iterable[str]) -> list[str]:
-    """The words without those of nothing but letters that are no identifiers."""
-    return [word for word in words if not word.isalpha() or not (word.islower() or word.istitle() or word.isupper())]
-
-
 def drop_plain_words(text: str) -> str:
-    """The text without its plain words; what is looked for within a word is in the others."""
-    return " ".join(leave_out_plain(text.split()))
+    """The text without its plain words, with or without punctuation behind them; what is looked for within a word is in the others."""
+    return " ".join(
+        [
+            word
+            for word in text.split()
+            if not (bare := word if word.isalpha() else word.rstrip(",.:;")).isalpha()
+            or not (bare.islower() or bare.istitle() or bare.isupper())
+        ]
+    )
 
 
 def split_identifiers(text: str) -> list[str]:
-    return [part for word in list_identifiers(text) for part in split_identifier(word)]
+    words = IDENTIFIER.findall(text)
+    return [part for word in words if len(word) <= MAX_IDENTIFIER_CHARACTERS for part in split_identifier(word)]
 
 
 def split_asked_identifiers(text: str) -> list[str]:
-    return [part for word in list_identifiers(text) for part in split_asked_identifier(word)]
-
-
-def list_identifiers(text: str) -> list[str]:
-    """The identifiers that may have parts. Most words are plain, so the test for that is a cheap one."""
-    return [word for word in leave_out_plain(IDENTIFIER.findall(text)) if len(word) <= MAX_IDENTIFIER_CHARACTERS]
+    words = IDENTIFIER.findall(text)
+    return [part for word in words if len(word) <= MAX_IDENTIFIER_CHARACTERS for part in split_asked_identifier(word)]
 
 
 @lru_cache(maxsize=50_000)

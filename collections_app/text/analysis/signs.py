@@ -34,6 +34,7 @@ ASKED_ONE_SIGN = re.compile(
     r"(?=\s+(?:[a-z]+\s+)?(?:alias|operator|sign|symbol|syntax)(?:es|s)?\b|(?<=\A.)\s*\Z)",
     re.IGNORECASE,
 )
+OPERATOR_WORDS = (" operator", " Operator", " OPERATOR")
 CODE_OF_ANY_SIGN = re.compile(r"`[^\w\s`]`")
 # The current item in PowerShell and Perl.
 ITEM = re.compile(r"(?<![\w$])\$_(?!\w)", re.ASCII)
@@ -53,7 +54,9 @@ def encode_signs(text: str, words: str | None = None, *, is_question: bool = Fal
     `words`: what drop_plain_words() leaves of the text.
     """
     words = text if words is None else words
-    doubtful = [*find_pauses(text, words, is_question=is_question), *find_single_signs(text, is_question=is_question)]
+    doubtful = find_pauses(text, words, is_question=is_question) + find_single_signs(
+        text, words, is_question=is_question
+    )
     operators = [each for each in dict.fromkeys(OPERATOR.findall(words)) if not MARKUP.fullmatch(each)]
     items = ITEM.findall(words) if "$_" in words else []
     signs = dict.fromkeys([*operators, *OPTION.findall(words), *items, *doubtful])
@@ -73,9 +76,9 @@ def find_pauses(text: str, words: str, *, is_question: bool) -> list[str]:
     return [found[0].split()[-1] for found in (ASKED_PAUSE if is_question else PAUSE).finditer(text)]
 
 
-def find_single_signs(text: str, *, is_question: bool) -> list[str]:
+def find_single_signs(text: str, words: str, *, is_question: bool) -> list[str]:
     """The operators of one sign (ONE_SIGN, ASKED_ONE_SIGN)."""
-    if not is_question and not CODE_OF_ANY_SIGN.search(text) and " operator" not in text.lower():
+    if not is_question and not CODE_OF_ANY_SIGN.search(words) and not any(each in text for each in OPERATOR_WORDS):
         return []
     found = (ASKED_ONE_SIGN if is_question else ONE_SIGN).finditer(text)
     return [each["code"] or each[0] for each in found]

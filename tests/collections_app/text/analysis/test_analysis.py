@@ -97,6 +97,6 @@ def test_plain_words_and_lines_without_numbers_have_nothing_to_add(text: str) ->
 
 
 def test_most_of_a_text_is_plain() -> None:
-    text = "Plain words.\nOf Part 5 and useEffect\nand NATO"
-    assert drop_plain_words(text) == "words. 5 useEffect"
+    text = "Plain, words.\nOf Part 5 and useEffect\n(and NATO)"
+    assert drop_plain_words(text) == "5 useEffect (and NATO)"
     assert take_varied_lines(text) == "Of Part 5 and useEffect"

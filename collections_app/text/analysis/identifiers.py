@@ -17,6 +17,9 @@ NUMBERED_NAME = re.compile(r"(?<!\w)[A-Za-z][a-z]{0,11}\d{1,3}[a-z]{1,4}\d{0,2}(
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]|[A-Z]{2}(?!es\b)[a-z]{2}")
 # Longer identifiers are data, not names; they are not split, so that their parts do not fill the cache.
 MAX_IDENTIFIER_CHARACTERS = 200
+# The next word that is not plain, behind all plain words before it. One call for them all takes as long as one test of each; beyond Latin,
+# every word without ASCII signs is plain.
+NOT_PLAIN = re.compile(r"\s*+(?:(?:[A-Z]?[a-z]++|[A-Z]++|[a-z\u0370-\U0010ffff]++)[,.:;]*+(?!\S)\s*+)*+(\S*+)")
 NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+", re.ASCII)
 # An underscore in a name, as encode_characters() writes it.
 NAME_MARK = "x5f"
@@ -25,14 +28,7 @@ ENCODED_NAME = re.compile(f"[a-z][a-z0-9]*?(?:{NAME_MARK}[a-z0-9]+?)+")
 
 def drop_plain_words(text: str) -> str:
     """The text without its plain words, with or without punctuation behind them; what is looked for within a word is in the others."""
-    return " ".join(
-        [
-            word
-            for word in text.split()
-            if not (bare := word if word.isalpha() else word.rstrip(",.:;")).isalpha()
-            or not (bare.islower() or bare.istitle() or bare.isupper())
-        ]
-    )
+    return " ".join(filter(None, NOT_PLAIN.findall(text)))
 
 
 def split_identifiers(text: str) -> list[str]:

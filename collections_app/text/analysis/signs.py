@@ -34,7 +34,6 @@ ASKED_ONE_SIGN = re.compile(
     r"(?=\s+(?:[a-z]+\s+)?(?:alias|operator|sign|symbol|syntax)(?:es|s)?\b|(?<=\A.)\s*\Z)",
     re.IGNORECASE,
 )
-OPERATOR_WORDS = (" operator", " Operator", " OPERATOR")
 CODE_OF_ANY_SIGN = re.compile(r"`[^\w\s`]`")
 # The current item in PowerShell and Perl.
 ITEM = re.compile(r"(?<![\w$])\$_(?!\w)", re.ASCII)
@@ -78,7 +77,7 @@ def find_pauses(text: str, words: str, *, is_question: bool) -> list[str]:
 
 def find_single_signs(text: str, words: str, *, is_question: bool) -> list[str]:
     """The operators of one sign (ONE_SIGN, ASKED_ONE_SIGN)."""
-    if not is_question and not CODE_OF_ANY_SIGN.search(words) and not any(each in text for each in OPERATOR_WORDS):
+    if not is_question and not CODE_OF_ANY_SIGN.search(words) and " operator" not in text and " Operator" not in text:
         return []
     found = (ASKED_ONE_SIGN if is_question else ONE_SIGN).finditer(text)
     return [each["code"] or each[0] for each in found]

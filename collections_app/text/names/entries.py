@@ -120,6 +120,8 @@ def iter_names(text: str) -> Iterator[str]:
 
 def encode(names: Iterable[str]) -> list[str]:
     """`core.pager` as zentry0core0pager, `--no-cache` as zentry0option0no0cache: words with digits are not stemmed in any language."""
-    words = ([*(["option"] if name.startswith("-") else []), *PART.findall(name)] for name in names)
-    parts = ([each.lower().replace(LABEL_SEPARATOR, ENTRY_ZERO) for each in own] for own in words)
-    return list(dict.fromkeys(LABEL_SEPARATOR.join([ENTRY_MARK, *own]) for own in parts))
+    words = dict[str, None]()
+    for name in names:
+        parts = " ".join(PART.findall(name)).lower().replace(LABEL_SEPARATOR, ENTRY_ZERO).split()
+        words[LABEL_SEPARATOR.join([ENTRY_MARK, *(["option"] if name.startswith("-") else []), *parts])] = None
+    return list(words)

@@ -20,6 +20,7 @@ from collections_app.text.analysis.identifiers import drop_plain_words, encode_n
 from collections_app.text.analysis.sigils import encode_sigils
 from collections_app.text.analysis.signs import encode_signs
 from collections_app.text.analysis.variants import list_numbered, list_plain, take_varied_lines
+from tests.growth import assert_linear
 
 
 @pytest.mark.parametrize(
@@ -100,3 +101,8 @@ def test_most_of_a_text_is_plain() -> None:
     text = "Plain, words.\nOf Part 5 and useEffect\n(and NATO)"
     assert drop_plain_words(text) == "5 useEffect (and NATO)"
     assert take_varied_lines(text) == "Of Part 5 and useEffect"
+
+
+def test_plain_words_are_found_in_linear_time() -> None:
+    for piece in ("word ", "word.,", "Word\u0431", " "):
+        assert_linear(drop_plain_words, piece * 20_000)

@@ -118,7 +118,7 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     if manual := find_manual_name(called, stem):
         own = {section.position: section.heading_path[-1] for section in document.sections}
         texts = [
-            text if text.part else replace(text, marks=[*text.marks, *list_part_marks(manual, own[text.position])])
+            text if text.part else text._replace(marks=[*text.marks, *list_part_marks(manual, own[text.position])])
             for text in texts
         ]
     if texts:

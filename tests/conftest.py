@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from django.core.cache.backends.locmem import LocMemCache
+from django.db import connection
 from hypothesis import settings
 from pytest_django.plugin import DjangoDbBlocker
 from structlog.contextvars import clear_contextvars
@@ -15,6 +17,7 @@ from collections_app.postgres.pgvector import ensure_pgvector
 from collections_app.search.terms.stand_ins import read_lexemes
 from tests.fake_embedder import FakeEmbedder, using
 from tests.fake_upstream import FakeUpstream, serve_upstream
+from tests.migrated import give_tables
 
 # How long an example takes says nothing on a machine that others use too. A change is judged by the same examples each time; others are
 # looked for by `--hypothesis-profile=exploring`.
@@ -69,6 +72,15 @@ def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
     for module in ("django_ratelimit.core", "collections_app.limits.own_counts"):
         monkeypatch.setattr(f"{module}.time", SimpleNamespace(time=lambda: now))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """The embedded database of the tests begins as a copy of one that has its tables."""
+    given = connection.settings_dict
+    if "data_dir" in given["OPTIONS"]:
+        give_tables(Path(given["OPTIONS"]["data_dir"]))
+        given["TEST"] |= {"TEMPLATE": given["NAME"], "MIGRATE": False}
 
 
 @pytest.fixture(scope="session")

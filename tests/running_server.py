@@ -21,6 +21,7 @@ from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES
 from docsmcp_site.configuration.loading import FLAGS_VARIABLE
 from docsmcp_site.processes.stop_signals import listening_to_signals
 from tests.free_ports import find_free_port
+from tests.migrated import give_tables
 
 START_SECONDS = 120
 STOP_SECONDS = 30
@@ -50,6 +51,7 @@ def running_server(
     directory.chmod(0o711)  # when root runs this, the embedded server's account must get through
     try:
         write_pages(directory / COLLECTION, pages)
+        give_tables(directory / "data")
         environment = {"DJANGO_SETTINGS_MODULE": settings_module, "LOG_FORMAT": "json", **NO_LIMIT, **environment}
         with (
             listening_to_signals(),

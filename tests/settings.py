@@ -13,6 +13,7 @@ from pathlib import Path
 from docsmcp_site.configuration.config import SETTING_NAMES
 from docsmcp_site.configuration.loading import FLAGS_VARIABLE
 from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
+from tests import migrated
 
 _directory = Path(tempfile.mkdtemp(prefix="docsmcp-tests-"))
 _directory.chmod(0o711)  # when root runs the tests, the server's account must get through
@@ -25,6 +26,9 @@ def _clean_up(process_id: int) -> None:
 
 
 atexit.register(_clean_up, os.getpid())
+
+# Of the first process, whose children take it over: it ends last.
+os.environ.setdefault(migrated.VARIABLE, str(_directory / "migrated"))
 
 _row_security = os.environ.get("DATABASE_ROW_SECURITY") or "off"
 

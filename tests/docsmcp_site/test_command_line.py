@@ -36,6 +36,7 @@ from docsmcp_site.exceptions import StartError
 from docsmcp_site.processes.listening import is_answering
 from tests.docsmcp_site.waiting import wait_for
 from tests.free_ports import find_free_port
+from tests.migrated import give_tables
 
 OUR_APPS = {"docsmcp_site", "collections_app", "mcp_app"}
 SETTING_FLAGS = {make_flag(name) for name in SETTING_NAMES}
@@ -383,7 +384,7 @@ def test_settings_of_another_program_are_refused_in_a_sentence(name: str) -> Non
 
 
 def test_the_queue_is_stopped_in_order_and_its_server_after_it(open_dir: Path) -> None:
-    assert run("migrate", DATABASE_URL="", DATA_DIR=str(open_dir)).returncode == 0
+    give_tables(open_dir)
     with running(open_dir, "qcluster") as process:
         read_until(process, b"ready for work")
         process.send_signal(signal.SIGTERM)

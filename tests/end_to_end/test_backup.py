@@ -16,6 +16,7 @@ import pytest
 from docsmcp_site.configuration.config import PROJECT_ROOT
 from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
 from tests.docsmcp_site.embedded_server import make_open_dir
+from tests.migrated import give_tables
 from tests.other_process import TIMEOUT_SECONDS, run_python
 from tests.running_server import COLLECTION, NO_LIMIT, make_environment, start_process, write_pages
 
@@ -71,6 +72,7 @@ def test_what_was_backed_up_under_load_serves_from_a_new_data_directory(open_dir
     old = make_environment(open_dir, common | {"DATA_DIR": str(open_dir / "old")})
     new = make_environment(open_dir, common | {"DATA_DIR": str(open_dir / "new")})
     backup = open_dir / "backup.tar"
+    give_tables(open_dir / "old")
 
     with start_process(open_dir, old) as server:
         run_script(old, STORE_TOKEN, TOKEN)

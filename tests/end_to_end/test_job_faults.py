@@ -7,12 +7,14 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from unittest import mock
 
 import pytest
 from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
 
 from collections_app.jobs import ensure_directory_source, run_job, start_job, sweep_jobs
 from collections_app.jobs.lifecycle import RUN_LOCK
@@ -27,7 +29,6 @@ from tests.worker_environment import make_worker_environment
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FILES = 200
-TIMEOUT_SECONDS = 600
 
 
 @pytest.fixture(scope="module")
@@ -38,20 +39,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run_worker(job: IngestJob, limit: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Returns when nothing of it is left, its database session neither."""
-    command = [sys.executable, "-m", "tests.job_worker", str(job.pk), *([str(limit)] if limit else [])]
-    done = subprocess.run(
-        command,
-        cwd=PROJECT_ROOT,
-        env=make_worker_environment(),
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
-    wait_until_free(RUN_LOCK, job.source_id)
-    return done
+Work = Callable[..., list[int]]
+
+
+@pytest.fixture(scope="module")
+def work(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Work]:
+    """Does a job in a process of its own, which is killed before that many statements."""
+    with django_db_blocker.unblock():
+        environment = make_worker_environment()
+    command, pipe = [sys.executable, "-m", "tests.job_worker"], subprocess.PIPE
+    with subprocess.Popen(command, cwd=PROJECT_ROOT, env=environment, stdin=pipe, stdout=pipe, text=True) as workers:
+
+        def work(job: IngestJob, limit: int | str = "") -> list[int]:
+            """The statements that it sent, if it came to its end, and its exit code; when its database session has ended too."""
+            print(job.pk, limit, file=workers.stdin, flush=True)
+            assert workers.stdout
+            said = workers.stdout.readline()
+            wait_until_free(RUN_LOCK, job.source_id)
+            return [int(number) for number in said.split()]
+
+        yield work
 
 
 def start(folder: Path) -> IngestJob:
@@ -63,25 +70,19 @@ def sweep() -> int:
     return sweep_jobs(timezone.now() + timedelta(seconds=31))
 
 
-def count_statements(folder: Path) -> int:
-    """That a job over the folder takes, from its beginning to its end."""
-    job = start(folder)
-    done = run_worker(job)
-    assert done.returncode == 0, done.stderr
-    assert check_job(job) == {"indexed": FILES}
-    return int(done.stdout)
-
-
-def test_a_worker_killed_at_any_moment_loses_nothing(folder: Path) -> None:
+def test_a_worker_killed_at_any_moment_loses_nothing(folder: Path, work: Work) -> None:
     """Ten moments: five jobs, each of which dies twice."""
-    moments, statements = random.Random(4), count_statements(folder)
+    job = start(folder)
+    statements, code = work(job)
+    assert (code, check_job(job)) == (0, {"indexed": FILES})
+    moments = random.Random(4)
     for _ in range(5):
         job = start(folder)
         for _ in range(2):
-            killed = run_worker(job, moments.randint(1, statements))
-            if killed.returncode == 0:  # the second time there is less to do
+            *_, code = work(job, moments.randint(1, statements))
+            if code == 0:  # the second time there is less to do
                 break
-            assert killed.returncode == -signal.SIGKILL
+            assert code == -signal.SIGKILL
             check_index(job.collection)
             check_progress(job)
             sweep()
@@ -129,10 +130,10 @@ def test_a_directory_that_vanishes_while_it_is_read_loses_no_document(folder: Pa
     check_index(source.collection)
 
 
-def test_a_job_whose_worker_always_dies_ends_and_says_what_it_did_not_reach(folder: Path) -> None:
+def test_a_job_whose_worker_always_dies_ends_and_says_what_it_did_not_reach(folder: Path, work: Work) -> None:
     job = start(folder)
     for moment in (60, 60, 60):
-        assert run_worker(job, moment).returncode == -signal.SIGKILL
+        assert work(job, moment) == [-signal.SIGKILL]
         assert sweep() == 1
     outcomes = check_job(job)
     assert (job.state, job.error_code) == ("failed", "WORKER_DIED")

@@ -41,6 +41,7 @@ from docsmcp_site.management.commands.up import (
 from tests.docsmcp_site.embedded_server import get_postmaster, is_running, make_open_dir
 from tests.docsmcp_site.waiting import DEADLINE_SECONDS, is_alive, wait_for
 from tests.free_ports import find_free_port
+from tests.migrated import give_tables
 
 COMMAND = (sys.executable, str(PROJECT_ROOT / "manage.py"))
 SEARCH = {"name": "search_docs", "arguments": {"query": "llamas"}}
@@ -215,26 +216,11 @@ def is_signed_in(ready: dict[str, Any]) -> bool:
 
 
 @pytest.mark.embedded
-def test_whichever_signal_stopped_it_a_later_run_has_all_data_and_prints_the_same(
-    data_dir: Path, docs: Path, directory: Path
-) -> None:
-    with Up(data_dir, docs, last_signal=signal.SIGINT) as first:
-        pass
-    other = directory / "other"
-    other.mkdir(exist_ok=True)
-    with Up(data_dir, other, "--collection", "Other", last_signal=signal.SIGHUP) as second:
-        assert second.finds_llamas()
-        assert second.ready["collection"] == "other"
-        kept = ("admin_user", "admin_password", "api_key")
-        assert [second.ready[name] for name in kept] == [first.ready[name] for name in kept]
-        assert None not in [first.ready[name] for name in kept]
-
-
-@pytest.mark.embedded
 def test_without_a_directory_it_serves_what_is_there_and_adds_nothing(directory: Path, docs: Path) -> None:
     apart = directory / "apart"  # from what other tests add
-    with Up(apart, docs):
-        pass
+    give_tables(apart)
+    ingest = (*COMMAND, "ingest_path", str(docs), "--collection", "tiny-docs")
+    subprocess.run(ingest, env=make_environment(apart), check=False, capture_output=True, timeout=DEADLINE_SECONDS)
     with Up(apart, None) as up:
         assert up.finds_llamas()
         assert up.ready["collection"] == "tiny-docs"
@@ -243,7 +229,7 @@ def test_without_a_directory_it_serves_what_is_there_and_adds_nothing(directory:
 
 @pytest.mark.embedded
 def test_whatever_is_killed_it_answers_again(data_dir: Path, docs: Path) -> None:
-    with Up(data_dir, docs) as up:
+    with Up(data_dir, docs, last_signal=signal.SIGINT) as up:
         web, queue = up.find_leader("run_gunicorn"), up.find_leader("run_qcluster")
         assert web
         assert queue
@@ -270,7 +256,9 @@ def test_a_database_that_is_killed_while_it_starts_does_not_end_it(data_dir: Pat
 
 
 @pytest.mark.embedded
-def test_when_it_is_killed_itself_only_the_database_is_left_and_the_next_one_starts(data_dir: Path, docs: Path) -> None:
+def test_when_it_is_killed_itself_only_the_database_is_left_and_the_next_one_has_all_data_and_prints_the_same(
+    data_dir: Path, docs: Path, directory: Path
+) -> None:
     killed = Up(data_dir, docs).__enter__()
     services = killed.find_services()
     assert services
@@ -278,8 +266,14 @@ def test_when_it_is_killed_itself_only_the_database_is_left_and_the_next_one_sta
     killed.process.communicate()
     wait_for(lambda: not any(map(is_alive, services)))
     assert is_running(data_dir)
-    with Up(data_dir, docs) as up:
+    other = directory / "other"
+    other.mkdir()
+    with Up(data_dir, other, "--collection", "Other", last_signal=signal.SIGHUP) as up:
         assert up.finds_llamas()
+        assert up.ready["collection"] == "other"
+        kept = ("admin_user", "admin_password", "api_key")
+        assert [up.ready[name] for name in kept] == [killed.ready[name] for name in kept]
+        assert None not in [killed.ready[name] for name in kept]
 
 
 def test_it_refuses_a_busy_port(tmp_path: Path, docs: Path) -> None:

@@ -25,7 +25,7 @@ from tests.index_check import check_index, check_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FILES = 1000
+FILES = 500
 
 
 @pytest.fixture(scope="module")

@@ -215,6 +215,8 @@ class TestCaller:
         with pytest.raises(InvalidCredential):
             identify()
 
-    def test_a_key_that_is_not_good_is_told_at_once(self) -> None:
+    def test_a_key_that_is_not_good_and_a_tenant_that_is_not_there_are_told_at_once(self) -> None:
         with pytest.raises(InvalidParameter, match="DOCSMCP_API_KEY"):
             make_identify("dmcp_bad", "default")
+        with pytest.raises(InvalidParameter, match="'nope'"):
+            make_identify("", "nope")

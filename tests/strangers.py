@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.apps import apps
@@ -234,8 +235,13 @@ def ask_by_query(target: Target) -> Iterator[Request]:
 # ── The API ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@cache
+def get_api_schema() -> dict[str, Any]:
+    return SchemaGenerator().get_schema(public=True, request=None)  # type: ignore[no-untyped-call, no-any-return]
+
+
 def ask_api(target: Target) -> Iterator[Request]:
-    schema = SchemaGenerator().get_schema(public=True, request=None)  # type: ignore[no-untyped-call]
+    schema = get_api_schema()
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             for address in fill_api(path, target):

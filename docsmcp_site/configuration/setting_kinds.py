@@ -228,10 +228,11 @@ class Text(Kind):
 class Prefix(Kind):
     """What is put before other texts."""
 
-    allowed: str = r"a text of one line, whose blanks at the end count, and in which \n begins a new line"
+    allowed: str = r"a text, whose blanks at the end count, and in which \n begins a new line"
 
     def parse(self, value: object) -> str:
-        return _get_text(value).replace(r"\n", "\n")
+        text = value.replace("\n", r"\n") if isinstance(value, str) else value  # quotes in `.env` have done it already
+        return _get_text(text).replace(r"\n", "\n")
 
 
 @dataclass(frozen=True)

@@ -261,6 +261,13 @@ def test_it_refuses_a_broken_line_of_the_env_file_and_says_which() -> None:
     assert ".env (line 2): this line is not NAME=value" in get_mistakes(env_file="LOG_LEVEL=INFO\nwhat is this\nA=1\n")
 
 
+def test_blanks_at_the_end_of_a_prefix_count_and_it_may_have_lines_however_they_are_quoted(tmp_path: Path) -> None:
+    for quoted in (r"'Answer\nQuery: '", r'"Answer\nQuery: "'):
+        (tmp_path / ".env").write_text(f"EMBEDDINGS_QUERY_PREFIX={quoted}\n")
+        config = load_config({"EMBEDDINGS_DOCUMENT_PREFIX": "passage: "}, {}, tmp_path)
+        assert (config.embeddings_query_prefix, config.embeddings_document_prefix) == ("Answer\nQuery: ", "passage: ")
+
+
 def test_the_env_file_may_hold_what_others_read_and_nothing_is_interpolated(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("OTHER=1\nexport MCP_API_KEY='pa$HOME${x}ssword12345'\nALONE\n")
     assert load_config({}, {}, tmp_path).mcp_api_key == "pa$HOME${x}ssword12345"

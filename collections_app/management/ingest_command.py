@@ -49,6 +49,7 @@ NOT_PRUNED = (
     "What is gone was not removed: this run did not see all of the source, because of what failed or of a limit."
 )
 HOW_TO_INCLUDE = "--include says which files to take."
+OF_PATHS = "A pattern with a slash is of a path from there on (`guide/**`), any other of a name in any folder (`*.md`)."
 BY_EXTENSION = f"Files are taken by their extension, of those without one only README. {HOW_TO_INCLUDE}"
 
 # Of pydantic's errors, by type: what the option takes.
@@ -154,7 +155,8 @@ class IngestCommand(DocsCommand):
         if options["json"]:  # either reads what the other would read again
             self.say_json(make_report(summary, failures, job, dry_run=options["dry_run"]))
         else:
-            self.stdout.write(describe(summary, job) if summary.outcomes else describe_nothing(summary))
+            told = describe(summary, job) if summary.outcomes else describe_nothing(summary, options.get("include", ()))
+            self.stdout.write(told)
         if job and job.error_message:
             self.stderr.write(job.error_message)
 
@@ -278,8 +280,9 @@ def describe_cancelled(job: IngestJob) -> str:
     return f"Job {job.pk} was cancelled. What was written stays; `{retry}` does the rest."
 
 
-def describe_nothing(summary: Summary) -> str:
-    return "\n".join([NOTHING_FOUND, *list_left_out(summary), BY_EXTENSION])
+def describe_nothing(summary: Summary, include: Sequence[str]) -> str:
+    asked = f"No file has a path like --include {' '.join(include)}. {OF_PATHS}" if include else BY_EXTENSION
+    return "\n".join([NOTHING_FOUND, *list_left_out(summary), asked])
 
 
 def list_unpruned(summary: Summary) -> list[str]:

@@ -330,6 +330,10 @@ def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> No
         assert "Left out: 2 × `.org`: Convert it to Markdown or HTML" in out
         assert "(a.org, b.org)" in out
     write(tmp_path, {"c.md": "# C\n"})
+    assert (
+        "No file has a path like --include x/** *.rst. A pattern with a slash"
+        in run("--include", "x/**", "--include", "*.rst")[1]
+    )
     code, out, _ = run()
     assert (code, out.partition("(")[0]) == (0, "1 indexed ")
     assert "Left out: 2 × `.org`" in out

@@ -19,7 +19,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.intake import Admission, make_server_file_upload, make_text_upload, make_url_upload
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
 from collections_app.limits.waiting_slots import get_slots
-from collections_app.models import Collection, FileOutcome, IngestJob
+from collections_app.models import Collection, Document, FileOutcome, IngestJob
 from collections_app.reports.jobs import describe_outcome, describe_silence, get_stage, select_files
 from collections_app.reports.mends import mend_file
 from collections_app.reports.twins import find_twins
@@ -162,7 +162,8 @@ def render(ingestion: Ingestion) -> str:
     told = (
         f"{shorten_name(ingestion.path)} in {ingestion.collection}: {shorten_name(describe(ingestion), REASON_TOKENS)}"
     )
-    return "\n".join(line for line in (told, mend, ingestion.notice, format_next_call(ingestion)) if line)
+    lines = (told, mend, tell_cleaned(ingestion), ingestion.notice, format_next_call(ingestion))
+    return "\n".join(line for line in lines if line)
 
 
 def describe(ingestion: Ingestion) -> str:
@@ -186,6 +187,22 @@ def name_twin(ingestion: Ingestion) -> str:
     return name_path(twin.path, twin.pk, READ_TOKENS) if twin else ""
 
 
+def is_cleaned(outcome: FileOutcome) -> bool:
+    """Whether the content policy took text out of the document."""
+    document = outcome.document_id
+    return document is not None and Document.objects.filter(pk=document).cleaned().exists()
+
+
+def tell_cleaned(ingestion: Ingestion) -> str:
+    if not ingestion.outcome or ingestion.outcome.outcome not in READABLE or not is_cleaned(ingestion.outcome):
+        return ""
+    return f"Some of its text was taken out: {format_status_call(ingestion)} says what."
+
+
+def format_status_call(ingestion: Ingestion) -> str:
+    return format_call("ingestion_status", path=ingestion.path, collection=ingestion.collection)
+
+
 def format_next_call(ingestion: Ingestion) -> str:
     """The call that reads the document, or looks again if it is not there yet; otherwise nothing is left to say."""
     outcome = ingestion.outcome
@@ -193,8 +210,7 @@ def format_next_call(ingestion: Ingestion) -> str:
         reading = format_call("table_of_contents", path=ingestion.path, collection=ingestion.collection)
         return f"Next: {reading}" if ingestion.may_read else ""
     if outcome and outcome.outcome == FileOutcome.Outcome.QUARANTINED:
-        looking = format_call("ingestion_status", path=ingestion.path, collection=ingestion.collection)
-        return f"Its findings: {looking}"
+        return f"Its findings: {format_status_call(ingestion)}"
     return "" if outcome else f"Next: {format_call('ingestion_status', job_id=ingestion.job.pk)}"
 
 
@@ -211,6 +227,8 @@ def make_data(ingestion: Ingestion) -> dict[str, Any]:
     }
     if twin := name_twin(ingestion):
         data["duplicate_of"] = twin
+    if outcome and outcome.outcome in READABLE:
+        data["cleaned"] = is_cleaned(outcome)
     return data | ({"notice": ingestion.notice} if ingestion.notice else {})
 
 

@@ -354,6 +354,24 @@ class TestWaiting:
         told = wait(Run(FAILED, outcome="failed", code="PARSE_ERROR", reason="Line 3.")).splitlines()
         assert told[1:] == ["Mend what the reason says, then send it again with ingest_document."]
 
+    @pytest.mark.parametrize(("text", "is_cleaned"), [("Reef\u200b\u200b\u200b early.", True), ("Reef early.", False)])
+    def test_text_that_was_taken_out_is_told(
+        self, collection: Collection, wait: Callable[..., str], text: str, *, is_cleaned: bool
+    ) -> None:
+        put(collection, {"new.md": f"# Boats\n\n{text}\n"})
+        document = Document.objects.get(path="new.md")
+        told = wait(Run(SUCCEEDED, outcome="indexed", document=document))
+        said = 'Some of its text was taken out: ingestion_status(path="new.md", collection="manual") says what.'
+        assert (said in told) is is_cleaned
+
+    def test_json_says_whether_text_was_taken_out(
+        self, collection: Collection, ingest: Ingest, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        put(collection, {"new.md": "# Boats\n\nReef\u200b\u200b\u200b early.\n"})
+        run = Run(SUCCEEDED, outcome="indexed", document=Document.objects.get(path="new.md"))
+        monkeypatch.setattr(ingest_document, "wait_for_job", run.wait_for_job)
+        assert data_of(ingest(path="new.md", content="x", wait=5, format="json"))["cleaned"] is True
+
     def test_a_duplicate_names_what_it_equals(
         self, collection: Collection, ingest: Ingest, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -92,3 +92,15 @@ def test_the_later_of_two_files_of_a_name_says_that_it_takes_the_others_place(pa
     expect(row).to_have_count(1)
     expect(row).to_contain_text("21 B, in place of the other file of this name")
     expect(page.locator("#upload-status")).to_have_text("1 file chosen.")
+
+
+def test_code_in_the_reason_of_a_refusal_is_code(browser: Browser, site: Site, signed_in: object) -> None:
+    with watching(browser, site, storage_state=signed_in) as person:
+        person.allowed.add(400)
+        page = person.open()
+        open_form(page, "Refused")
+        choose(page, "boat.topic")
+        page.get_by_role("button", name="Add 1 file").click()
+        row = page.get_by_role("listitem").filter(has_text="boat.topic")
+        expect(row).to_contain_text("It is no topic of Writerside, which begins with <topic.")
+        expect(row.locator("code")).to_have_text("<topic")

@@ -223,9 +223,19 @@ function startUploads(form) {
     row.progress.remove();
     const why = document.createElement("span");
     why.className = "dm-why";
-    why.textContent = reason;
+    why.append(...markCode(reason));
     row.item.append(why);
   }
+}
+
+// The parts of a text, with what is in backticks as code.
+function markCode(text) {
+  return text.split(/`([^`\n]+)`/).map((part, number) => {
+    if (number % 2 === 0) return part;
+    const code = document.createElement("code");
+    code.textContent = part;
+    return code;
+  });
 }
 
 function explain(status) {

@@ -143,7 +143,7 @@ class IngestCommand(DocsCommand):
 
     def rehearse(self, collection: Collection, reading: Reading, source: Source | None, options: dict[str, Any]) -> int:
         """Say what a run would do. The collection need not be saved; `source` is the one that there is already."""
-        progress = IngestProgress(self.stderr, is_quiet=options["verbosity"] == 0)
+        progress = IngestProgress(self.stderr, is_quiet=options["verbosity"] == 0, with_warnings=True)
         with progress:
             summary = jobs.foresee(collection, reading, source=source, prune=options["prune"], on_file=progress.show)
         self.report(summary, progress.failures, options)
@@ -316,7 +316,7 @@ def name_first(paths: Sequence[str]) -> str:
 
 
 def list_warned(summary: Summary, job: IngestJob | None) -> list[str]:
-    """A dry run has no job that could tell them."""
+    """A dry run has no job that could tell them, and has said them on the way."""
     told = f" (`{write_show(job)}` tells them)" if job else ""
     return [f"With warnings: {summary.warned:,}{told}"] if summary.warned else []
 

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from collections_app.ingest import IngestedFile
 from collections_app.jobs import FAILURES
+from collections_app.models import FileOutcome
 
 LINE_EVERY = 1000
 # Files that failed for the same reason, of which each is named as it fails; the others are counted in the end.
@@ -77,10 +78,14 @@ class CountProgress:
 
 
 class IngestProgress(CountProgress):
-    """Shows the outcomes of files, and a line for each that failed, as long as a reason is new. `failures` are kept for a report."""
+    """Shows the outcomes of files, and a line for each that failed, as long as a reason is new. `failures` are kept for a report.
 
-    def __init__(self, out: Any, *, is_quiet: bool = False) -> None:
+    `with_warnings`: also for each that has one; of a run with a job, the job has them.
+    """
+
+    def __init__(self, out: Any, *, is_quiet: bool = False, with_warnings: bool = False) -> None:
         super().__init__(out, "Ingesting", "files", is_quiet=is_quiet)
+        self.with_warnings = with_warnings
         self.failures: list[IngestedFile] = []
         self.reasons: Counter[str] = Counter()
         self.done = 0
@@ -97,11 +102,12 @@ class IngestProgress(CountProgress):
         self.done += 1
         if file.outcome in FAILURES:
             self.failures.append(file)
-            self.say_failure(file)
+            self.say_reason(file.outcome, file.path, f"{file.code} {file.reason}")
+        elif self.with_warnings and file.outcome in FileOutcome.READ and file.reason:
+            self.say_reason("warning", file.path, file.reason)
         self.show_count(self.done, total)
 
-    def say_failure(self, file: IngestedFile) -> None:
-        reason = f"{file.code} {file.reason}"
-        self.reasons[alike := f"{file.outcome}: {reason}"] += 1
+    def say_reason(self, what: str, path: str, reason: str) -> None:
+        self.reasons[alike := f"{what}: {reason}"] += 1
         if self.reasons[alike] <= NAMED_ALIKE:
-            self.say(f"{file.outcome}: {file.path}: {reason}")
+            self.say(f"{what}: {path}: {reason}")

@@ -263,8 +263,11 @@ def test_nothing_is_made_for_a_folder_without_documents(run: Any, tmp_path: Path
 def test_it_counts_documents_with_warnings(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"b.md": "# B\n"})
     (tmp_path / "a.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
-    assert run("--dry-run")[1].endswith("With warnings: 1\n")
-    out = run()[1]
+    _, out, said = run("--dry-run")
+    assert out.endswith("With warnings: 1\n")
+    assert "warning: a.html: " in said
+    _, out, said = run()
+    assert "warning:" not in said
     assert f"With warnings: 1 (`docsmcp jobs show {IngestJob.objects.get().pk}` tells them)" in out
 
 

@@ -600,8 +600,8 @@ def test_it_counts_what_is_left_out_and_says_what_to_do(tmp_path: Path) -> None:
         left_out = {reason.partition(":")[0]: count for reason, count in reading.left_out.items()}
         advice = " ".join(reading.left_out)
         paths = {reason.partition(":")[0]: paths for reason, paths in reading.left_out.paths.items()}
-    assert left_out == {"`.tex`": 2, "`.org`": 1, "`.yaml`": 1}
-    assert paths == {"`.tex`": ["b.tex", "c/d.tex"], "`.org`": ["e.org"], "`.yaml`": ["petstore.yaml"]}
+    assert left_out == {"`.tex`": 2, "`.org`": 1, "JSON and YAML": 1}
+    assert paths == {"`.tex`": ["b.tex", "c/d.tex"], "`.org`": ["e.org"], "JSON and YAML": ["petstore.yaml"]}
     assert "Convert it to Markdown or HTML" in advice
     assert "Name other API descriptions by an include pattern" in advice
     with DirectoryReading(tmp_path, FileChoice(["*.yaml"])) as chosen:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 
-from collections_app.clients.embeddings.interface import NO_PREFIXES, Embedder, EmbeddingFailed, NoEmbedder, Prefixes
+from collections_app.clients.embeddings.interface import Embedder, EmbeddingFailed, NoEmbedder, Prefixes
 from collections_app.clients.loading import load
 
 __all__ = ["Embedder", "EmbeddingFailed", "NoEmbedder", "get_embedder"]
@@ -29,11 +29,8 @@ def get_static() -> Embedder:
 
 def get_onnx() -> Embedder:
     from collections_app.clients.embeddings.onnx import OnnxEmbedder, find_model
-    from collections_app.clients.embeddings.sentence_transformer import read_pooling, read_prefixes
 
-    model, tokenizer = find_model(settings.DOCSMCP.embeddings_directory)
-    directory = tokenizer.parent
-    return load(OnnxEmbedder, model, tokenizer, read_pooling(directory), choose_prefixes(read_prefixes(directory)))
+    return load(OnnxEmbedder, *find_model(settings.DOCSMCP.embeddings_directory), get_prefixes())
 
 
 def get_endpoint() -> Embedder:
@@ -50,14 +47,12 @@ def get_endpoint() -> Embedder:
         config.embeddings_api_key,
         config.embeddings_dimension,
         find_credentials(config, "embeddings"),
-        choose_prefixes(),
+        get_prefixes(),
     )
 
 
-def choose_prefixes(own: Prefixes = NO_PREFIXES) -> Prefixes:
-    """Those that are set, else the model's `own`."""
-    config = settings.DOCSMCP
-    return Prefixes(config.embeddings_query_prefix or own.query, config.embeddings_document_prefix or own.document)
+def get_prefixes() -> Prefixes:
+    return Prefixes(settings.DOCSMCP.embeddings_query_prefix, settings.DOCSMCP.embeddings_document_prefix)
 
 
 def refuse() -> Embedder:

@@ -51,6 +51,10 @@ class Prefixes(NamedTuple):
     query: str = ""
     document: str = ""
 
+    def or_else(self, own: Prefixes) -> Prefixes:
+        """These, and the model's `own` in place of empty ones."""
+        return Prefixes(self.query or own.query, self.document or own.document)
+
 
 NO_PREFIXES = Prefixes()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from collections_app.clients.embeddings.interface import NO_PREFIXES, Embedder, NoEmbedder, Prefixes, scale_to_unit
-from collections_app.clients.embeddings.sentence_transformer import Pooling
+from collections_app.clients.embeddings.sentence_transformer import Pooling, read_pooling, read_prefixes
 from collections_app.clients.onnx_model import OnnxModel, Use, find_files
 
 if TYPE_CHECKING:
@@ -33,13 +33,12 @@ class OnnxEmbedder(Embedder):
     # With all-MiniLM-L6-v2, 1,000 characters took twice as long and ranked no better (docs/benchmarks-history.md).
     max_characters = 400
 
-    def __init__(
-        self, model: Path, tokenizer: Path, pooling: Pooling = Pooling.MEAN, prefixes: Prefixes = NO_PREFIXES
-    ) -> None:
+    def __init__(self, model: Path, tokenizer: Path, prefixes: Prefixes = NO_PREFIXES) -> None:
+        directory = tokenizer.parent
+        self._pooling, own = read_pooling(directory), read_prefixes(directory)
         self._model = OnnxModel(model, tokenizer, MAX_TOKENS, USE)
-        self._pooling = pooling
-        pooled = "" if pooling is Pooling.MEAN else f":{pooling}"
-        super().__init__(f"{self._model.name}:{VERSION}{pooled}", prefixes)
+        pooled = "" if self._pooling is Pooling.MEAN else f":{self._pooling}"
+        super().__init__(f"{self._model.name}:{VERSION}{pooled}", prefixes.or_else(own))
 
     def embed(self, texts: Sequence[str], *, seconds: float = 0) -> Vectors:
         import numpy as np

@@ -32,13 +32,16 @@ def drop_plain_words(text: str) -> str:
 
 
 def split_identifiers(text: str) -> list[str]:
-    words = IDENTIFIER.findall(text)
-    return [part for word in words if len(word) <= MAX_IDENTIFIER_CHARACTERS for part in split_identifier(word)]
+    return [part for word in list_identifiers(text) for part in split_identifier(word)]
 
 
 def split_asked_identifiers(text: str) -> list[str]:
-    words = IDENTIFIER.findall(text)
-    return [part for word in words if len(word) <= MAX_IDENTIFIER_CHARACTERS for part in split_asked_identifier(word)]
+    return [part for word in list_identifiers(text) for part in split_asked_identifier(word)]
+
+
+def list_identifiers(text: str) -> list[str]:
+    """The identifiers that may have parts."""
+    return [word for word in IDENTIFIER.findall(text) if len(word) <= MAX_IDENTIFIER_CHARACTERS]
 
 
 @lru_cache(maxsize=50_000)

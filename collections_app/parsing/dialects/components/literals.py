@@ -40,14 +40,14 @@ def read_literal(code: str, position: int) -> tuple[Literal, int]:
     return _read(code, position, 0)
 
 
-def skip_space(code: str, position: int) -> int:
+def _skip_space(code: str, position: int) -> int:
     """Where the next sign is that is neither blank nor in a comment."""
     found = _SPACE.match(code, position)
     return found.end() if found else position
 
 
 def _read(code: str, position: int, depth: int) -> tuple[Literal, int]:
-    position = skip_space(code, position)
+    position = _skip_space(code, position)
     if depth < _MOST_DEPTH and code.startswith("[", position):
         return _read_array(code, position + 1, depth + 1)
     if depth < _MOST_DEPTH and code.startswith("{", position):
@@ -59,31 +59,32 @@ def _read(code: str, position: int, depth: int) -> tuple[Literal, int]:
         value, end = word[0], word.end()
     elif markup := _MARKUP.match(code, position):
         value, end = _read_markup(code, markup.end())
-        end = skip_space(code, end) + 1 if markup[0] and code.startswith(")", skip_space(code, end)) else end
+        closing = _skip_space(code, end)
+        end = closing + 1 if markup[0] and code.startswith(")", closing) else end
     else:
         end = position
     behind = _skip(code, end)
-    return (value if behind == skip_space(code, end) else None), behind
+    return (value if behind == _skip_space(code, end) else None), behind
 
 
 def _read_array(code: str, position: int, depth: int) -> tuple[Literal, int]:
     values: list[Literal] = []
-    while (position := skip_space(code, position)) < len(code) and code[position] != "]":
+    while (position := _skip_space(code, position)) < len(code) and code[position] != "]":
         value, end = _read(code, position, depth)
         values.append(value)
-        end = skip_space(code, end)
+        end = _skip_space(code, end)
         position = end + 1 if code.startswith(",", end) else end if code.startswith("]", end) else len(code)
     return values, position + 1
 
 
 def _read_object(code: str, position: int, depth: int) -> tuple[Literal, int]:
     fields: dict[str, Literal] = {}
-    while (position := skip_space(code, position)) < len(code) and code[position] != "}":
+    while (position := _skip_space(code, position)) < len(code) and code[position] != "}":
         if key := _KEY.match(code, position):
             fields[key[1] or key[2] or key[3] or ""], end = _read(code, key.end(), depth)
         else:  # a method, a name that stands for its value, or the fields of another object
             end = _skip(code, position)
-        end = skip_space(code, end)
+        end = _skip_space(code, end)
         position = end + 1 if code.startswith(",", end) else end if code.startswith("}", end) else len(code)
     return fields, position + 1
 
@@ -93,7 +94,7 @@ def _skip(code: str, position: int) -> int:
     quotation is never closed.
     """
     depth = 0
-    while (position := skip_space(code, position)) < len(code):
+    while (position := _skip_space(code, position)) < len(code):
         part = _TEXT.match(code, position) or _WORD_OR_SIGN.match(code, position)
         if not part or part[0] in _QUOTES:
             return len(code)

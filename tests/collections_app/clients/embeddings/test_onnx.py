@@ -73,7 +73,7 @@ def make_model(
 
 
 def load(directory: Path) -> OnnxEmbedder:
-    return OnnxEmbedder(*find_model(directory), read_pooling(directory))
+    return OnnxEmbedder(*find_model(directory))
 
 
 def say(directory: Path, file: str, **content: object) -> Path:

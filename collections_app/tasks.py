@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from collections_app import data_requests, jobs
+from collections_app.access import connected_apps
 from collections_app.activity import feedback, history, usage
 from collections_app.indexing import embedding, languages
 from collections_app.limits import quotas
@@ -42,6 +43,11 @@ def refresh_sources() -> int:
 def forget_old_events() -> int:
     """Drop searches, feedback and daily counts past their retention; how many were."""
     return history.forget_old_searches() + feedback.forget_old_feedback() + usage.forget_old_usage()
+
+
+def forget_connected_apps() -> int:
+    """Drop apps that were never connected or ended long ago, and the keys they had; how many there were."""
+    return connected_apps.forget_old_apps()
 
 
 def forget_removed_documents() -> int:

@@ -100,7 +100,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = DOCSMCP.https
 SECURE_HSTS_SECONDS = 31_536_000 if DOCSMCP.https_only else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False  # other names of the domain are not ours
 # A redirect would lose a program's message, and its key has already been sent unencrypted.
-SECURE_REDIRECT_EXEMPT = [r"^mcp(/|$)", r"^api/"]
+SECURE_REDIRECT_EXEMPT = [r"^(oauth/)?mcp(/|$)", r"^api/", r"^oauth/(token|register|revoke)$"]
 # The middleware that W002 and W003 miss is in pages_only.py: Django's, under another name.
 SILENCED_SYSTEM_CHECKS += ["security.W002", "security.W003", "security.W005", "security.W021"]
 # At home it answers on http; apps.py warns if others can reach it. Cookies set over https are Secure anyway (https.py).

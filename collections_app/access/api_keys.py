@@ -20,7 +20,7 @@ MAX_OVERLAP = timedelta(days=90)
 
 def get_api_key(tenant: Tenant, name: str) -> ApiKey:
     """The tenant's key with this prefix or name. Raises InvalidParameter if there is none, or several usable keys have the name."""
-    keys = list(tenant.api_keys.all())
+    keys = list(ApiKey.objects.given_to_agents().filter(tenant=tenant))
     named = [key for key in keys if key.prefix == name.rstrip("…")] or [key for key in keys if key.name == name]
     now = timezone.now()
     found = [key for key in named if key.is_usable(now)] or named[:1]

@@ -12,13 +12,12 @@ from django.utils import timezone
 from collections_app.access.known_callers import KnownCaller, name_caller
 from collections_app.access.principal import Principal, Scope
 from collections_app.models import ApiKey, Membership, User
-from collections_app.models.tenants import KEY_PREFIX
+from collections_app.models.tenants import KEY_PREFIX, TOKEN_PREFIX, WRITING_ROLES
 from collections_app.postgres.row_security import as_owner, show_everything, show_tenants
 
 MAX_CREDENTIAL_CHARACTERS = 500
 # Nothing limits it, since no use of it is noted; but nothing is remembered for good.
 ANONYMOUS_KNOWN = timedelta(minutes=1)
-WRITING_ROLES = {Membership.Role.EDITOR, Membership.Role.OWNER}
 
 
 class CredentialError(Exception):
@@ -37,8 +36,34 @@ class MissingCredential(CredentialError):
     message = "Missing API key: send it as 'Authorization: Bearer KEY'"
 
 
+class MissingToken(CredentialError):
+    message = "Missing access token: this address is for apps that sign in by OAuth. API keys are for /mcp"
+
+
+class InvalidToken(CredentialError):
+    message = "The access token is not valid: it has expired, or the app was disconnected. Connect it again."
+
+
+def find_key(headers: Mapping[str, str]) -> str | None:
+    """The API key of a request, as find_credential(). Raises InvalidCredential for an access token, which is for /oauth/mcp alone."""
+    credential = find_credential(headers)
+    if credential and credential.startswith(TOKEN_PREFIX):
+        raise InvalidCredential
+    return credential
+
+
+def find_access_token(headers: Mapping[str, str]) -> str:
+    """Raises MissingToken, and InvalidToken for what cannot be one, such as an API key."""
+    credential = find_credential(headers)
+    if credential is None:
+        raise MissingToken
+    if not credential.startswith(TOKEN_PREFIX):
+        raise InvalidToken
+    return credential
+
+
 def find_credential(headers: Mapping[str, str]) -> str | None:
-    """The API key of a request; empty if a client's configuration left it out, None if none was meant to be sent."""
+    """What a request shows of its caller; empty if a client's configuration left it out, None if nothing was meant to be sent."""
     shown = headers.get("Authorization", "").strip()
     scheme, _, credential = shown.partition(" ")
     if scheme.lower() in {"bearer", "token"}:

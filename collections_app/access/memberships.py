@@ -1,5 +1,5 @@
-"""Removes members from a tenant, with the people they have invited, and makes sure that a tenant keeps an owner who can sign in, and the
-installation a superuser.
+"""Removes members from a tenant, with the people they have invited and the apps they have connected, and makes sure that a tenant keeps an
+owner who can sign in, and the installation a superuser.
 
 The caller checks who may ask for it (roles.py).
 """
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from django.db import transaction
+from django.utils import timezone
 
 from collections_app.access.roles import Role
 from collections_app.exceptions import InvalidParameter
-from collections_app.models import Invitation, Membership, Tenant, User
+from collections_app.models import ApiKey, Invitation, Membership, Tenant, User
 
 
 @transaction.atomic
@@ -20,6 +21,8 @@ def remove_member(membership: Membership) -> None:
     """Raises InvalidParameter for the last owner."""
     check_keeps_owner(membership)
     withdraw_invitations(membership)
+    apps = ApiKey.objects.filter(tenant=membership.tenant_id, person=membership.user_id, revoked=None)
+    apps.update(revoked=timezone.now())
     membership.delete()
 
 

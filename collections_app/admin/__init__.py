@@ -6,6 +6,7 @@ Each page translates, calls, and reports the result. Pages that need to know wha
 from collections_app.admin import (
     activity,
     adding,
+    connected_apps,
     dashboard,
     data_pages,
     deleting,
@@ -20,6 +21,7 @@ from collections_app.admin import (
 __all__ = [
     "activity",
     "adding",
+    "connected_apps",
     "dashboard",
     "data_pages",
     "deleting",

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from rest_framework.exceptions import PermissionDenied
 
-from collections_app.access.authentication import WRITING_ROLES
 from collections_app.access.principal import Principal
 from collections_app.catalog.names import choose_one
 from collections_app.catalog.visible import get_visible_collections
 from collections_app.models import Collection, Membership, Tenant
+from collections_app.models.tenants import WRITING_ROLES
 
 
 def get_collection(principal: Principal, name: str) -> Collection:

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from collections_app.access.authentication import (
     InvalidCredential,
     MissingCredential,
-    find_credential,
+    find_key,
     make_user_principal,
 )
 from collections_app.access.client_address import get_client_address
@@ -30,10 +30,10 @@ class PrincipalAuthentication(SessionAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[Any, Principal]:
-        credential = find_credential(request.headers)
-        if credential is None and (session := super().authenticate(request)):
-            return session[0], make_user_principal(session[0])
         try:
+            credential = find_key(request.headers)
+            if credential is None and (session := super().authenticate(request)):
+                return session[0], make_user_principal(session[0])
             admitted = admit(credential, get_client_address(request.META))
         except InvalidCredential as error:
             raise AuthenticationFailed(f"{error.message}.") from None

@@ -2,6 +2,7 @@
 
 from collections_app.models.activity import AnswerUsage, DailyUsage, DocumentRead, Feedback, SearchEvent
 from collections_app.models.cache import CacheEntry
+from collections_app.models.connected_apps import ConnectedApp, OAuthClient
 from collections_app.models.curation import Pin, Synonym
 from collections_app.models.embeddings import EmbeddedCollection, EmbeddingModel, SectionEmbedding
 from collections_app.models.jobs import FileOutcome, IngestJob, Upload
@@ -26,6 +27,7 @@ __all__ = [
     "CacheEntry",
     "Collection",
     "CollectionGrant",
+    "ConnectedApp",
     "DailyUsage",
     "DataRequest",
     "Document",
@@ -40,6 +42,7 @@ __all__ = [
     "Membership",
     "MonthlyRequests",
     "MovedPage",
+    "OAuthClient",
     "Pin",
     "Reindexing",
     "RemovedDocument",

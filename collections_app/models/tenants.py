@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from collections_app.models.library import Collection
 
 KEY_PREFIX = "dmcp_"
+# Of the access tokens of connected apps, which are the secrets of their keys.
+TOKEN_PREFIX = "dmct_"  # noqa: S105  public
+# The public beginning of a secret, and a character of the rest.
+OWN_FORMAT = re.compile(rf"((?:{KEY_PREFIX}|{TOKEN_PREFIX})[A-Za-z0-9]{{8}})_.")
 LAST_USED_PRECISION = timedelta(minutes=1)
 NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -105,7 +110,21 @@ class Membership(models.Model):
         return f"{self.user} in {self.tenant} ({self.role})"
 
 
+WRITING_ROLES = (Membership.Role.EDITOR, Membership.Role.OWNER)
+
+
 class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
+    def given_to_agents(self) -> Self:
+        """Without the keys of connected apps, which nobody is shown."""
+        return self.filter(person=None)
+
+    def still_allowed(self) -> Self:
+        """Without the keys of connected apps whose person may no longer do what they may: who left, is disabled, or lost a role."""
+        of_person = Membership.objects.filter(tenant=OuterRef("tenant"), user=OuterRef("person"))
+        writes = Q(scopes__contains=[Scope.WRITE.value])
+        is_member = (~writes & Exists(of_person)) | Exists(of_person.filter(role__in=WRITING_ROLES))
+        return self.filter(Q(person=None) | (Q(person__is_active=True) & (Q(person__is_superuser=True) | is_member)))
+
     @transaction.atomic
     def issue(
         self,
@@ -117,10 +136,12 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
         rate_limit: int | None = None,
         expires: datetime | None = None,
         secret: str | None = None,
+        person: User | None = None,
     ) -> tuple[ApiKey, str]:
         """A new key and its secret, which is kept nowhere and cannot be shown again.
 
         `collections=None` grants all of the tenant's, an empty list none. A given `secret` (from a setting) is taken as it is.
+        `person`: who connects the app that has it.
         """
         secret = secret or ApiKey.make_secret()
         key = self.create(
@@ -132,6 +153,7 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
             all_collections=collections is None,
             rate_limit=rate_limit,
             expires=expires,
+            person=person,
         )
         CollectionGrant.objects.bulk_create(
             CollectionGrant(tenant=tenant, api_key=key, collection=collection) for collection in set(collections or ())
@@ -139,17 +161,18 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
         return key, secret
 
     def find_by_secret(self, secret: str) -> ApiKey | None:
-        """The key with this secret, in any state; or the key whose previous secret it is, until that expires.
+        """The key with this secret, in any state; or the key whose previous secret it is, until that expires. None for a connected app's
+        if its person may no longer do what it may.
 
         Compared in constant time.
         """
-        digest, prefix = ApiKey.digest_of(secret), ApiKey.prefix_of(secret)
-        found = prepare_look_up().read({"prefix": prefix, "now": timezone.now()})
+        digest, prefix, now = ApiKey.digest_of(secret), ApiKey.prefix_of(secret), timezone.now()
+        found = prepare_look_up().read({"prefix": prefix, "now": now})
         for key in prepare_look_up().make_rows(found.rows):
             key.found_as = found
             if hmac.compare_digest(key.digest, digest):
                 return key
-            if key.old_prefix == prefix and hmac.compare_digest(key.old_digest, digest):
+            if key.old_prefix == prefix and key.has_old_secret(now) and hmac.compare_digest(key.old_digest, digest):
                 key.is_shown_by_old_secret = True
                 return key
         return None
@@ -158,11 +181,14 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
 @cache
 def prepare_look_up() -> PreparedQuery[ApiKey]:
     is_old = Q(old_prefix=Given("prefix"), old_expires__gt=Given("now"))
-    return PreparedQuery(ApiKey.objects.filter(Q(prefix=Given("prefix")) | is_old), "tenant")
+    return PreparedQuery(ApiKey.objects.still_allowed().filter(Q(prefix=Given("prefix")) | is_old), "tenant")
 
 
 class ApiKey(models.Model):
-    """What an agent identifies itself with. Only a SHA-256 digest of the secret is stored; it is random, so no slow hash is needed."""
+    """What an agent identifies itself with. Only a SHA-256 digest of the secret is stored; it is random, so no slow hash is needed.
+
+    With a `person` it is a connected app's, and its secret an access token (connected_apps.py).
+    """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=200)
@@ -173,6 +199,7 @@ class ApiKey(models.Model):
     collections: models.ManyToManyField[Collection, CollectionGrant] = models.ManyToManyField(
         "Collection", through="CollectionGrant", related_name="granted_keys", blank=True
     )
+    person = models.ForeignKey(User, on_delete=models.CASCADE, null=True, editable=False, related_name="+")
     rate_limit = models.PositiveIntegerField(
         null=True,
         blank=True,
@@ -207,8 +234,9 @@ class ApiKey(models.Model):
             raise ValidationError({"name": "It has control characters: give one line of text."})
 
     @staticmethod
-    def make_secret() -> str:
-        return f"{KEY_PREFIX}{secrets.token_hex(4)}_{secrets.token_urlsafe(32)}"
+    def make_secret(prefix: str = "") -> str:
+        """`prefix`: a public beginning to keep, instead of a new one for a key."""
+        return f"{prefix or KEY_PREFIX + secrets.token_hex(4)}_{secrets.token_urlsafe(32)}"
 
     @staticmethod
     def digest_of(secret: str) -> str:
@@ -217,10 +245,8 @@ class ApiKey(models.Model):
     @staticmethod
     def prefix_of(secret: str) -> str:
         """The part of a secret that may be shown: its public beginning; for a foreign format, the beginning of its digest."""
-        head, _, rest = secret.removeprefix(KEY_PREFIX).partition("_")
-        if secret.startswith(KEY_PREFIX) and rest and len(head) == 8 and head.isalnum() and head.isascii():
-            return KEY_PREFIX + head
-        return "#" + ApiKey.digest_of(secret)[:8]
+        public = OWN_FORMAT.match(secret)
+        return public[1] if public else "#" + ApiKey.digest_of(secret)[:8]
 
     def is_usable(self, now: datetime) -> bool:
         return self.revoked is None and (self.expires is None or self.expires > now)

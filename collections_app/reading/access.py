@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 
-from collections_app.access.authentication import InvalidCredential, authenticate, find_credential, make_user_principal
+from collections_app.access.authentication import InvalidCredential, authenticate, find_key, make_user_principal
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal, Scope
 from collections_app.exceptions import NotFound
@@ -81,7 +81,7 @@ def find_lower_case(request: HttpRequest, kwargs: dict[str, object]) -> str | No
 
 def identify(request: HttpRequest) -> Principal:
     """A key that is shown takes precedence over a session. Raises InvalidCredential."""
-    credential = find_credential(request.headers)
+    credential = find_key(request.headers)
     if credential is None and isinstance(request.user, User):
         return make_user_principal(request.user)
     return authenticate(credential, get_client_address(request.META))

@@ -39,7 +39,7 @@ FULL_CHARACTERS = 10_000_000
 # The most that a sitemap may have: https://www.sitemaps.org/protocol.html
 SITEMAP_ADDRESSES = 50_000
 DESCRIPTION_CHARACTERS = 300
-UNINDEXED = ("/admin/", "/api/", "/mcp", "/docs/*/-/")
+UNINDEXED = ("/admin/", "/api/", "/mcp", "/oauth/", "/docs/*/-/")
 ROWS_AT_A_TIME = 500
 CONTENTS_AT_A_TIME = 20
 # How much is kept in memory at once, unless a single document is longer.

@@ -63,7 +63,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def export_tenant(tenant: Tenant, file: Path) -> None:
     """Writes everything into `file`, one collection and one row at a time."""
     with ZipFile(file, "w", ZIP_DEFLATED) as archive, TemporaryDirectory(dir=file.parent) as directory:
-        keys = tenant.api_keys.prefetch_related("collections").order_by("pk")
+        keys = ApiKey.objects.given_to_agents().filter(tenant=tenant).prefetch_related("collections").order_by("pk")
         add_json(archive, "tenant.json", {name: getattr(tenant, name) for name in TENANT_FIELDS})
         members, sources = (model.objects.filter(tenant=tenant).order_by("pk") for model in (Membership, Source))
         add_json(archive, "members.json", list(members.values(*MEMBER_FIELDS)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
@@ -14,19 +15,23 @@ from collections_app.access.roles import Role, has_role_somewhere, is_superuser
 
 @dataclass(frozen=True)
 class Item:
-    """A page, by its name in the admin, for people with the role in some tenant; without a role, for superusers."""
+    """A page, by its name in the admin, for people with the role in some tenant; without a role, for superusers. With a `setting`, only
+    where that is switched on."""
 
     title: str
     icon: str  # a name from Material Symbols
     page: str
     role: Role | None = Role.VIEWER
+    setting: str = ""
 
     def is_for(self, request: HttpRequest) -> bool:
+        if self.setting and not getattr(settings.DOCSMCP, self.setting):
+            return False
         return has_role_somewhere(request.user, self.role) if self.role else is_superuser(request.user)
 
 
-def make_list(title: str, icon: str, model: str, role: Role | None = Role.VIEWER) -> Item:
-    return Item(title, icon, f"collections_app_{model}_changelist", role)
+def make_list(title: str, icon: str, model: str, role: Role | None = Role.VIEWER, setting: str = "") -> Item:
+    return Item(title, icon, f"collections_app_{model}_changelist", role, setting)
 
 
 GROUPS = {
@@ -45,6 +50,7 @@ GROUPS = {
     ],
     "Use": [
         make_list("API keys", "key", "apikey", Role.OWNER),
+        make_list("Connected apps", "apps", "connectedapp", setting="oauth_enabled"),
         make_list("Searches", "search", "searchevent"),
         make_list("Feedback", "thumb_down", "feedback"),
         make_list("Cost of answers", "payments", "answerusage"),

@@ -169,6 +169,16 @@ class Config(BaseModel):
     mcp_allowed_origins: Annotated[tuple[str, ...], Origins()] = Field(
         (), description="Websites whose pages may call `/mcp` from a browser. Empty: only the server's own."
     )
+    oauth_enabled: Bool = Field(
+        False,
+        description="Whether people can connect apps by OAuth, at `/oauth/mcp`: for apps that cannot be given an API key, such as ChatGPT "
+        "and claude.ai.",
+    )
+    oauth_redirect_hosts: Annotated[tuple[str, ...], Hosts()] = Field(
+        (),
+        description="Websites that people may be sent back to when they have connected an app, such as chatgpt.com and claude.ai. Empty: "
+        "any. Apps on a person's own machine are always allowed.",
+    )
     mcp_rate_limit_requests: Count = Field(
         120,
         description="Requests that a key, a member or an anonymous address may make in one window; keys and tenants can have "

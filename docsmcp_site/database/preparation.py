@@ -60,6 +60,7 @@ SCHEDULES: dict[str, dict[str, Any]] = {
     "sweep upload store": {"func": "collections_app.tasks.sweep_upload_store", "schedule_type": Schedule.DAILY},
     "sweep cache": {"func": "collections_app.tasks.sweep_cache", "schedule_type": Schedule.MINUTES, "minutes": 5},
     "forget old events": {"func": "collections_app.tasks.forget_old_events", "schedule_type": Schedule.DAILY},
+    "forget connected apps": {"func": "collections_app.tasks.forget_connected_apps", "schedule_type": Schedule.DAILY},
 }
 
 

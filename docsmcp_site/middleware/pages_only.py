@@ -1,4 +1,6 @@
-"""Django's middleware for pages in a browser. Programs at /mcp skip it: they have no session, form or frame, and would pay for each."""
+"""Django's middleware for pages in a browser. Programs at /mcp and /oauth/mcp skip it: they have no session, form or frame, and would pay
+for each.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from django.middleware.clickjacking import XFrameOptionsMiddleware as Frames
 from django.middleware.csrf import CsrfViewMiddleware as Csrf
 from django.utils.deprecation import MiddlewareMixin
 
-PROGRAMS = re.compile(r"/mcp(/|$)")
+PROGRAMS = re.compile(r"(/oauth)?/mcp(/|$)")
 
 
 class PagesOnly(MiddlewareMixin):

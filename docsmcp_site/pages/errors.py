@@ -1,4 +1,4 @@
-"""Answers when no view does: JSON for programs (below /api and /mcp, and for clients that prefer it), a page for people.
+"""Answers when no view does: JSON for programs (below /api, /mcp and /oauth, and for clients that prefer it), a page for people.
 
 A 404 is the same whether something does not exist or may not be seen. Nothing of an exception is shown, except that the host is unknown
 or which role is missing.
@@ -21,7 +21,7 @@ from collections_app.access.roles import RoleNeeded
 from collections_app.postgres.outages import find_outage
 
 JSON, HTML = "application/json", "text/html"
-PROGRAM_PATHS = ("/api", "/mcp")
+PROGRAM_PATHS = ("/api", "/mcp", "/oauth/mcp", "/oauth/token", "/oauth/register", "/oauth/revoke")
 
 MESSAGES = {
     HTTPStatus.BAD_REQUEST: "The server cannot understand this request. Check the address, and what was sent.",

@@ -72,7 +72,7 @@ def is_database_new() -> bool:
 
 def has_usable_key(tenant: Tenant) -> bool:
     now = timezone.now()
-    return any(key.is_usable(now) for key in tenant.api_keys.all())
+    return any(key.is_usable(now) for key in ApiKey.objects.given_to_agents().filter(tenant=tenant))
 
 
 def is_usable_key(secret: str) -> bool:

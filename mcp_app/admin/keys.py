@@ -71,7 +71,7 @@ class ApiKeyAdmin(TenantAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         keys: QuerySet[ApiKey] = super().get_queryset(request)
-        return keys.prefetch_related("collections")
+        return keys.filter(pk__in=ApiKey.objects.given_to_agents()).prefetch_related("collections")
 
     def get_form(self, request: HttpRequest, obj: ApiKey | None = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change, **kwargs)

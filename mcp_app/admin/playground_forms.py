@@ -43,7 +43,9 @@ class PlaygroundForm(forms.Form):
         fields["limit"].widget.attrs["placeholder"] = settings.DOCSMCP.mcp_max_search_results
         fields["max_tokens"].widget.attrs["placeholder"] = SEARCH_TOKENS
         owned = tenants_of(user, Role.OWNER)
-        usable = ApiKey.objects.filter(tenant__in=owned, revoked=None).exclude(expires__lte=timezone.now())
+        usable = (
+            ApiKey.objects.given_to_agents().filter(tenant__in=owned, revoked=None).exclude(expires__lte=timezone.now())
+        )
         usable = usable.select_related("tenant")
         fields["key"].queryset = usable
         if not usable.exists():

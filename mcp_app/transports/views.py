@@ -18,13 +18,12 @@ from typing import Any, NoReturn
 import structlog
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.csrf import csrf_exempt
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
-from collections_app.access.authentication import CredentialError, InvalidCredential, find_credential
+from collections_app.access.authentication import CredentialError, InvalidCredential, find_key
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal
 from collections_app.exceptions import InternalError, RateLimited
@@ -120,16 +119,28 @@ class McpView(LimitedView):
     def admit_caller(self, request: Request) -> None:
         """Finds out who asks, and whether it may ask now. A bad key counts against its address. Raises Refusal and RateLimited."""
         is_counted = throttling.is_counted(self.body)
-        credential, address = find_credential(request.headers), get_client_address(request.META)
         try:
+            credential = self.find_credential(request)
+            address = get_client_address(request.META)
             self.principal, usage = admit(credential, address, counts=is_counted, only=self.narrowed_to)
         except CredentialError as error:
             self.count(make_anonymous(request))
-            raise refuse_credential(error) from None
+            raise self.refuse_credential(request, error) from None
         if is_counted:
             self.settle(self.principal, usage)
         else:
             self.caller, self.usage = self.principal, usage
+
+    def find_credential(self, request: Request) -> str | None:
+        """Raises CredentialError for what cannot be a credential here."""
+        return find_key(request.headers)
+
+    def refuse_credential(self, request: Request, error: CredentialError) -> Refusal:
+        """The challenge names an error only if a credential was sent (RFC 6750, section 3.1)."""
+        fault = ', error="invalid_token"' if isinstance(error, InvalidCredential) else ""
+        return Refusal(
+            HTTPStatus.UNAUTHORIZED, error.message, headers={"WWW-Authenticate": f'Bearer realm="mcp"{fault}'}
+        )
 
     @property
     def narrowed_to(self) -> tuple[str, str] | None:
@@ -227,13 +238,6 @@ def accepts_events(request: Request) -> bool:
     return any(kind in accepted for kind in ("text/event-stream", "text/*", "*/*"))
 
 
-@csrf_exempt
-def answer_no_oauth(request: HttpRequest, **kwargs: Any) -> JsonResponse:
-    """404, for any method, at the addresses where clients look for OAuth metadata: if they find any, some stop sending their key."""
-    message = "This server has no OAuth: send an API key as 'Authorization: Bearer KEY'"
-    return JsonResponse({"error": message}, status=404, headers={"Access-Control-Allow-Origin": "*"})
-
-
 def find_allowed_origin(request: Request) -> str | None:
     """The Origin if it may use this endpoint: it is in the setting, or is the server's own."""
     origin = request.headers.get("Origin")
@@ -247,12 +251,6 @@ def check_origin(request: Request) -> None:
     """Refuses pages of other sites. Programs send no Origin; a browser sends that of the page that asks, whatever the page claims."""
     if "Origin" in request.headers and find_allowed_origin(request) is None:
         raise Refusal(HTTPStatus.FORBIDDEN, "This Origin is not allowed: add it to MCP_ALLOWED_ORIGINS")
-
-
-def refuse_credential(error: CredentialError) -> Refusal:
-    """The challenge names an error only if a credential was sent (RFC 6750, section 3.1)."""
-    fault = ', error="invalid_token"' if isinstance(error, InvalidCredential) else ""
-    return Refusal(HTTPStatus.UNAUTHORIZED, error.message, headers={"WWW-Authenticate": f'Bearer realm="mcp"{fault}'})
 
 
 def check_content_type(request: Request) -> None:

@@ -68,7 +68,7 @@ def read_manual() -> dict[str, str]:
 def site() -> Iterator[Site]:
     if CHROMIUM not in os.environ:
         pytest.skip("needs Chromium: make test-browser")
-    with running_server(read_manual() | BROKEN) as server:
+    with running_server(read_manual() | BROKEN, OAUTH_ENABLED="true") as server:
         first = json.loads((server.log.parent / "data" / "first-run.json").read_text())
         yield Site(server, first["admin_user"], first["admin_password"])
 

@@ -61,7 +61,8 @@ class Command(DocsCommand):
 
     def list_keys(self, options: dict[str, Any]) -> int:
         tenant = find_chosen_tenant(options)
-        known = tenant.api_keys.all() if tenant else ApiKey.objects.all()
+        known = ApiKey.objects.given_to_agents()
+        known = known.filter(tenant=tenant) if tenant else known
         keys = list(known.select_related("tenant").prefetch_related("collections"))
         nothing = "There are no keys: `docsmcp issue_api_key NAME` makes one."
         text = format_keys(keys, with_tenant=tenant is None) if keys else nothing

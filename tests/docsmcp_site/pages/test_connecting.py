@@ -43,6 +43,12 @@ def test_the_snippet_names_pages_of_every_category(client: Client, monkeypatch: 
     assert "6 pages, among them:" in page
 
 
+def test_apps_without_a_key_are_told_theirs_where_they_can_be_connected(client: Client, settings: Settings) -> None:
+    assert "/oauth/mcp" not in client.get(PATH).content.decode()
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"oauth_enabled": True})
+    assert "http://testserver/oauth/mcp/acme/docs" in client.get(PATH).content.decode()
+
+
 def test_no_endpoint_is_named_that_is_off(client: Client, settings: Settings) -> None:
     settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"mcp_enabled": False})
     page = client.get(PATH).content.decode()

@@ -1,0 +1,200 @@
+"""Apps that people connect by OAuth: what happens to an authorization from the person's consent until its end.
+
+Its code is redeemed once, for an access token (the secret of its API key) and a refresh token; each refresh replaces both. A code or a
+refresh token that is shown again much later may have been stolen, so that ends the authorization (RFC 9700, section 4.14).
+
+Who asks is not signed in where tokens are issued, so everything but the consent reads and writes as the owner of the tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Least
+from django.utils import timezone
+
+from collections_app.access.api_keys import revoke_api_key
+from collections_app.access.principal import Scope
+from collections_app.access.roles import Role, has_role
+from collections_app.models import ApiKey, Collection, ConnectedApp, OAuthClient, Tenant, User
+from collections_app.models.tenants import TOKEN_PREFIX
+from collections_app.postgres.row_security import as_owner
+
+CODE_LIFE = timedelta(minutes=5)
+ACCESS_TOKEN_LIFE = timedelta(hours=1)
+# Without use. Each use by a refresh begins it anew.
+REFRESH_TOKEN_LIFE = timedelta(days=30)
+# How long the tokens before a refresh still work: the answer may have been lost, or other requests be under way.
+OVERLAP = timedelta(minutes=1)
+# How long ended authorizations stay in the list, and programs that nobody connected are known.
+ENDED_FOR = timedelta(days=30)
+UNUSED_FOR = timedelta(days=1)
+
+
+class Spent(Exception):
+    """Another request redeemed the code, or used the refresh token, at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    access: str
+    refresh: str
+    life: timedelta
+    scopes: list[str]
+
+
+def list_scopes(person: User, tenant: Tenant) -> list[Scope]:
+    """What the person can allow an app to do in the tenant; nothing for a stranger."""
+    if not has_role(person, tenant.pk, Role.VIEWER):
+        return []
+    return [Scope.READ, Scope.ASK, *([Scope.WRITE] if has_role(person, tenant.pk, Role.EDITOR) else [])]
+
+
+@transaction.atomic
+def authorize(
+    client: OAuthClient,
+    person: User,
+    tenant: Tenant,
+    *,
+    scopes: Iterable[Scope],
+    collections: Iterable[Collection] | None,
+    resource: str,
+    redirect_uri: str,
+    code_challenge: str,
+) -> tuple[ConnectedApp, str]:
+    """The authorization, and the code for the program. `collections=None`: all of the tenant's, later ones too.
+
+    The caller has checked that the person may allow this. The key gets a usable secret only for the code.
+    """
+    now, code = timezone.now(), secrets.token_urlsafe(32)
+    key, _ = ApiKey.objects.issue(
+        tenant=tenant,
+        name=f"{client.name[:100]} of {person.get_username()[:90]}",
+        scopes=scopes,
+        collections=collections,
+        expires=now,
+        secret=ApiKey.make_secret(TOKEN_PREFIX + secrets.token_hex(4)),
+        person=person,
+    )
+    app = ConnectedApp.objects.create(
+        tenant=tenant,
+        api_key=key,
+        client=client,
+        resource=resource,
+        redirect_uri=redirect_uri,
+        code_digest=digest_of(code),
+        code_challenge=code_challenge,
+        code_expires=now + CODE_LIFE,
+    )
+    return app, code
+
+
+def find_by_code(client: OAuthClient, code: str) -> ConnectedApp | None:
+    """The client's authorization with a code that can still be redeemed. One whose code was redeemed before is ended."""
+    with as_owner():
+        app = client.connected.select_related("api_key").filter(code_digest=digest_of(code)).first()
+        if app is None or app.code_expires <= timezone.now():
+            return None
+        if app.code_redeemed:
+            end(app)
+            return None
+        return app if is_allowed(app) else None
+
+
+def redeem(app: ConnectedApp) -> Tokens:
+    """The first tokens, for its code. Raises Spent if another request was faster."""
+    with as_owner(), transaction.atomic():
+        now = timezone.now()
+        if not ConnectedApp.objects.filter(pk=app.pk, code_redeemed=None).update(code_redeemed=now):
+            raise Spent
+        return issue_tokens(app)
+
+
+def find_by_refresh_token(client: OAuthClient, token: str) -> ConnectedApp | None:
+    """The client's authorization that this token can renew. One whose token was replaced longer ago is ended."""
+    digest, now = digest_of(token), timezone.now()
+    with as_owner():
+        rows = client.connected.select_related("api_key")
+        app = rows.filter(Q(refresh_digest=digest) | Q(old_refresh_digest=digest)).first()
+        if app is None or app.refresh_expires is None or app.refresh_expires <= now or not is_allowed(app):
+            return None
+        if app.refresh_digest != digest and (app.old_refresh_expires is None or app.old_refresh_expires <= now):
+            end(app)
+            return None
+        return app
+
+
+def refresh(app: ConnectedApp) -> Tokens:
+    """New tokens. Those before work for a minute more. Raises Spent if the authorization has ended meanwhile."""
+    with as_owner(), transaction.atomic():
+        locked = (
+            ConnectedApp.objects.select_for_update(of=("self",)).select_related("api_key").filter(pk=app.pk).first()
+        )
+        if locked is None or not is_allowed(locked):
+            raise Spent
+        return issue_tokens(locked)
+
+
+def issue_tokens(app: ConnectedApp) -> Tokens:
+    now = timezone.now()
+    access, new_refresh = ApiKey.make_secret(app.api_key.prefix), secrets.token_urlsafe(32)
+    ApiKey.objects.filter(pk=app.api_key_id).update(
+        old_prefix=F("prefix"),
+        old_digest=F("digest"),
+        old_expires=Least(F("expires"), now + OVERLAP),
+        old_last_used=F("last_used"),
+        digest=ApiKey.digest_of(access),
+        expires=now + ACCESS_TOKEN_LIFE,
+    )
+    ConnectedApp.objects.filter(pk=app.pk).update(
+        old_refresh_digest=F("refresh_digest"),
+        old_refresh_expires=now + OVERLAP,
+        refresh_digest=digest_of(new_refresh),
+        refresh_expires=now + REFRESH_TOKEN_LIFE,
+    )
+    scopes = [scope.value for scope in Scope if scope in app.api_key.scopes]
+    return Tokens(access, new_refresh, ACCESS_TOKEN_LIFE, scopes)
+
+
+def find_by_token(client: OAuthClient, token: str) -> ConnectedApp | None:
+    """The client's authorization with this access or refresh token, in any state."""
+    digest = digest_of(token)
+    either = Q(refresh_digest=digest) | Q(old_refresh_digest=digest)
+    either |= Q(api_key__digest=digest) | Q(api_key__old_digest=digest)
+    with as_owner():
+        return client.connected.select_related("api_key").filter(either).first()
+
+
+def end(app: ConnectedApp) -> None:
+    """Takes effect at once, for all of its tokens. Does nothing to one that has ended."""
+    with as_owner():
+        if app.api_key.revoked is None:
+            revoke_api_key(app.api_key)
+
+
+def is_allowed(app: ConnectedApp) -> bool:
+    """Whether it has not been ended, and its person may still do all that it may."""
+    return app.api_key.revoked is None and ApiKey.objects.still_allowed().filter(pk=app.api_key_id).exists()
+
+
+def forget_old_apps() -> int:
+    """Deletes authorizations that were never used or ended long ago, with their keys, and unused programs; returns how many rows."""
+    now = timezone.now()
+    over = ConnectedApp.objects.filter(
+        Q(code_redeemed=None, code_expires__lt=now)
+        | Q(refresh_expires__lt=now - ENDED_FOR)
+        | Q(api_key__revoked__lt=now - ENDED_FOR)
+    )
+    apps, _ = ApiKey.objects.filter(pk__in=list(over.values_list("api_key", flat=True))).delete()
+    clients, _ = OAuthClient.objects.filter(connected=None, read__lt=now - UNUSED_FOR).delete()
+    return apps + clients
+
+
+def digest_of(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,56 @@
+"""The addresses of this authorization server and of what it protects, as the client reached them."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest
+from django.urls import Resolver404, resolve, reverse
+
+ISSUER_PATH = "/oauth"
+WELL_KNOWN = "/.well-known"
+
+
+def get_issuer(request: HttpRequest) -> str:
+    """It has a path, so that nothing is found where clients of `/mcp` look for OAuth: some would stop sending their key."""
+    return request.build_absolute_uri(ISSUER_PATH)
+
+
+def get_resource(request: HttpRequest, path: str) -> str:
+    """The protected resource (RFC 8707) with this path."""
+    return request.build_absolute_uri(path)
+
+
+def get_resource_metadata(request: HttpRequest, path: str) -> str:
+    """Where the resource's metadata is (RFC 9728, section 3.1)."""
+    return request.build_absolute_uri(f"{WELL_KNOWN}/oauth-protected-resource{path}")
+
+
+def find_resource_path(request: HttpRequest, resource: str) -> str | None:
+    """The path of an MCP endpoint for access tokens, in its usual spelling, by its address; None for any other address."""
+    try:
+        given, own = urlsplit(resource), urlsplit(request.build_absolute_uri("/"))
+    except ValueError:
+        return None
+    if (given.scheme.lower(), given.netloc.lower()) != (own.scheme, own.netloc.lower()) or given.fragment:
+        return None
+    return find_endpoint_path(given.path)
+
+
+def find_endpoint_path(path: str) -> str | None:
+    path = path.rstrip("/")
+    try:
+        match = resolve(path)
+    except Resolver404:
+        return None
+    return path if match.url_name in {"oauth_mcp", "oauth_mcp_collection"} else None
+
+
+def get_narrowed(path: str) -> tuple[str, str] | None:
+    """The slugs of the tenant and the collection in the path of an endpoint for one collection."""
+    kwargs = resolve(path).kwargs
+    return (kwargs["tenant"], kwargs["collection"]) if kwargs else None
+
+
+def get_default_resource() -> str:
+    return reverse("oauth_mcp")

@@ -1,0 +1,239 @@
+"""Authlib's authorization server with this product's programs, consents and tokens (RFC 6749 by OAuth 2.1: codes with PKCE only, no token
+without a refresh token).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from authlib.integrations.django_oauth2 import AuthorizationServer, RevocationEndpoint
+from authlib.integrations.django_oauth2.requests import DjangoOAuth2Payload, DjangoOAuth2Request
+from authlib.oauth2 import OAuth2Error, OAuth2Request
+from authlib.oauth2.rfc6749 import InvalidGrantError, InvalidRequestError
+from authlib.oauth2.rfc6749.grants import AuthorizationCodeGrant, RefreshTokenGrant
+from authlib.oauth2.rfc7636 import CodeChallenge
+from django.http import HttpRequest
+
+from collections_app.access.connected_apps import (
+    Spent,
+    Tokens,
+    authorize,
+    end,
+    find_by_code,
+    find_by_refresh_token,
+    find_by_token,
+    redeem,
+    refresh,
+)
+from collections_app.access.principal import Scope
+from collections_app.models import Collection, ConnectedApp, OAuthClient, Tenant, User
+from mcp_app.oauth.addresses import find_resource_path, get_default_resource
+from mcp_app.oauth.clients import AUTH_METHODS, Client, is_loopback
+
+# Authlib repeats these in its messages, which may have no other characters (RFC 6749, section 5.2).
+REPEATED = ("response_type", "grant_type", "client_id", "redirect_uri", "scope")
+CODE_CHALLENGE_METHOD = "S256"
+
+
+class InvalidTarget(OAuth2Error):
+    """RFC 8707, section 2."""
+
+    error = "invalid_target"
+
+
+@dataclass(frozen=True)
+class Consent:
+    """What a person allows a program. `collections=None`: all of the tenant's, later ones too."""
+
+    person: User
+    tenant: Tenant
+    scopes: Sequence[Scope]
+    collections: Sequence[Collection] | None
+    resource: str
+
+
+@dataclass(frozen=True)
+class Authorization:
+    """An authorization as Authlib asks about it."""
+
+    app: ConnectedApp
+    code_challenge_method: str = CODE_CHALLENGE_METHOD
+
+    @property
+    def code_challenge(self) -> str:
+        return self.app.code_challenge
+
+    def get_redirect_uri(self) -> str:
+        return self.app.redirect_uri
+
+    def get_scope(self) -> str:
+        return " ".join(self.app.api_key.scopes)
+
+    def check_client(self, client: Client) -> bool:
+        return self.app.client_id == client.row.pk
+
+
+class ServerRequest(DjangoOAuth2Request):
+    """Authlib would refuse a request over http even on one machine, unless its own environment variable is set: is_secure() decides."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        address = f"https://{request.get_host()}{request.get_full_path()}"
+        OAuth2Request.__init__(self, request.method, address, headers=request.headers)
+        self.payload = DjangoOAuth2Payload(request)
+        self._request = request
+
+
+class Codes(AuthorizationCodeGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = AUTH_METHODS
+
+    @staticmethod
+    def validate_authorization_redirect_uri(request: OAuth2Request, client: Client) -> str:
+        found: str | None = request.payload.redirect_uri or client.get_default_redirect_uri()
+        if not found or not client.check_redirect_uri(found):
+            raise InvalidRequestError("The redirect_uri is missing, or is none that this app registered.")
+        return found
+
+    def generate_authorization_code(self) -> str:
+        """What Authlib takes for the user is a Consent."""
+        consent: Consent = self.request.user
+        _, code = authorize(
+            self.request.client.row,
+            consent.person,
+            consent.tenant,
+            scopes=consent.scopes,
+            collections=consent.collections,
+            resource=consent.resource,
+            redirect_uri=self.redirect_uri,
+            code_challenge=self.request.payload.data["code_challenge"],
+        )
+        return code
+
+    def save_authorization_code(self, code: str, request: OAuth2Request) -> None:
+        """It is saved already, with what was allowed."""
+
+    def query_authorization_code(self, code: str, client: Client) -> Authorization | None:
+        app = find_by_code(client.row, code)
+        return Authorization(app) if app else None
+
+    def create_token_response(self) -> tuple[int, dict[str, Any], list[tuple[str, str]]]:
+        app = self.request.authorization_code.app
+        check_same_resource(self.request, app)
+        try:
+            return 200, make_answer(redeem(app)), self.TOKEN_RESPONSE_HEADER
+        except Spent:
+            raise InvalidGrantError("The code was used already.") from None
+
+
+class RefreshTokens(RefreshTokenGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = AUTH_METHODS
+
+    def authenticate_refresh_token(self, refresh_token: str) -> Authorization | None:
+        app = find_by_refresh_token(self.request.client.row, refresh_token)
+        return Authorization(app) if app else None
+
+    def create_token_response(self) -> tuple[int, dict[str, Any], list[tuple[str, str]]]:
+        app = self.request.refresh_token.app
+        check_same_resource(self.request, app)
+        try:
+            return 200, make_answer(refresh(app)), self.TOKEN_RESPONSE_HEADER
+        except Spent:
+            raise InvalidGrantError("The app was disconnected.") from None
+
+
+class RequiredChallenge(CodeChallenge):
+    """PKCE by S256, from every program."""
+
+    SUPPORTED_CODE_CHALLENGE_METHOD = (CODE_CHALLENGE_METHOD,)
+
+    def validate_code_challenge(self, grant: AuthorizationCodeGrant, redirect_uri: str) -> None:
+        data = grant.request.payload.data
+        if not data.get("code_challenge") or data.get("code_challenge_method") != CODE_CHALLENGE_METHOD:
+            raise InvalidRequestError("PKCE is needed: send a code_challenge, by the code_challenge_method S256.")
+        super().validate_code_challenge(grant, redirect_uri)
+
+
+class KnownResource:
+    """The `resource` of RFC 8707 is one of this server's endpoints for access tokens, if a program names one."""
+
+    def __call__(self, grant: AuthorizationCodeGrant) -> None:
+        grant.register_hook("after_validate_authorization_request_payload", check_resource)
+
+
+def check_resource(grant: AuthorizationCodeGrant, redirect_uri: str) -> None:
+    find_asked_resource(grant.request)
+
+
+def find_asked_resource(request: ServerRequest) -> str:
+    """The path of the endpoint. Raises InvalidTarget."""
+    asked = request.payload.datalist.get("resource", [])
+    if not asked:
+        return get_default_resource()
+    found = find_resource_path(request._request, asked[0]) if len(asked) == 1 else None
+    if found is None:
+        raise InvalidTarget("The resource is no MCP endpoint of this server that takes access tokens.")
+    return found
+
+
+def check_same_resource(request: ServerRequest, app: ConnectedApp) -> None:
+    """Raises InvalidTarget for another one than was allowed."""
+    if request.payload.datalist.get("resource") and find_asked_resource(request) != app.resource:
+        raise InvalidTarget("The person allowed another resource.")
+
+
+class Revocation(RevocationEndpoint):
+    CLIENT_AUTH_METHODS = AUTH_METHODS
+
+    def authenticate_token(self, request: ServerRequest, client: Client) -> ConnectedApp | None:
+        self.check_params(request, client)
+        return find_by_token(client.row, request.form["token"])
+
+    def revoke_token(self, token: ConnectedApp, request: ServerRequest) -> None:
+        """Either token ends the whole authorization."""
+        end(token)
+
+
+class Server(AuthorizationServer):
+    def __init__(self) -> None:
+        super().__init__(OAuthClient, ConnectedApp)
+        self.register_grant(Codes, [RequiredChallenge(), KnownResource()])
+        self.register_grant(RefreshTokens)
+        self.register_endpoint(Revocation)
+
+    def query_client(self, client_id: str) -> Client | None:
+        row = OAuthClient.objects.filter(client_id=client_id).first() if "\0" not in client_id else None
+        return Client(row) if row else None
+
+    def create_oauth2_request(self, request: HttpRequest) -> ServerRequest:
+        return ServerRequest(request)
+
+
+@cache
+def get_server() -> Server:
+    return Server()
+
+
+def make_answer(tokens: Tokens) -> dict[str, Any]:
+    return {
+        "access_token": tokens.access,
+        "token_type": "Bearer",
+        "expires_in": int(tokens.life.total_seconds()),
+        "refresh_token": tokens.refresh,
+        "scope": " ".join(tokens.scopes),
+    }
+
+
+def is_secure(request: HttpRequest) -> bool:
+    """Whether nobody in between can read the request."""
+    return request.is_secure() or is_loopback(request.get_host().rpartition(":")[0].strip("[]") or request.get_host())
+
+
+def find_unwritable(request: HttpRequest) -> str:
+    """A parameter with characters that no value of it has (RFC 6749, appendix A); empty if there is none."""
+    for name in REPEATED:
+        for value in (*request.GET.getlist(name), *request.POST.getlist(name)):
+            if not value.isascii() or not value.isprintable() or '"' in value or "\\" in value:
+                return name
+    return ""

@@ -38,6 +38,23 @@ class RunningServer:
     key: str
     log: Path
 
+    @property
+    def oauth_url(self) -> str:
+        """The endpoint for access tokens, where OAUTH_ENABLED is set."""
+        return self.url.removesuffix("/mcp") + "/oauth/mcp"
+
+    @property
+    def admin_user(self) -> str:
+        return self._read_first_run("admin_user")
+
+    @property
+    def admin_password(self) -> str:
+        return self._read_first_run("admin_password")
+
+    def _read_first_run(self, name: str) -> str:
+        found: str = json.loads((self.log.parent / "data" / "first-run.json").read_text())[name]
+        return found
+
 
 @contextmanager
 def running_server(

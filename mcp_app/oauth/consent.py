@@ -77,6 +77,8 @@ class ConsentForm(forms.Form):
         given: dict[str, Any] = super().clean() or self.cleaned_data
         if given.get("reach") == "chosen" and not given.get("chosen"):
             self.add_error("chosen", "Choose at least one, or all.")
+        if given.get("reach") == "all" and given.get("chosen"):
+            self.add_error("chosen", "All collections are allowed above: choose these there, or untick them.")
         return given
 
     def make_consent(self, resource: str) -> Consent:

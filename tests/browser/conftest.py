@@ -5,7 +5,6 @@ A page that logs an error, breaks its Content-Security-Policy or misses a file f
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -69,8 +68,7 @@ def site() -> Iterator[Site]:
     if CHROMIUM not in os.environ:
         pytest.skip("needs Chromium: make test-browser")
     with running_server(read_manual() | BROKEN, OAUTH_ENABLED="true") as server:
-        first = json.loads((server.log.parent / "data" / "first-run.json").read_text())
-        yield Site(server, first["admin_user"], first["admin_password"])
+        yield Site(server, server.admin_user, server.admin_password)
 
 
 @pytest.fixture(scope="session")

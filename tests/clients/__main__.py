@@ -13,7 +13,12 @@ from pathlib import Path
 
 from tests.clients.inspector import observe_with_inspector
 from tests.clients.observation import LEGACY, MODERN, PAGES, Observation, iter_faults
-from tests.clients.python_sdk import observe_over_http, observe_through_mcp_remote
+from tests.clients.python_sdk import (
+    observe_by_oauth,
+    observe_over_http,
+    observe_through_mcp_remote,
+    observe_through_mcp_remote_by_oauth,
+)
 from tests.clients.typescript import observe_with_typescript
 from tests.running_server import RunningServer, running_server
 
@@ -32,11 +37,14 @@ CLIENTS: dict[str, tuple[str, Observe]] = {
     "Inspector, modern": (MODERN, partial(observe_with_inspector, era="modern")),
     "mcp-remote, legacy": (LEGACY, partial(observe_through_mcp_remote, mode="legacy")),
     "mcp-remote, auto": (MODERN, partial(observe_through_mcp_remote, mode="auto")),
+    "Python SDK by OAuth, legacy": (LEGACY, partial(observe_by_oauth, mode="legacy")),
+    "Python SDK by OAuth, auto": (MODERN, partial(observe_by_oauth, mode="auto")),
+    "mcp-remote by OAuth": (LEGACY, observe_through_mcp_remote_by_oauth),
 }
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory() as home, running_server(PAGES) as server:
+    with tempfile.TemporaryDirectory() as home, running_server(PAGES, OAUTH_ENABLED="true") as server:
         results = [check(name, server, Path(home)) for name in CLIENTS]
     return 0 if all(results) else 1
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx
 from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -19,9 +22,12 @@ from mcp_types import TextContent, TextResourceContents
 from mcp_app.clients.client_configs import make_claude_desktop_config
 from tests.clients import node
 from tests.clients.observation import ERRAND, Observation, Refusal
+from tests.consenting import allow
+from tests.oauth_session import App
 from tests.running_server import RunningServer
 
 DEADLINE_SECONDS = 120
+CONSENT = re.compile(r"http://\S+/oauth/authorize\S+")
 
 
 def observe_over_http(server: RunningServer, home: Path, mode: str) -> Observation:
@@ -56,6 +62,43 @@ def observe_through_mcp_remote(server: RunningServer, home: Path, mode: str) -> 
                 yield client
 
     return anyio.run(observe, connect)
+
+
+def observe_by_oauth(server: RunningServer, home: Path, mode: str) -> Observation:
+    """Nobody gave it a key: it sends the administrator to sign in and consent."""
+    app = App(server.admin_user, server.admin_password)
+    return anyio.run(observe, partial(app.connect, server.oauth_url, mode))
+
+
+def observe_through_mcp_remote_by_oauth(server: RunningServer, home: Path) -> Observation:
+    """The bridge writes the address that the person is to open, and listens for the person to come back."""
+    command, script = node.make_command(node.MCP_REMOTE)
+    bridge = StdioServerParameters(
+        command=command,
+        args=[script, server.oauth_url, "--transport", "http-only"],
+        env=node.make_environment(home, MCP_REMOTE_CONFIG_DIR=str(home / "by-oauth")),
+    )
+    written = home / "by-oauth.log"
+
+    @asynccontextmanager
+    async def connect() -> AsyncIterator[Client]:
+        with written.open("w") as errors:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(consent_when_asked, server, written)
+                async with Client(stdio_client(bridge, errlog=errors), mode="legacy", cache=None) as client:
+                    yield client
+
+    return anyio.run(observe, connect)
+
+
+async def consent_when_asked(server: RunningServer, written: Path) -> None:
+    while (asked := CONSENT.search(written.read_text())) is None:
+        await anyio.sleep(0.1)
+
+    def go_through() -> None:
+        httpx.get(allow(asked[0], server.admin_user, server.admin_password), trust_env=False).raise_for_status()
+
+    await anyio.to_thread.run_sync(go_through)
 
 
 async def observe(connect: Any) -> Observation:

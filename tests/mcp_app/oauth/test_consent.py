@@ -6,6 +6,7 @@ import html
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from collections_app.models import Collection, ConnectedApp, Membership, OAuthClient, User
 from tests.factories import make_collection, make_tenant
@@ -91,14 +92,20 @@ class TestPage:
         assert told in read(response)
         assert not ConnectedApp.objects.exists()
 
+    def test_ticked_collections_do_not_become_all(
+        self, browser: Browser, client_id: str, collection: Collection
+    ) -> None:
+        response = browser.answer(ask_for(client_id), reach="all", chosen=[collection.pk])
+        assert response.status_code == 200
+        assert "untick them" in read(response)
+        assert not ConnectedApp.objects.exists()
+
     def test_a_collection_of_another_tenant_cannot_be_chosen(self, browser: Browser, client_id: str) -> None:
         response = browser.answer(ask_for(client_id), reach="chosen", chosen=[make_collection("foreign").pk])
         assert response.status_code == 200
         assert not ConnectedApp.objects.exists()
 
     def test_without_the_form_s_token_nothing_is_allowed(self, person: User, client_id: str) -> None:
-        from django.test import Client
-
         browser = Browser(person, Client(enforce_csrf_checks=True))
         assert browser.answer(ask_for(client_id)).status_code == 403
         assert not ConnectedApp.objects.exists()

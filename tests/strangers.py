@@ -107,6 +107,9 @@ EXPRESSIONS: dict[str, Callable[[Target], list[str]]] = {
     r"^(?:mcp/(?:[^/]+/[^/]+/)?)?\.well-known/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:/.*)?$": (
         lambda target: [f"mcp/{target.collection}/.well-known/openid-configuration"]
     ),
+    r"^oauth/(?:mcp/(?:[^/]+/[^/]+/)?)?\.well-known/": (
+        lambda target: [f"oauth/mcp/{target.collection}/.well-known/openid-configuration"]
+    ),
     r"api/^(?P<rest>.*)$": lambda target: [f"api/{target.collection}"],
     r"admin/^(?P<app_label>collections_app)/$": lambda target: ["admin/collections_app/"],
     r"admin/(?P<url>.*)$": lambda target: [f"admin/{target.word}"],

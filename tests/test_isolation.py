@@ -94,6 +94,11 @@ def no_limits(settings: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
+def apps_can_be_connected(settings: Any) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"oauth_enabled": True})
+
+
+@pytest.fixture(autouse=True)
 def no_sign_in_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("collections_app.admin.login.count_try", lambda *args, **options: 0)
     monkeypatch.setattr("collections_app.admin.joining.count_try", lambda *args, **options: 0)

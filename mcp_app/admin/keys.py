@@ -89,6 +89,10 @@ class ApiKeyAdmin(TenantAdmin):
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {"all_collections": True, **super().get_changeform_initial_data(request)}
 
+    def has_view_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
+        """The key of a connected app is nothing that people see."""
+        return super().has_view_permission(request, obj) and (obj is None or obj.person_id is None)
+
     def has_change_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
         """A revoked key cannot be changed."""
         return super().has_change_permission(request, obj) and (obj is None or obj.revoked is None)

@@ -39,6 +39,7 @@ def config(settings: Any, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         database_row_security="off",
         mcp_enabled=True,
         mcp_auth_required=False,
+        oauth_enabled=False,
         mcp_allowed_origins=(),
         mcp_rate_limit_requests=1_000_000,
         mcp_rate_limit_window=3_600,

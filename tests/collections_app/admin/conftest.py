@@ -14,18 +14,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collections_app import jobs
+from collections_app.access import connected_apps
+from collections_app.access.principal import Scope
 from collections_app.ingest import remove_documents
 from collections_app.models import (
     AnswerUsage,
     ApiKey,
     AuditEvent,
     Collection,
+    ConnectedApp,
     Document,
     Feedback,
     FileOutcome,
     IngestJob,
     Invitation,
     Membership,
+    OAuthClient,
     RemovedDocument,
     SearchEvent,
     Source,
@@ -50,6 +54,16 @@ def make_person(role: str, tenant: Tenant) -> Client:
     return client
 
 
+def connect_app(tenant: Tenant, person: User, name: str = "Chat") -> ConnectedApp:
+    """An app that the person has connected, and that has taken it up."""
+    address = "https://chat.example/"
+    client = OAuthClient.objects.create(client_id=f"{name} of {person}", name=name, redirect_uris=[address])
+    allowed: Any = {"scopes": [Scope.READ], "collections": None, "resource": "/oauth/mcp", "redirect_uri": address}
+    app, _ = connected_apps.authorize(client, person, tenant, code_challenge="c" * 43, **allowed)
+    connected_apps.redeem(app)
+    return app
+
+
 def make_rows(slug: str) -> Rows:
     """A tenant with a row of each registered model."""
     collection = make_collection(slug, tenant=make_tenant(slug))
@@ -61,6 +75,8 @@ def make_rows(slug: str) -> Rows:
     of = {"tenant": tenant, "collection": collection}
     job = IngestJob.objects.create(**of, source=source, state=IngestJob.State.SUCCEEDED)
     now = timezone.now()
+    connector = User.objects.create_user(f"connector-{slug}")
+    Membership.objects.create(tenant=tenant, user=connector)
     return {
         User: User.objects.create_user(f"somebody-{slug}"),
         Tenant: tenant,
@@ -79,6 +95,7 @@ def make_rows(slug: str) -> Rows:
         FileOutcome: FileOutcome.objects.create(**of, job=job, path=f"{slug}.md", outcome="indexed"),
         Upload: Upload.objects.create(**of, source=source, path=f"{slug}.md"),
         ApiKey: ApiKey.objects.issue(tenant=tenant, name=f"key of {slug}")[0],
+        ConnectedApp: connect_app(tenant, connector, f"app of {slug}"),
         SearchEvent: SearchEvent.objects.create(tenant=tenant, query=slug, mode="keyword", hits=0, duration_ms=1),
         AnswerUsage: AnswerUsage.objects.create(
             tenant=tenant, day=now.date(), answers=1, tokens_in=1, tokens_out=1, cost=1

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collections_app.access import connected_apps
-from collections_app.access.principal import Scope
-from collections_app.models import AuditEvent, ConnectedApp, Membership, OAuthClient, Tenant, User
+from collections_app.models import AuditEvent, ConnectedApp, Membership, Tenant, User
+from tests.collections_app.admin.conftest import connect_app
 from tests.factories import make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -29,24 +29,6 @@ def make_member(tenant: Tenant, name: str, role: str = "viewer") -> User:
     user = User.objects.create_user(name)
     Membership.objects.create(tenant=tenant, user=user, role=role)
     return user
-
-
-def connect(tenant: Tenant, person: User, name: str = "Chat") -> ConnectedApp:
-    client = OAuthClient.objects.create(
-        client_id=f"{name} of {person}", name=name, redirect_uris=["https://chat.example/"]
-    )
-    app, _ = connected_apps.authorize(
-        client,
-        person,
-        tenant,
-        scopes=[Scope.READ],
-        collections=None,
-        resource="/oauth/mcp",
-        redirect_uri="https://chat.example/",
-        code_challenge="c" * 43,
-    )
-    connected_apps.redeem(app)
-    return app
 
 
 def sign_in(user: User) -> Client:
@@ -72,8 +54,8 @@ def is_connected(app: ConnectedApp) -> bool:
 
 def test_people_see_their_own(tenant: Tenant) -> None:
     anna, bert = make_member(tenant, "anna"), make_member(tenant, "bert")
-    connect(tenant, anna, "Annas-app")
-    connect(tenant, bert, "Berts-app")
+    connect_app(tenant, anna, "Annas-app")
+    connect_app(tenant, bert, "Berts-app")
     assert "Annas-app" in show(anna)
     assert "Berts-app" not in show(anna)
 
@@ -81,8 +63,8 @@ def test_people_see_their_own(tenant: Tenant) -> None:
 def test_an_owner_sees_all_of_the_tenant_and_of_no_other(tenant: Tenant) -> None:
     owner, anna = make_member(tenant, "owner", "owner"), make_member(tenant, "anna")
     elsewhere = make_tenant()
-    connect(tenant, anna, "Annas-app")
-    connect(elsewhere, make_member(elsewhere, "carl"), "Carls-app")
+    connect_app(tenant, anna, "Annas-app")
+    connect_app(elsewhere, make_member(elsewhere, "carl"), "Carls-app")
     assert "Annas-app" in show(owner)
     assert "Carls-app" not in show(owner)
     assert "Carls-app" in show(User.objects.create_superuser("root"))
@@ -90,14 +72,14 @@ def test_an_owner_sees_all_of_the_tenant_and_of_no_other(tenant: Tenant) -> None
 
 def test_what_was_not_taken_up_is_not_shown(tenant: Tenant) -> None:
     anna = make_member(tenant, "anna")
-    app = connect(tenant, anna, "Annas-app")
+    app = connect_app(tenant, anna, "Annas-app")
     ConnectedApp.objects.filter(pk=app.pk).update(code_redeemed=None)
     assert "Annas-app" not in show(anna)
 
 
 def test_each_state_is_told(tenant: Tenant) -> None:
     anna = make_member(tenant, "anna")
-    app = connect(tenant, anna)
+    app = connect_app(tenant, anna)
     assert "connected" in show(anna)
     ConnectedApp.objects.filter(pk=app.pk).update(refresh_expires=timezone.now() - timedelta(days=1))
     assert "expired" in show(anna)
@@ -107,7 +89,7 @@ def test_each_state_is_told(tenant: Tenant) -> None:
 
 def test_a_person_disconnects_their_own_after_a_question(tenant: Tenant) -> None:
     anna = make_member(tenant, "anna")
-    app = connect(tenant, anna)
+    app = connect_app(tenant, anna)
     data = {"action": "disconnect", "_selected_action": [app.pk]}
     asked = sign_in(anna).post(reverse(LIST), data)
     assert "refused at once" in asked.content.decode()
@@ -120,7 +102,7 @@ def test_a_person_disconnects_their_own_after_a_question(tenant: Tenant) -> None
 
 def test_nobody_disconnects_anothers(tenant: Tenant) -> None:
     anna, bert = make_member(tenant, "anna"), make_member(tenant, "bert", "editor")
-    app = connect(tenant, anna)
+    app = connect_app(tenant, anna)
     disconnect(bert, app)
     assert is_connected(app)
     disconnect(make_member(tenant, "owner", "owner"), app)
@@ -129,7 +111,7 @@ def test_nobody_disconnects_anothers(tenant: Tenant) -> None:
 
 def test_the_list_says_everything_so_there_is_no_page_of_one(tenant: Tenant) -> None:
     anna = make_member(tenant, "anna")
-    app = connect(tenant, anna)
+    app = connect_app(tenant, anna)
     page = reverse("admin:collections_app_connectedapp_change", args=[app.pk])
     assert page not in show(anna)
     assert sign_in(anna).get(page).status_code == 403
@@ -144,7 +126,7 @@ def test_the_sidebar_has_it_where_apps_can_be_connected(tenant: Tenant, settings
 
 def test_no_list_of_keys_has_the_keys_of_apps(tenant: Tenant) -> None:
     owner = make_member(tenant, "owner", "owner")
-    connect(tenant, owner)
+    connect_app(tenant, owner)
     assert (
         "Chat of owner" not in sign_in(owner).get(reverse("admin:collections_app_apikey_changelist")).content.decode()
     )

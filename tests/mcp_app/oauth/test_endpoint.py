@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from collections_app.models import ApiKey, Collection
-from tests.mcp_app.oauth.apps import PING, SECURE, Browser, call, connect, post_json
+from tests.factories import make_collection, put
+from tests.mcp_app.oauth.apps import PING, SECURE, Browser, call, call_tool, connect, post_json
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +70,18 @@ class TestKeysAndTokens:
 
     def test_the_key_of_an_app_is_in_no_list_of_keys(self, token: str, collection: Collection) -> None:
         assert ApiKey.objects.given_to_agents().count() == 0
+
+
+def test_what_is_another_tenants_is_as_what_is_not_there(browser: Browser, collection: Collection) -> None:
+    token = connect(browser)["access_token"]
+    secret = make_collection("secrets")
+    put(secret, {"plans.md": "# Plans of the holidays\n"})
+    told = call(token, f"/oauth/mcp/{secret.tenant.slug}/secrets")
+    missing = call(token, f"/oauth/mcp/{secret.tenant.slug}/missing")
+    assert told.json()["error"] == {**missing.json()["error"], "message": told.json()["error"]["message"]}
+    assert told.json()["error"]["message"].replace("secrets", "missing") == missing.json()["error"]["message"]
+    assert "secrets" not in call_tool(token, "list_collections")
+    assert "Plans" not in call_tool(token, "search_docs", query="holidays")
 
 
 class TestMetadata:

@@ -47,6 +47,7 @@ SURROUNDING_CHECKS: tuple[Check, ...] = (
     surroundings.check_hosts,
     surroundings.check_https,
     surroundings.check_origins,
+    surroundings.check_connected_apps,
     surroundings.check_secret_key,
     surroundings.check_allowed_roots,
 )

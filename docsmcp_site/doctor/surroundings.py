@@ -141,6 +141,18 @@ def check_origins() -> Verdict:
     return ok(f"browsers may call from {', '.join(origins)}")
 
 
+def check_connected_apps() -> Verdict:
+    config = settings.DOCSMCP
+    if not config.oauth_enabled:
+        return ok("people cannot connect apps by OAuth (OAUTH_ENABLED)")
+    if not config.mcp_enabled:
+        return warn("OAUTH_ENABLED has no effect", "set MCP_ENABLED too: without it there is nothing to connect to")
+    if not config.oauth_redirect_hosts:
+        mend = "name the websites of the apps that may in OAUTH_REDIRECT_HOSTS"
+        return warn("an app of any website can ask people to connect it", mend)
+    return ok(f"people can connect apps of {', '.join(config.oauth_redirect_hosts)}, and of their own machines")
+
+
 def check_secret_key() -> Verdict:
     config = settings.DOCSMCP
     if has_queue_of_another_key():

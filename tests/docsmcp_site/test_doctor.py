@@ -593,6 +593,20 @@ def test_a_server_that_others_reach_by_http(configure: Configure, changes: dict[
 
 
 @pytest.mark.parametrize(
+    ("changes", "state"),
+    [
+        ({}, OK),
+        ({"oauth_enabled": True}, WARN),
+        ({"oauth_enabled": True, "oauth_redirect_hosts": ("claude.ai",)}, OK),
+        ({"oauth_enabled": True, "oauth_redirect_hosts": ("claude.ai",), "mcp_enabled": False}, WARN),
+    ],
+)
+def test_apps_of_any_website_that_ask_people(configure: Configure, changes: dict[str, Any], state: State) -> None:
+    configure(**changes)
+    assert look_at("connected apps").state == state
+
+
+@pytest.mark.parametrize(
     ("origin", "state"),
     [("https://app.example.org", OK), ("http://localhost:3000", OK), ("http://app.example.org", WARN)],
 )

@@ -1,6 +1,6 @@
 """An embedded database that has its tables: made once for all processes of a test session, and copied where only its content matters.
 
-Copying takes a twentieth of the time of migrating. Commands that migrate from nothing are tested where nothing is copied.
+Copying takes a small part of the time of migrating. Commands that migrate from nothing are tested where nothing is copied.
 """
 
 from __future__ import annotations

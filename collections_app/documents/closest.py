@@ -33,7 +33,7 @@ from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigram
 # At most this many paths and titles are compared.
 MAX_COMPARED_PATHS = 50_000
 # With more than MANY_DOCUMENTS, a path is first compared with those that have a piece of its name, since a typing error leaves other pieces
-# intact. They are found through a view that may use the index: migration 0020.
+# intact. They are found through a view that may use the index: migration 0001_squashed.
 HAS_PIECE = f"{write_trigrams('path')} @> %s::text[]"
 WITH_PIECES = """collections_app_document.id IN (
     SELECT id FROM collections_app_searcheddocument

@@ -1,4 +1,4 @@
-"""Row-level security: the database itself keeps tenants apart while a request is answered. The policies are in migration 0012.
+"""Row-level security: the database itself keeps tenants apart while a request is answered. The policies are in migration 0001_squashed.
 
 Each statement of a request is sent with the role that the policies apply to, and with the caller's tenants, in one message and only for
 that statement's transaction, so nothing stays on a connection that others use next. Until the caller is known, only public rows are seen.

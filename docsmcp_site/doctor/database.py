@@ -127,7 +127,7 @@ def check_row_security() -> Verdict:
     if unprotected := list_unprotected():
         return fail(
             f"the database does not keep tenants apart in {', '.join(unprotected)}",
-            "make the policies of these tables anew, as migration 0012 does, and ENABLE ROW LEVEL SECURITY",
+            "make the policies of these tables anew, as migration 0001_squashed does, and ENABLE ROW LEVEL SECURITY",
         )
     if is_available():
         less = "" if is_owner(connection) else "; its user owns no table"

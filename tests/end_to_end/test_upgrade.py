@@ -1,30 +1,42 @@
-"""A database of the very first tables, with everything in it that there was then, is brought to this release: nothing is lost."""
+"""A database of the very first tables, with everything in it that there was then, is brought to this release by every migration since:
+nothing is lost, and its tables are in the end as a new database gets them in one step.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from docsmcp_site.configuration.config import PROJECT_ROOT
+from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
 from tests.docsmcp_site.embedded_server import make_open_dir
+from tests.migrated import give_tables
 from tests.running_server import make_environment
+from tests.schema import read_schema
 
 pytestmark = pytest.mark.embedded
 
 TIMEOUT_SECONDS = 600
+DOCSMCP = ("-m", "docsmcp_site.command_line")
+SETTINGS = {"DJANGO_SETTINGS_MODULE": "docsmcp_site.settings", "EMBEDDINGS_KIND": "none", "LOG_LEVEL": "WARNING"}
 SECRET = "dmcp_0a1b2c3d_a-secret-of-the-first-release"
 
-# By the models as the first migration has them.
+# By the models as the first migration has them, which a new database is not made by any more.
 FILL = """
 import hashlib, sys, django
 django.setup()
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 executor = MigrationExecutor(connection)
+executor.loader.replace_migrations = False
+executor.loader.build_graph()
 first = [("collections_app", "0001_initial")]
 apps = executor.migrate(first).apps
 def make(model, /, **values):
@@ -79,35 +91,70 @@ print(collections[0].stored_documents, collections[0].stored_bytes)
 """
 
 
+@pytest.fixture(scope="module")
+def upgraded() -> Iterator[Path]:
+    """The data directory of that database, once it is brought to this release."""
+    for open_dir in make_open_dir():
+        data_dir = open_dir / "data"
+        run(data_dir, "-c", FILL, SECRET)
+        run(data_dir, *DOCSMCP, "migrate")
+        yield data_dir
+
+
 @pytest.fixture
-def open_dir() -> Iterator[Path]:
-    yield from make_open_dir()
+def new() -> Iterator[Path]:
+    """The data directory of a database that was made by this release."""
+    for open_dir in make_open_dir():
+        give_tables(open_dir / "data")
+        yield open_dir / "data"
 
 
-def test_the_first_tables_become_todays_with_all_that_was_in_them(open_dir: Path) -> None:
-    environment = make_environment(
-        open_dir, {"DJANGO_SETTINGS_MODULE": "docsmcp_site.settings", "EMBEDDINGS_KIND": "none", "LOG_LEVEL": "WARNING"}
+def run(data_dir: Path, *command: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=PROJECT_ROOT,
+        env=make_environment(data_dir.parent, SETTINGS),
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
     )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
-    def run(*command: str) -> str:
-        done = subprocess.run(
-            [sys.executable, *command],
-            cwd=PROJECT_ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_SECONDS,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
 
-    run("-c", FILL, SECRET)
-    run("-m", "docsmcp_site.command_line", "migrate")
-    run("-m", "docsmcp_site.command_line", "reindex", "--all")  # as the notes of the release say
-    found, is_whole, kept, owns, stored = run("-c", LOOK, SECRET).splitlines()
+@contextmanager
+def connected(data_dir: Path) -> Iterator[psycopg.Cursor]:
+    with psycopg.connect(**asdict(EmbeddedPostgres(data_dir).ensure())) as session, session.cursor() as cursor:
+        yield cursor
+
+
+def read_tables(data_dir: Path) -> dict[str, list[str]]:
+    with connected(data_dir) as cursor:
+        return read_schema(cursor)
+
+
+def test_the_first_tables_become_todays_with_all_that_was_in_them(upgraded: Path) -> None:
+    run(upgraded, *DOCSMCP, "reindex", "--all")  # as the notes of the release say
+    found, is_whole, kept, owns, stored = run(upgraded, "-c", LOOK, SECRET).splitlines()
     assert found == "[('guide.md', 'guide')]"
     assert is_whole == "True"
     assert kept == "succeeded indexed b'# Guide' orchids"
     assert owns == "True True"
     assert stored == "1 42"
+
+
+def test_they_become_what_a_new_database_gets_in_one_step(upgraded: Path, new: Path) -> None:
+    have, should_have = read_tables(upgraded), read_tables(new)
+    assert {kind: set(have[kind]) ^ set(should_have[kind]) for kind in have if have[kind] != should_have[kind]} == {}
+
+
+def test_they_count_as_made_in_one_step(upgraded: Path, new: Path) -> None:
+    """Later migrations build on that step, whichever way a database has come."""
+    run(upgraded, *DOCSMCP, "migrate", "--check")
+    assert list_applied(upgraded) == list_applied(new)
+
+
+def list_applied(data_dir: Path) -> set[tuple[str, str]]:
+    with connected(data_dir) as cursor:
+        return set(cursor.execute("SELECT app, name FROM django_migrations").fetchall())

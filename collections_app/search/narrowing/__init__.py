@@ -118,7 +118,7 @@ MEETING_OTHERS = """
 SELECT collection_id, id FROM collections_app_document
 WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {others} LIMIT {most}
 """
-# With more than MANY_DOCUMENTS, a part of a path is found by its trigrams, through a view that may use their index: migration 0020.
+# With more than MANY_DOCUMENTS, a part of a path is found by its trigrams, in a view that may use their index: migration 0001_squashed.
 MEETING_BY_PART = """
 SELECT collection_id, id FROM collections_app_searcheddocument
 WHERE {trigrams} @> %s::text[]

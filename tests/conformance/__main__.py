@@ -1,7 +1,7 @@
 """The official conformance suite against a running server: `python -m tests.conformance`, a line for each run.
 
-Both revisions, by a server that wants a key and by one that anybody may use. Exit code 1 if a scenario fails that a
-revision requires, except those in the revision's baseline file.
+Both revisions, by a server that wants a key and by one that anybody may use; then what it has for authorization servers. Exit code 1 if
+a scenario fails that a revision requires, except those in the revision's baseline file.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 
 from tests.clients import node
+from tests.conformance.authorization import run_authorization
 from tests.conformance.proxy import adding_key
 from tests.running_server import running_server
 
@@ -60,7 +61,7 @@ class Run:
 
 def main() -> int:
     results = [check(has_key=has_key, revision=revision, url=url) for has_key, revision, url in iter_targets()]
-    return 0 if all(results) else 1
+    return 0 if all([*results, check_authorization()]) else 1
 
 
 def iter_targets() -> Iterator[tuple[bool, str, str]]:
@@ -87,6 +88,15 @@ def check(*, has_key: bool, revision: str, url: str) -> bool:
     if not run.is_good:
         say(run.output, f"Failed: {', '.join(run.unexcused) or 'the suite itself'}")
     return run.is_good
+
+
+def check_authorization() -> bool:
+    is_good, output = run_authorization()
+    say(
+        f"{'ok' if is_good else 'FAILED':<8}by OAuth, the scenarios for authorization servers",
+        *([] if is_good else [output]),
+    )
+    return is_good
 
 
 def run_suite(url: str, revision: str) -> Run:

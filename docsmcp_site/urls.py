@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from collections_app.admin.joining import show_invitation
+from collections_app.admin.single_sign_on import begin, finish
 from collections_app.reading import urls as reading_urls
 from collections_app.reading.programs import show_robots, show_sitemap_index
 from collections_app.reading.read_only import read_only
@@ -27,6 +28,8 @@ urlpatterns = [
     path("docs/", include((READING, "reading"))),
     path("admin/", admin.site.urls),
     path("invitations/<str:token>", show_invitation, name="invitation"),
+    path("sign-in", begin, name="sign_in"),
+    path("sign-in/return", finish, name="sign_in_return"),
     path(f"{PREFIX}<slug:release>/<path:name>", serve_another_release),
 ]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from collections_app.access import invitations
+from collections_app.access import invitations, single_sign_on
 from collections_app.activity import audit
 from collections_app.exceptions import InvalidParameter
 from collections_app.limits.sign_ins import count_try
@@ -75,4 +76,5 @@ def make_account(request: HttpRequest, invitation: Invitation) -> HttpResponse:
 
 
 def show(request: HttpRequest, **context: object) -> HttpResponse:
-    return render(request, "joining/invitation.html", context)
+    name = settings.DOCSMCP.oidc_name if single_sign_on.is_enabled() else ""
+    return render(request, "joining/invitation.html", {"single_sign_on": name, **context})

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import cache, wraps
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import InvalidPage
 from django.db.models.base import ModelBase
@@ -19,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from collections_app.access import single_sign_on
 from collections_app.access.authentication import show_person
 from collections_app.access.roles import has_role_somewhere
 from collections_app.activity import audit
@@ -75,8 +77,8 @@ class DocsAdminSite(AdminSite):
         return request.user.is_active and has_role_somewhere(request.user)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:  # type: ignore[override]
-        """Also tells programs, by the status, that there were too many tries."""
-        response = super().login(request, extra_context)
+        """Also offers single sign-on, and tells programs, by the status, that there were too many tries."""
+        response = super().login(request, {**make_single_sign_on(request), **(extra_context or {})})
         form = (getattr(response, "context_data", None) or {}).get("form")
         if form is not None and form.has_error("__all__", TOO_MANY):
             response.status_code = HTTPStatus.TOO_MANY_REQUESTS
@@ -101,6 +103,15 @@ class DocsAdminSite(AdminSite):
         own = [path(route, self.admin_view(view), name=name) for name, (route, view) in PAGES.items()]
         # Django's redirect to an object's public page does not check whose object it is.
         return [*own, *(url for url in super().get_urls() if getattr(url, "name", "") != "view_on_site")]
+
+
+def make_single_sign_on(request: HttpRequest) -> dict[str, Any]:
+    """The button of the sign-in page: what it says, and where it leads."""
+    if not single_sign_on.is_enabled():
+        return {}
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    address = f"{reverse('sign_in')}?{urlencode({'next': wanted})}" if wanted else reverse("sign_in")
+    return {"single_sign_on": {"name": settings.DOCSMCP.oidc_name, "address": address}}
 
 
 def find_form_page(request: HttpRequest) -> str:

@@ -19,14 +19,14 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from collections_app.access.memberships import check_owners_stay, check_superuser_stays
 from collections_app.access.roles import Person, Role, is_superuser
 from collections_app.admin.adding.forms import check_field
-from collections_app.admin.base import SuperuserAdmin, TenantAdmin
+from collections_app.admin.base import SuperuserAdmin, TabularInline, TenantAdmin
 from collections_app.admin.data_pages import delete_tenant_page
 from collections_app.admin.links import link_to_list, link_to_page
 from collections_app.admin.words import describe_storage
 from collections_app.exceptions import InvalidParameter
 from collections_app.limits.ceilings import OF_TENANT, check_not_raised, get_rate, lower_keys
 from collections_app.limits.quotas import get_storage
-from collections_app.models import Tenant, User
+from collections_app.models import Identity, Tenant, User
 from collections_app.provisioning import check_slug
 
 FOR_OWNERS = {"count_members", "show_data"}
@@ -47,6 +47,27 @@ class AccountForm(UserChangeForm):  # type: ignore[misc]  # the theme has no typ
         except InvalidParameter as error:
             raise forms.ValidationError(error.message) from None
         return given
+
+
+class IdentityInline(TabularInline):
+    """Who the person is at the provider of single sign-on. Taking one away ends that the account is theirs."""
+
+    model = Identity
+    extra = 0
+    fields = readonly_fields = ("issuer", "subject", "created")
+    verbose_name_plural = "single sign-on"
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request.user)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request.user)
 
 
 @admin.register(User)
@@ -71,6 +92,9 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("memberships__tenant")
+
+    def get_inlines(self, request: HttpRequest, obj: User | None) -> list[Any]:
+        return [IdentityInline] if obj and obj.identities.exists() else []
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None

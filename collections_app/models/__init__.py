@@ -15,7 +15,7 @@ from collections_app.models.library import (
     Source,
 )
 from collections_app.models.limits import MonthlyRequests
-from collections_app.models.people import AuditEvent, DataRequest, ExportPart, Invitation
+from collections_app.models.people import AuditEvent, DataRequest, ExportPart, Identity, Invitation
 from collections_app.models.reindexing import Reindexing
 from collections_app.models.search_index import SectionVector, TermStatistic
 from collections_app.models.tenants import ApiKey, CollectionGrant, Membership, Tenant, User
@@ -37,6 +37,7 @@ __all__ = [
     "ExportPart",
     "Feedback",
     "FileOutcome",
+    "Identity",
     "IngestJob",
     "Invitation",
     "Membership",

@@ -43,6 +43,22 @@ class Invitation(models.Model):
         return hashlib.sha256(token.encode()).hexdigest()
 
 
+class Identity(models.Model):
+    """Who a person is at an OpenID Connect provider: the account that somebody gets who signs in there."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=500)
+    subject = models.CharField(max_length=255)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "identities"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["issuer", "subject"], name="identity_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} at {self.issuer}"
+
+
 class AuditEvent(models.Model):
     """Something that a person or a command did. Names are stored as they were then, so that the row outlives what it is about."""
 

@@ -326,6 +326,26 @@ class Config(BaseModel):
         description="What a tenant's answers may cost per calendar month, unless the tenant has its own limit. Empty: no limit.",
     )
 
+    # Single sign-on
+    oidc_issuer: OptionalUrl = Field(
+        "",
+        description="The OpenID Connect provider at which people can sign in, exactly as it calls itself, such as "
+        "https://login.example.com/realms/staff. Empty: by password only.",
+    )
+    oidc_client_id: OptionalText = Field("", description="This server's client id at the provider.")
+    oidc_client_secret: ApiKey = Field("", repr=False, description="The secret that belongs to OIDC_CLIENT_ID.")
+    oidc_name: OptionalText = Field(
+        "single sign-on", description="What the provider is called on the button *Sign in with …*."
+    )
+    oidc_tenant: OptionalText = Field(
+        "",
+        description="The slug of the tenant that people join when they sign in at the provider for the first time. Empty: they need an "
+        "invitation.",
+    )
+    oidc_role: Annotated[str, Choice(("viewer", "editor"))] = Field(
+        "viewer", description="The role with which they join OIDC_TENANT."
+    )
+
     # Monitoring
     metrics_token: Annotated[str, Secret(16)] = Field(
         "",

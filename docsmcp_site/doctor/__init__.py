@@ -42,6 +42,7 @@ SURROUNDING_CHECKS: tuple[Check, ...] = (
     upstreams.check_embedder,
     upstreams.check_reranker,
     upstreams.check_language_model,
+    upstreams.check_sign_in,
     surroundings.check_disk,
     surroundings.check_settings,
     surroundings.check_hosts,

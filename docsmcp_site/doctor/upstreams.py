@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
+from collections_app.access import single_sign_on
 from collections_app.answering.model import get_server
 from collections_app.clients import oauth_tokens
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.clients.llm import get_client
 from collections_app.clients.reranking import NoReranker, get_reranker
 from collections_app.exceptions import UpstreamUnavailable
+from collections_app.models import Tenant
 from docsmcp_site.configuration.config import Config
 from docsmcp_site.doctor.findings import State, Verdict, fail, ok, warn
 
@@ -50,6 +52,22 @@ def check_reranker() -> Verdict:
     access = choose_access(config.rerank_token_url) if kind in ("cohere", "tei") else frozenset()
     unread = list_unread(config, "rerank_", RERANK_READ[kind] | access | {"kind"})
     return tell_unread(try_reranker(), "RERANK_KIND", kind, unread, "docs/reranking.md")
+
+
+def check_sign_in() -> Verdict:
+    """Whether the provider of single sign-on says where to send people."""
+    config = settings.DOCSMCP
+    if not single_sign_on.is_enabled():
+        if unread := list_unread(config, "oidc_", frozenset()):
+            return warn(f"by password; nothing reads {', '.join(unread)}", "set OIDC_ISSUER and OIDC_CLIENT_ID")
+        return ok("by password")
+    try:
+        single_sign_on.make_new_provider().make_address("", state="", nonce="", verifier="")
+    except UpstreamUnavailable as error:
+        return fail(error.message, "check OIDC_ISSUER: docs/admin.md")
+    if config.oidc_tenant and not Tenant.objects.filter(slug=config.oidc_tenant).exists():
+        return warn(f"there is no tenant {config.oidc_tenant}", "set OIDC_TENANT to the slug of a tenant")
+    return ok(f"by password, and at {config.oidc_issuer}")
 
 
 def tell_unread(verdict: Verdict, setting: str, kind: str, unread: list[str], manual: str) -> Verdict:

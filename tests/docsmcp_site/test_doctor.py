@@ -41,6 +41,7 @@ from docsmcp_site.middleware.readiness import examine_parts, is_ready
 from tests.collections_app.text.test_languages import ENGLISH, GERMAN
 from tests.factories import earlier_release, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
+from tests.fake_provider import CLIENT_ID, serving_provider
 from tests.fake_reranker import FakeReranker, reranking_by_answers
 from tests.fake_upstream import FakeUpstream, fail, say
 
@@ -180,6 +181,21 @@ def test_a_reranker_that_is_too_slow_is_told(settings: Any, monkeypatch: pytest.
     with reranking_by_answers(settings):
         slow = look_at("reranker")
     assert (slow.state, "within 5 s" in slow.what) == (WARN, True)
+
+
+def test_the_provider_of_single_sign_on_is_looked_for(configure: Configure) -> None:
+    assert look_at("sign in") == ok("by password")
+    configure(oidc_client_id=CLIENT_ID)
+    assert look_at("sign in").what == "by password; nothing reads OIDC_CLIENT_ID"
+    with serving_provider() as provider:
+        configure(oidc_issuer=provider.issuer)
+        assert look_at("sign in") == ok(f"by password, and at {provider.issuer}")
+        configure(oidc_tenant="nobodys")
+        assert look_at("sign in").what == "there is no tenant nobodys"
+        make_tenant("nobodys")
+        assert look_at("sign in").state is OK
+        provider.changes["/realms/staff/.well-known/openid-configuration"] = {"issuer": "https://other.example"}
+        assert look_at("sign in").state is FAIL
 
 
 def test_the_language_model_s_server_is_looked_for(configure: Configure, upstream: FakeUpstream) -> None:

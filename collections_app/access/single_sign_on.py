@@ -1,0 +1,130 @@
+"""Which account somebody gets who signs in at the operator's OpenID Connect provider.
+
+The provider's own name for the person decides, once it is known to be the account's. An address alone never leads into an account that
+somebody has: whoever made it may have had another person's address in mind.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from collections_app.access import invitations
+from collections_app.access.roles import Role
+from collections_app.clients.openid import Claims, OpenIdProvider
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Identity, Invitation, Membership, Tenant, User
+from collections_app.text.control_characters import drop_unseen, has_control_characters
+
+MAX_USER_NAME = 150
+
+
+class NoAccount(InvalidParameter):
+    """The person is known to the provider, but has no account here, and may not make one. The text is for the person."""
+
+
+class AccountToConnect(NoAccount):
+    """There is an account with the person's address, whose owner has to sign in by its password once."""
+
+
+def is_enabled() -> bool:
+    return bool(settings.DOCSMCP.oidc_issuer and settings.DOCSMCP.oidc_client_id)
+
+
+@cache
+def keep_provider(issuer: str, client_id: str, client_secret: str) -> OpenIdProvider:
+    return OpenIdProvider(issuer, client_id, client_secret)
+
+
+def get_provider() -> OpenIdProvider:
+    """One for the process, since it keeps what the provider says of itself."""
+    config = settings.DOCSMCP
+    return keep_provider(config.oidc_issuer, config.oidc_client_id, config.oidc_client_secret)
+
+
+def make_new_provider() -> OpenIdProvider:
+    """One that knows nothing yet."""
+    config = settings.DOCSMCP
+    return OpenIdProvider(config.oidc_issuer, config.oidc_client_id, config.oidc_client_secret)
+
+
+def find_account(
+    claims: Claims, *, signed_in: User | None = None, invitation: Invitation | None = None
+) -> tuple[User, bool]:
+    """The person's account, and whether it was unknown until now that it is theirs. Made if there is none. Raises NoAccount.
+
+    `signed_in`: whose account was proved by its password in the same browser. `invitation`: an open one that the person has the link of,
+    who will be asked whether to accept it.
+    """
+    known = Identity.objects.select_related("user").filter(issuer=claims.issuer, subject=claims.subject).first()
+    if known:
+        user = known.user
+    elif signed_in:
+        user = connect(claims, signed_in)
+    else:
+        user = make_account(claims, invitation)
+    if not user.is_active:
+        raise NoAccount("Your account here is switched off. Ask an owner of your tenant.")
+    return user, known is None
+
+
+def connect(claims: Claims, user: User) -> User:
+    """Makes the account that is signed in the person's, if it has the person's address: somebody else may sit at the same browser. Raises
+    NoAccount."""
+    if not claims.email or claims.email not in {user.get_username().lower(), user.email.lower()}:
+        raise NoAccount("You are signed in here to an account with another address. Sign out, and try again.")
+    identity, _ = Identity.objects.get_or_create(issuer=claims.issuer, subject=claims.subject, defaults={"user": user})
+    return identity.user
+
+
+def make_account(claims: Claims, invitation: Invitation | None) -> User:
+    """For whom an invitation or the setting OIDC_TENANT lets in. Raises NoAccount."""
+    if claims.email and has_account(claims.email):
+        raise AccountToConnect(
+            f"There is an account of {claims.email} here. Sign in by its password once; that connects it."
+        )
+    own = find_own_invitations(claims)
+    tenant = Tenant.objects.filter(slug=settings.DOCSMCP.oidc_tenant).first() if settings.DOCSMCP.oidc_tenant else None
+    if not (own or invitation or tenant):
+        raise NoAccount(f"You have no account here. Ask an owner of a tenant to invite {claims.email or 'you'}.")
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(name_account(claims), claims.email)
+            Identity.objects.create(user=user, issuer=claims.issuer, subject=claims.subject)
+            for each in own:
+                invitations.accept(each, user)
+            if tenant:
+                Membership.objects.get_or_create(
+                    tenant=tenant, user=user, defaults={"role": Role(settings.DOCSMCP.oidc_role)}
+                )
+    except IntegrityError:
+        raise NoAccount("Somebody has just made an account of this name here. Try again.") from None
+    return user
+
+
+def has_account(email: str) -> bool:
+    return User.objects.filter(username__iexact=email).exists() or User.objects.filter(email__iexact=email).exists()
+
+
+def find_own_invitations(claims: Claims) -> list[Invitation]:
+    """The open ones to the person's address, if the provider vouches for that."""
+    if not (claims.email and claims.is_verified):
+        return []
+    now = timezone.now()
+    open_ones = Invitation.objects.select_related("tenant").filter(accepted=None, expires__gt=now, email=claims.email)
+    return [each for each in open_ones if invitations.is_backed(each)]
+
+
+def name_account(claims: Claims) -> str:
+    """By the address; without one by what the provider calls the person. Two people of one name get different ones."""
+    for name in (claims.email, drop_unseen(claims.name)):
+        if name and len(name) <= MAX_USER_NAME and not has_control_characters(name):
+            return (
+                name
+                if not User.objects.filter(username__iexact=name).exists()
+                else f"{name[:100]} {claims.subject[:40]}"
+            )
+    return claims.subject[:MAX_USER_NAME]

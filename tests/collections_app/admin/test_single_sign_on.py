@@ -1,0 +1,427 @@
+"""People sign in at the operator's provider: into the account that is theirs, and into no other."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from joserfc import jwt
+from joserfc.jwk import OctKey, RSAKey
+
+from collections_app.access import invitations
+from collections_app.access.roles import Role
+from collections_app.models import AuditEvent, Identity, Invitation, Membership, Tenant, User
+from tests.factories import make_tenant
+from tests.fake_provider import CLIENT_ID, CLIENT_SECRET, FakeProvider, serving_provider
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def provider(settings: Any) -> Iterator[FakeProvider]:
+    with serving_provider() as provider:
+        configure(settings, oidc_issuer=provider.issuer, oidc_client_id=CLIENT_ID, oidc_client_secret=CLIENT_SECRET)
+        yield provider
+
+
+@pytest.fixture
+def tenant() -> Tenant:
+    return make_tenant("acme")
+
+
+def configure(settings: Any, **changes: Any) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update=changes)
+
+
+def sign_in(provider: FakeProvider, client: Client, wanted: str = "", **claims: Any) -> Any:
+    """The answer to a person who comes back from the provider."""
+    provider.claims = claims
+    begun = client.get("/sign-in", {"next": wanted} if wanted else {})
+    assert begun.status_code == 302, begun.content.decode()
+    return client.get("/sign-in/return", provider.let_in(begun["Location"]))
+
+
+def find_user(client: Client) -> User | None:
+    """Who is signed in."""
+    return User.objects.filter(pk=client.session.get("_auth_user_id", 0)).first()
+
+
+def make_member(tenant: Tenant, name: str = "anna@example.org", **fields: Any) -> User:
+    user = User.objects.create_user(name, password="right", **fields)
+    Membership.objects.create(tenant=tenant, user=user)
+    return user
+
+
+def read(response: Any) -> str:
+    return html.unescape(response.content.decode())
+
+
+class TestKnownPeople:
+    @pytest.fixture
+    def anna(self, provider: FakeProvider, tenant: Tenant) -> User:
+        user = make_member(tenant)
+        Identity.objects.create(user=user, issuer=provider.issuer, subject="person-1")
+        return user
+
+    def test_they_are_signed_in_and_led_to_where_they_wanted(self, provider: FakeProvider, anna: User) -> None:
+        client = Client()
+        response = sign_in(provider, client, "/docs/acme/?page=2")
+        assert (response.status_code, response["Location"]) == (302, "/docs/acme/?page=2")
+        assert find_user(client) == anna
+        assert client.get("/admin/").status_code == 200
+
+    def test_their_address_at_the_provider_does_not_matter(self, provider: FakeProvider, anna: User) -> None:
+        client = Client()
+        make_member(make_tenant(), "bert@example.org")
+        sign_in(provider, client, email="bert@example.org", email_verified=True)
+        assert find_user(client) == anna
+
+    @pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example", "javascript:alert(1)", ""])
+    def test_they_are_led_to_no_other_site(self, provider: FakeProvider, anna: User, wanted: str) -> None:
+        assert sign_in(provider, Client(), wanted)["Location"] == "/admin/"
+
+    def test_a_disabled_account_stays_outside(self, provider: FakeProvider, anna: User) -> None:
+        User.objects.update(is_active=False)
+        client = Client()
+        response = sign_in(provider, client)
+        assert response.status_code == 403
+        assert "switched off" in read(response)
+        assert find_user(client) is None
+
+    def test_another_provider_s_person_of_the_same_number_is_somebody_else(
+        self, provider: FakeProvider, anna: User
+    ) -> None:
+        Identity.objects.update(issuer="https://other.example")
+        client = Client()
+        assert sign_in(provider, client).status_code == 403
+        assert find_user(client) is None
+
+    def test_whoever_belongs_to_no_tenant_any_more_is_told(self, provider: FakeProvider, anna: User) -> None:
+        Membership.objects.all().delete()
+        response = sign_in(provider, Client())
+        assert response.status_code == 403
+        assert "belongs to no tenant" in read(response)
+
+
+class TestNewPeople:
+    def test_a_stranger_is_told_to_be_invited(self, provider: FakeProvider, tenant: Tenant) -> None:
+        response = sign_in(provider, Client(), email="anna@example.org", email_verified=True)
+        assert response.status_code == 403
+        assert "to invite anna@example.org" in read(response)
+        assert not User.objects.exists()
+
+    @pytest.mark.parametrize("role", ["viewer", "editor"])
+    def test_everybody_joins_the_tenant_of_the_setting(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any, role: str
+    ) -> None:
+        configure(settings, oidc_tenant="acme", oidc_role=role)
+        client = Client()
+        assert sign_in(provider, client, email="Anna@Example.org")["Location"] == "/admin/"
+        user = find_user(client)
+        assert user
+        assert (user.username, user.email, user.has_usable_password()) == (
+            "anna@example.org",
+            "anna@example.org",
+            False,
+        )
+        assert [(each.tenant, each.role) for each in user.memberships.all()] == [(tenant, role)]
+        assert AuditEvent.objects.get(action="connect single sign-on").actor == user
+
+    def test_a_second_time_it_is_the_same_account(self, provider: FakeProvider, tenant: Tenant, settings: Any) -> None:
+        configure(settings, oidc_tenant="acme")
+        for email in ("anna@example.org", "anna.new@example.org"):
+            sign_in(provider, Client(), email=email)
+        assert User.objects.count() == Identity.objects.count() == 1
+
+    def test_a_role_that_was_taken_away_does_not_come_back(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any
+    ) -> None:
+        configure(settings, oidc_tenant="acme")
+        sign_in(provider, Client())
+        Membership.objects.all().delete()
+        assert sign_in(provider, Client()).status_code == 403
+        assert not Membership.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("claims", "name"),
+        [
+            ({"preferred_username": "anna"}, "anna"),
+            ({"preferred_username": "an\x00na"}, "person-1"),
+            ({"preferred_username": "x" * 151}, "person-1"),
+            ({}, "person-1"),
+            ({"email": 7, "preferred_username": []}, "person-1"),
+        ],
+    )
+    def test_without_an_address_the_account_has_another_name(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any, claims: dict[str, Any], name: str
+    ) -> None:
+        configure(settings, oidc_tenant="acme")
+        client = Client()
+        sign_in(provider, client, **claims)
+        user = find_user(client)
+        assert user
+        assert user.username == name
+
+    def test_a_name_that_somebody_has_gives_no_way_into_the_account(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any
+    ) -> None:
+        configure(settings, oidc_tenant="acme")
+        admin = User.objects.create_superuser("admin")
+        client = Client()
+        sign_in(provider, client, preferred_username="Admin")
+        user = find_user(client)
+        assert user
+        assert user != admin
+        assert not user.is_superuser
+
+    def test_an_invitation_to_an_address_that_the_provider_vouches_for_is_accepted(
+        self, provider: FakeProvider, tenant: Tenant
+    ) -> None:
+        owner = make_member(tenant, "owner")
+        Membership.objects.filter(user=owner).update(role="owner")
+        invitations.invite(tenant, "anna@example.org", Role.EDITOR, owner)
+        client = Client()
+        assert sign_in(provider, client, email="anna@example.org", email_verified=False).status_code == 403
+        assert sign_in(provider, client, email="anna@example.org", email_verified=True).status_code == 302
+        user = find_user(client)
+        assert user
+        assert user.memberships.get().role == "editor"
+        assert Invitation.objects.get().accepted
+
+    def test_an_invitation_s_link_is_accepted_on_its_page(self, provider: FakeProvider, tenant: Tenant) -> None:
+        owner = make_member(tenant, "owner")
+        Membership.objects.filter(user=owner).update(role="owner")
+        _, token = invitations.invite(tenant, "anna@example.org", Role.VIEWER, owner)
+        page = f"/invitations/{token}"
+        client = Client()
+        assert f"/sign-in?next={page}" in read(client.get(page))
+        response = sign_in(provider, client, page, email="anna.other@example.org")
+        assert response["Location"] == page
+        user = find_user(client)
+        assert user
+        assert not user.memberships.exists()
+        client.post(page)
+        assert user.memberships.get().tenant == tenant
+
+    def test_an_invitation_that_is_over_lets_nobody_in(self, provider: FakeProvider, tenant: Tenant) -> None:
+        response = sign_in(provider, Client(), "/invitations/made-up")
+        assert response.status_code == 403
+        assert not User.objects.exists()
+
+
+class TestAccountsThatAreThere:
+    """An address alone leads into no account: it has to be proved by its password once."""
+
+    @pytest.mark.parametrize("fields", [{}, {"name": "anna", "email": "Anna@example.org"}])
+    def test_its_owner_signs_in_by_password_once(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any, fields: dict[str, Any]
+    ) -> None:
+        configure(settings, oidc_tenant="acme")
+        anna = make_member(tenant, **fields)
+        client = Client()
+        response = sign_in(provider, client, "/docs/", email="anna@example.org", email_verified=True)
+        assert response.status_code == 403
+        assert "There is an account of anna@example.org" in read(response)
+        assert "/admin/login/?next=/sign-in%3Fnext%3D%252Fdocs%252F" in read(response)
+        assert find_user(client) is None
+        client.force_login(anna)
+        assert sign_in(provider, client, email="anna@example.org")["Location"] == "/admin/"
+        other = Client()
+        sign_in(provider, other)
+        assert find_user(other) == anna
+
+    def test_somebody_else_at_the_same_browser_does_not_get_it(self, provider: FakeProvider, tenant: Tenant) -> None:
+        anna = make_member(tenant)
+        client = Client()
+        client.force_login(anna)
+        response = sign_in(provider, client, email="bert@example.org", email_verified=True)
+        assert response.status_code == 403
+        assert "another address" in read(response)
+        assert not Identity.objects.exists()
+
+    def test_an_account_without_an_address_is_not_connected_by_having_none(
+        self, provider: FakeProvider, tenant: Tenant
+    ) -> None:
+        client = Client()
+        client.force_login(make_member(tenant, "anna"))
+        assert sign_in(provider, client).status_code == 403
+        assert not Identity.objects.exists()
+
+
+class TestProof:
+    """What comes back must be the provider's, for this server, this browser and this moment."""
+
+    @pytest.fixture(autouse=True)
+    def everybody_joins(self, provider: FakeProvider, tenant: Tenant, settings: Any) -> None:
+        configure(settings, oidc_tenant="acme")
+
+    @pytest.mark.parametrize(
+        "claims",
+        [
+            {"iss": "https://other.example"},
+            {"aud": "another client"},
+            {"aud": [CLIENT_ID, "another"], "azp": "another"},
+            {"nonce": "of another browser"},
+            {"exp": int(time.time()) - 600},
+            {"iat": int(time.time()) + 6_000, "exp": int(time.time()) + 9_000},
+            {"sub": ""},
+            {"sub": 7},
+            {"sub": "x" * 256},
+            {"sub": "nul\x00"},
+        ],
+    )
+    def test_claims_that_are_not_for_us_let_nobody_in(self, provider: FakeProvider, claims: dict[str, Any]) -> None:
+        response = sign_in(provider, Client(), **claims)
+        assert response.status_code == 403
+        assert "does not prove" in read(response)
+        assert not User.objects.exists()
+
+    def test_a_signature_by_another_key_lets_nobody_in(self, provider: FakeProvider) -> None:
+        client = Client()
+        sign_in(provider, Client())
+        User.objects.all().delete()
+        stranger = RSAKey.generate_key(2048, {"kid": "first"})
+        begun = client.get("/sign-in")
+        provider.key, known = stranger, provider.key
+        provider.changes["/realms/staff/keys"] = {"keys": [known.as_dict(private=False)]}
+        assert client.get("/sign-in/return", provider.let_in(begun["Location"])).status_code == 403
+        assert not User.objects.exists()
+
+    def test_no_signature_and_one_by_a_secret_let_nobody_in(self, provider: FakeProvider) -> None:
+        now = int(time.time())
+        claims = {"iss": provider.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 60, "sub": "person-1"}
+        for token in (
+            "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.",
+            jwt.encode({"alg": "HS256", "kid": "first"}, claims, OctKey.import_key(CLIENT_SECRET * 3)),
+            "no token",
+            "",
+        ):
+            provider.changes["/realms/staff/token"] = {"id_token": token, "access_token": "x"}
+            assert sign_in(provider, Client()).status_code == 403
+        assert not User.objects.exists()
+
+    def test_new_keys_of_the_provider_are_read(self, provider: FakeProvider) -> None:
+        sign_in(provider, Client())
+        provider.key = RSAKey.generate_key(2048, {"kid": "second"})
+        assert sign_in(provider, Client()).status_code == 302
+
+    def test_its_description_is_not_read_each_time(self, provider: FakeProvider) -> None:
+        for _ in range(3):
+            sign_in(provider, Client())
+        assert provider.asked.count("/realms/staff/.well-known/openid-configuration") == 1
+        assert provider.asked.count("/realms/staff/keys") == 1
+
+    def test_an_answer_for_another_browser_is_refused(self, provider: FakeProvider) -> None:
+        begun = Client().get("/sign-in")
+        answer = provider.let_in(begun["Location"])
+        other = Client()
+        assert other.get("/sign-in/return", answer).status_code == 400
+        other.get("/sign-in")
+        assert other.get("/sign-in/return", answer).status_code == 400
+        assert "/realms/staff/token" not in provider.asked
+
+    def test_an_answer_works_once(self, provider: FakeProvider) -> None:
+        client = Client()
+        answer = provider.let_in(client.get("/sign-in")["Location"])
+        assert client.get("/sign-in/return", answer).status_code == 302
+        assert client.get("/sign-in/return", answer).status_code == 400
+
+    @pytest.mark.parametrize("state", ["", "é", "\udcff"])
+    def test_a_made_up_state_is_refused(self, provider: FakeProvider, state: str) -> None:
+        client = Client()
+        client.get("/sign-in")
+        query: dict[str, str | bytes] = {"code": "x", "state": state.encode("utf-8", "surrogatepass")}
+        assert client.get("/sign-in/return", query).status_code == 400
+
+    def test_a_cookie_that_somebody_wrote_is_refused(self, provider: FakeProvider) -> None:
+        client = Client()
+        client.cookies["docsmcp_sign_in"] = '{"state": "x", "nonce": "x", "verifier": "x", "next": "/"}'
+        assert client.get("/sign-in/return", {"code": "x", "state": "x"}).status_code == 400
+
+    def test_whom_the_provider_does_not_let_in_is_told(self, provider: FakeProvider) -> None:
+        client = Client()
+        state = provider.let_in(client.get("/sign-in")["Location"])["state"]
+        response = client.get("/sign-in/return", {"error": "access_denied", "state": state})
+        assert response.status_code == 403
+        assert "did not let you in" in read(response)
+
+
+class TestProvider:
+    @pytest.mark.parametrize(
+        ("path", "answer"),
+        [
+            (".well-known/openid-configuration", None),
+            (".well-known/openid-configuration", b"<html>"),
+            (".well-known/openid-configuration", []),
+            (".well-known/openid-configuration", {"issuer": "https://other.example"}),
+            (".well-known/openid-configuration", b"x" * 2_000_000),
+            ("token", None),
+            ("keys", None),
+        ],
+    )
+    def test_one_that_does_not_answer_as_it_should_is_told(
+        self, provider: FakeProvider, path: str, answer: Any
+    ) -> None:
+        provider.changes[f"/realms/staff/{path}"] = answer
+        client = Client()
+        response = client.get("/sign-in")
+        if response.status_code == 302:
+            response = client.get("/sign-in/return", provider.let_in(response["Location"]))
+        assert response.status_code == 503
+        assert "sign-in provider" in read(response)
+
+    def test_a_description_without_its_places_is_told(self, provider: FakeProvider) -> None:
+        described = {"issuer": provider.issuer, "authorization_endpoint": "javascript:alert(1)"}
+        provider.changes["/realms/staff/.well-known/openid-configuration"] = described
+        assert Client().get("/sign-in").status_code == 503
+
+    def test_one_that_is_away_is_told(self, settings: Any) -> None:
+        configure(settings, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT_ID)
+        assert Client().get("/sign-in").status_code == 503
+
+
+class TestPages:
+    def test_a_superuser_takes_away_that_an_account_is_somebody_s(self, provider: FakeProvider, tenant: Tenant) -> None:
+        anna = make_member(tenant)
+        identity = Identity.objects.create(user=anna, issuer=provider.issuer, subject="person-1")
+        root = Client()
+        root.force_login(User.objects.create_superuser("root"))
+        page = f"/admin/collections_app/user/{anna.pk}/change/"
+        assert provider.issuer in read(root.get(page))
+        counts = {"TOTAL_FORMS": 1, "INITIAL_FORMS": 1}
+        form: dict[str, Any] = {f"identities-{name}": value for name, value in counts.items()}
+        form |= {"identities-0-id": identity.pk, "identities-0-user": anna.pk, "identities-0-DELETE": "on"}
+        root.post(page, {"username": anna.username, "is_active": "on", "email": "", **form})
+        assert not Identity.objects.exists()
+        assert sign_in(provider, Client()).status_code == 403
+
+    def test_the_sign_in_page_offers_it_by_its_name_and_keeps_where_to_go(
+        self, provider: FakeProvider, settings: Any
+    ) -> None:
+        configure(settings, oidc_name="Acme ID")
+        page = read(Client().get("/admin/login/", {"next": "/oauth/authorize?a=b"}))
+        assert "Sign in with Acme ID" in page
+        assert "/sign-in?next=%2Foauth%2Fauthorize%3Fa%3Db" in page
+
+    def test_where_there_is_none_nothing_is_offered(self, tenant: Tenant) -> None:
+        assert "Sign in with" not in read(Client().get("/admin/login/"))
+        assert Client().get("/sign-in").status_code == 404
+        assert Client().get("/sign-in/return").status_code == 404
+
+    def test_a_form_is_no_way_in(self, provider: FakeProvider) -> None:
+        assert Client().post("/sign-in").status_code == 405
+
+    def test_the_cookie_is_for_this_way_alone(self, provider: FakeProvider) -> None:
+        cookie = Client().get("/sign-in", secure=True).cookies["docsmcp_sign_in"]
+        assert (cookie["path"], cookie["samesite"]) == ("/sign-in", "Lax")
+        assert cookie["httponly"]
+        assert cookie["secure"]
+
+    def test_the_provider_is_told_where_to_send_people_back(self, provider: FakeProvider) -> None:
+        address = urlsplit(Client().get("/sign-in", secure=True)["Location"])
+        assert "redirect_uri=https%3A%2F%2Ftestserver%2Fsign-in%2Freturn" in address.query

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 from tests.http_server import QuietHandler, serving
 
-CLIENT_ID, CLIENT_SECRET = "docs:mcp", "a secret/of ours"
+CLIENT_ID, CLIENT_SECRET = "docs:mcp", "a+secret/of:ours"
 
 
 @dataclass
@@ -86,7 +86,18 @@ def serving_provider() -> Iterator[FakeProvider]:
 
     class Handler(QuietHandler):
         def do_GET(self) -> None:
-            self.tell(provider.answer(self.path, {}, ""))
+            if self.path.startswith("/realms/staff/authorize?"):
+                self.send_back(f"http://127.0.0.1:{provider.port}{self.path}")
+            else:
+                self.tell(provider.answer(self.path, {}, ""))
+
+        def send_back(self, address: str) -> None:
+            """A real browser is let in at once."""
+            answer = provider.let_in(address)
+            self.send_response(302)
+            self.send_header("Location", f"{provider.codes[answer['code']]['redirect_uri']}?{urlencode(answer)}")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
 
         def do_POST(self) -> None:
             form = {name: values[0] for name, values in parse_qs(self.read_body().decode()).items()}

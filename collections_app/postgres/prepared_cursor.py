@@ -14,11 +14,13 @@ from typing import Any, Self
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
 from psycopg import Connection, Cursor, Error, Pipeline
+from psycopg._queries import PostgresQuery
 from psycopg.abc import PQGen
 from psycopg.generators import send
 
-# For statements whose best plan does not depend on the values. PostgreSQL assumes ten elements for an unknown array, so it takes a plan
-# for the array at hand to be cheaper than a general one, and plans each time.
+# For statements whose best plan does not depend on the values. They are prepared at once, since until then each execution would be planned.
+# PostgreSQL assumes ten elements for an unknown array, so it takes a plan for the array at hand to be cheaper than a general one, and plans
+# each time.
 PLANNED_ONCE = {"plan_cache_mode": "force_generic_plan"}
 # For statements whose best index depends on the values.
 PLANNED_ANEW = {"plan_cache_mode": "force_custom_plan"}
@@ -47,6 +49,7 @@ class PreparedCursor(Cursor[Any]):
         super().__init__(session)
         self.settings = dict(settings)
         self._query = None  # Django's log of statements reads this
+        self._is_planned_once = PLANNED_ONCE.items() <= self.settings.items()
 
     def execute(self, query: Any, params: Any = None, **_: Any) -> Self:
         """Without a transaction around it, the statement and its settings form one of their own."""
@@ -59,7 +62,7 @@ class PreparedCursor(Cursor[Any]):
         try:
             with session._pipeline:
                 super().execute(f"SELECT {chosen}", values)
-                super().execute(query, params, binary=True)
+                super().execute(query, params, prepare=self._is_planned_once or None, binary=True)
         except Error:
             session._prepared.clear()  # in a pipeline psycopg takes for prepared what could not be
             raise
@@ -67,6 +70,11 @@ class PreparedCursor(Cursor[Any]):
             session._pipeline = None
         self.nextset()
         return self
+
+    def _convert_query(self, query: Any, params: Any = None) -> PostgresQuery:
+        """Psycopg sets `_query` only of statements that are not prepared."""
+        self._query = converted = super()._convert_query(query, params)
+        return converted
 
 
 def open_cursor(**settings: str) -> CursorWrapper:

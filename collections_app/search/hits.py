@@ -88,10 +88,11 @@ def iter_rows(
     if may_have_versions(row.path for row in rows.values()):
         places = get_places([section.section_id for section in sections])
         sections = put_behind(sections, weigh_versions(sections, places, question))
-        rows = get_rows([section.section_id for section in sections[:size]])
     for start in range(0, len(sections), size):
         chosen = sections[start : start + size]
-        yield chosen, rows if not start else get_rows([section.section_id for section in chosen])
+        ids = [section.section_id for section in chosen]
+        rows |= get_rows([section_id for section_id in ids if section_id not in rows])
+        yield chosen, {section_id: rows[section_id] for section_id in ids if section_id in rows}
 
 
 def fits(row: Row, question: Question, *, is_pinned: bool) -> bool:

@@ -24,7 +24,7 @@ MAX_SUBSECTIONS = 100
 ROWS = """
 SELECT section.id, section.collection_id, document.id, document.path, document.title, document.content_hash, document.source_url,
        document.indexed, section.section_id, section.heading_path, section.start_line, section.page_number, section.token_count,
-       left(section.content, %s),
+       CASE WHEN octet_length(section.content) <= %s THEN section.content ELSE left(section.content, %s) END,
        CASE WHEN section.position = 0
            THEN left(concat_ws(E'\\n', nullif(document.description, ''),
                                   'Keywords: ' || nullif(array_to_string(document.keywords, ', '), '')), %s)
@@ -127,7 +127,7 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
         return {}
     with open_cursor() as cursor:
         most = MAX_SCANNED_CHARACTERS
-        cursor.execute(ROWS, [most, TOLD_CHARACTERS, most, most, write_array(section_ids)])
+        cursor.execute(ROWS, [most, most, TOLD_CHARACTERS, most, most, write_array(section_ids)])
         return {row[0]: Row(*row) for row in cursor.fetchall()}
 
 

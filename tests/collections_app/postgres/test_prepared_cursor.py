@@ -51,6 +51,12 @@ def test_what_comes_often_is_prepared() -> None:
     assert list_prepared() == ["SELECT $1::bigint + 1"]
 
 
+def test_what_is_planned_once_is_prepared_at_once() -> None:
+    assert ask("SELECT %s::bigint + 2", 1, **PLANNED_ONCE) == 3
+    assert ask("SELECT %s::bigint + 3", 1, **PLANNED_ANEW) == 4
+    assert list_prepared() == ["SELECT $1::bigint + 2"]
+
+
 @pytest.mark.parametrize(("settings", "counted"), [(PLANNED_ONCE, "generic_plans"), (PLANNED_ANEW, "custom_plans")])
 def test_it_is_planned_as_often_as_is_said(settings: dict[str, str], counted: str) -> None:
     for number in range(20):
@@ -125,8 +131,9 @@ def test_a_statement_that_could_not_be_prepared_is_not_taken_for_prepared() -> N
 
 def test_it_is_seen_by_those_who_watch_statements() -> None:
     with CaptureQueriesContext(connection) as watched:
-        ask("SELECT %s::text", "secret", statement_timeout="5s")
-    assert [query["sql"] for query in watched.captured_queries] == ["SELECT $1::text"]
+        for _ in range(4):
+            ask("SELECT %s::text", "secret", **PLANNED_ONCE)
+    assert [query["sql"] for query in watched.captured_queries] == ["SELECT $1::text"] * 4
 
 
 def test_a_statement_prepared_for_a_table_as_it_was_is_prepared_anew() -> None:

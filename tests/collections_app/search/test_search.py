@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from threading import Thread
 
@@ -16,6 +16,7 @@ from collections_app.search import Mode, SearchOptions, SearchResults, search
 from collections_app.search.explain import explain_search
 from collections_app.search.finding import ATTEMPTS
 from collections_app.search.rankings import rank
+from collections_app.search.section_rows import Row, get_rows
 from collections_app.search.snippets import make_snippet
 from collections_app.text.passages.question_words import make_question_words
 from tests.factories import find, find_paths, make_collection, make_tenant, put
@@ -104,6 +105,23 @@ def test_the_current_page_comes_before_its_older_versions_even_if_many_of_them_s
     assert [hit.path for hit in hits[:2]] == ["docs/winch.md", versions[-1]]
     assert hits[0].score >= hits[1].score > 1.4 * hits[2].score
     assert find_paths(docs, "turning winches in v1.7")[0] == versions[7]
+
+
+def test_no_section_is_read_twice_where_versions_are_put_in_order(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def get(section_ids: Sequence[int]) -> dict[int, Row]:
+        read.extend(section_ids)
+        return get_rows(section_ids)
+
+    monkeypatch.setattr("collections_app.search.hits.get_rows", get)
+    older = "# Winches\n\n## Turning winches\n\nTurning winches: turning winches by hand, {}.\n"
+    put(docs, {path: older.format(path) for path in [f"v1.{number}/winch.md" for number in range(30)]})
+    put(docs, {"docs/winch.md": "# Winches\n\n## Use\n\nFor turning winches take a crank.\n"})
+    assert find_paths(docs, "turning winches")[0] == "docs/winch.md"
+    assert len(read) == len(set(read)) < 30
 
 
 def test_of_a_section_that_did_not_change_the_newest_version_is_shown(docs: Collection) -> None:

@@ -8,7 +8,7 @@ of the class or command that it documents, or asks what that is or does, is for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from collections_app.text.analysis.identifiers import split_identifiers
 from collections_app.text.names import split_name
@@ -33,6 +33,20 @@ _OF_KIND = re.compile(
 # `boat-row(1)`, `BOAT-ROW(1) Manual Page`; `boat-row.1` as a file is named.
 _OF_MANUAL = re.compile(r"(?P<name>[^\s(]+)\([1-9][a-z]{0,2}\)(?:\W.*)?|(?P<file>[^\s(]*[^\W\d])\.[1-9]", re.IGNORECASE)
 _PART_OF_MANUAL = re.compile(r"[A-Za-z]+(?: [A-Za-z]+){0,2}")
+# `the exit codes of boat row`, and what manuals call such parts.
+_PART_OF = re.compile(
+    r"(?:the )?(?P<part>[a-z]+(?: [a-z]+){0,2}) (?:of|for)(?: an?| the)? (?P<whole>.+)", re.IGNORECASE
+)
+_PARTS = {
+    "command line options": "options",
+    "exit code": "exit status",
+    "exit codes": "exit status",
+    "flags": "options",
+    "switches": "options",
+    "syntax": "synopsis",
+    "usage": "synopsis",
+}
+_PART_SAID = re.compile(rf" (?P<said>{'|'.join(_PARTS)})$", re.IGNORECASE)
 _NEXT_WORD = re.compile(r"(?=[A-Z])(?<=[a-z0-9])")
 _CONSONANT_Y = re.compile(r"[^aeiou]y\Z")
 _SIBILANTS = ("s", "x", "ch", "sh")
@@ -65,8 +79,8 @@ def list_part_marks(name: str, heading: str) -> list[str]:
 
 def list_asked_marks(question: str) -> list[str]:
     """The marks of the pages that a question may call: the whole question, then what it asks the meaning of (`what is a gear`) or a text
-    about (`the gear chapter`, `boat row man page`), also in the plural (*Gears*); last a name that code writes in one word (`GearBox`) as
-    its words (*Gear box*, *Gear boxes*).
+    about (`the gear chapter`, `boat row man page`), a part of a page (`flags of boat row`), what is asked in the plural (*Gears*); last a
+    name that code writes in one word (`GearBox`) as its words (*Gear box*, *Gear boxes*).
     """
     words = question.strip().rstrip("?")
     found = _ASKING.fullmatch(words)
@@ -79,8 +93,22 @@ def list_asked_marks(question: str) -> list[str]:
     apart = " ".join(split_identifiers(name)) if is_one_word else ""
     # A number may belong to the letters before it (`K8sCluster`, `S3Bucket`).
     numbered = _NEXT_WORD.sub(" ", name) if is_one_word and not name.isalpha() else ""
-    names = [words, asked, *(each for one in (asked, apart, numbered) for each in (one, _write_plural(one)))]
+    names = [
+        words,
+        asked,
+        *_list_parts(name),
+        *(each for one in (asked, apart, numbered) for each in (one, _write_plural(one))),
+    ]
     return list(filter(None, dict.fromkeys(map(_make_mark, names))))
+
+
+def _list_parts(name: str) -> Iterator[str]:
+    """The name of a page's part as the page has it: `flags of boat row` is *OPTIONS* of *boat-row(1)*."""
+    if found := _PART_OF.fullmatch(name):
+        name = f"{found['whole']} {found['part']}"
+        yield name
+    if found := _PART_SAID.search(name):
+        yield f"{name[: found.start('said')]}{_PARTS[found['said'].lower()]}"
 
 
 def _write_plural(name: str) -> str:

@@ -56,7 +56,7 @@ def test_a_part_of_a_manuals_page_is_called_by_the_pages_name_and_its_own(docs: 
     options = "# Row options\n\n## Boat options\n\nOptions to row a boat: boat, row, options.\n"
     manual = "% boat-row 1\n\n## SYNOPSIS\n\nboat row [*options*]\n\n## OPTIONS\n\nSee below.\n\n### --fast\n\nRow the boat fast.\n"
     put(docs, {"options.md": options, "man/boat-row.1.md": manual})
-    for question in ("boat row options", "boat-row OPTIONS?"):
+    for question in ("boat row options", "boat-row OPTIONS?", "boat row flags", "options of boat row"):
         first = find(docs, question).hits[0]
         assert (first.path, first.heading_path[-1]) == ("man/boat-row.1.md", "OPTIONS")
 

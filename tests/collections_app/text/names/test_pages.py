@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.text.names.pages import list_asked_marks, list_page_marks
+from collections_app.text.names.pages import list_asked_marks, list_page_marks, list_part_marks
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,11 @@ from collections_app.text.names.pages import list_asked_marks, list_page_marks
                 "what does the boat row command do?",
             ],
         ),
+        (
+            "Boat options",
+            "x",
+            ["options of boat", "flags for the boat", "what are the options of a boat?", "boat flags"],
+        ),
         ("BOAT(5) Manual Page", "x", ["boat", "manual page for boat"]),
         ("boat.unit.5", "man/boat.unit.5", ["boat.unit", "boat unit"]),
     ],
@@ -91,6 +96,25 @@ def test_a_page_is_called_by(title: str, stem: str, called: list[str]) -> None:
 )
 def test_it_is_not_called_by(title: str, stem: str, other: str) -> None:
     assert not set(list_asked_marks(other)) & set(list_page_marks(title, stem))
+
+
+@pytest.mark.parametrize(
+    ("heading", "question"),
+    [
+        ("OPTIONS", "boat row options"),
+        ("OPTIONS", "boat row flags"),
+        ("OPTIONS", "the options of boat row"),
+        ("OPTIONS", "what are the flags of the boat row command?"),
+        ("EXIT STATUS", "exit codes for boat-row"),
+        ("EXAMPLES", "examples of boat-row"),
+    ],
+)
+def test_a_part_of_a_manuals_page_is_called_by(heading: str, question: str) -> None:
+    assert set(list_part_marks("boat-row", heading)) & set(list_asked_marks(question))
+
+
+def test_what_is_written_of_a_part_comes_before_what_it_may_be_called() -> None:
+    assert list_asked_marks("boat flags") == ["@boat-flags", "@boat-options"]
 
 
 def test_signs_alone_call_nothing() -> None:

@@ -170,9 +170,11 @@ def tell_language(question: Question) -> str:
 
 
 def tell_languages(question: Question) -> str:
-    """Which languages the documents are in and, if known, which one the question is in; empty if it seems to be in one of theirs."""
+    """Which languages the documents are in and, if known, which one the question is in; empty if it seems to be in one of theirs, or in
+    none."""
     spoken = sorted(question.languages - {"simple"})
-    if not spoken or (question.speaks_their_language and not question.asked_language):
+    is_understood = question.speaks_their_language or question.is_of_names
+    if not spoken or (is_understood and not question.asked_language):
         return ""
     if asked := question.asked_language:
         named = join_names(spoken, "or")

@@ -30,6 +30,7 @@ from collections_app.search.terms.stand_ins import add_stand_ins
 from collections_app.search.terms.statistics import ScopedTerms, get_terms
 from collections_app.search.terms.term import Corpus, Term
 from collections_app.search.terms.word_forms import list_formed
+from collections_app.text.analysis.identifiers import split_identifiers
 from collections_app.text.analysis.lexemes import decode_term, is_label
 from collections_app.text.passages.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 
@@ -134,6 +135,11 @@ class Question:
     def speaks_their_language(self) -> bool:
         """Whether the question has stop words of one of these languages, and not a single one, which may be a word of any."""
         return any(len(each.stop_words) >= FEWEST_STOP_WORDS for each in self.scopes if each.scope.language != "simple")
+
+    @property
+    def is_of_names(self) -> bool:
+        """Whether all of its words are names as code writes them (`ReplicaSet`, `max_rows`), which are of no language."""
+        return all(map(split_identifiers, self.query.text.split()))
 
     @property
     def sections(self) -> int:

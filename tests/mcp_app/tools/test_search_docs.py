@@ -567,6 +567,10 @@ class TestHelp:
         text = text_of(call("search_docs", query="Wozu dient jemandem überhaupt Zebrafleisch?"))
         assert "Most documents here are in English: words of another language may find little." in text
 
+    def test_a_question_of_names_alone_is_not_told_in_which_language_documents_are(self, call: CallTool) -> None:
+        assert "documents here are in" not in text_of(call("search_docs", query="ZebraSet, wombat_map"))
+        assert "documents here are in" in text_of(call("search_docs", query="ZebraSet für Wombats"))
+
     def test_a_question_with_their_stop_words_is_not_told_in_which_language_documents_are(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="how do I mend zebras for wombats"))
         assert "No section was found" in text

@@ -118,15 +118,16 @@ def test_a_statement_that_fails_leaves_the_connection_as_it_was() -> None:
     assert ask(LIMIT) == before
 
 
-def test_a_statement_that_could_not_be_prepared_is_not_taken_for_prepared() -> None:
+@pytest.mark.parametrize("settings", [{}, PLANNED_ONCE])
+def test_a_statement_that_could_not_be_prepared_is_not_taken_for_prepared(settings: dict[str, str]) -> None:
     """As where a migration locks its table for a moment. The attempt to prepare it is one of these."""
     for times in range(4):
         sql = f"SELECT count(*) - count(*) + {times} FROM sql_features"  # noqa: S608
         for _ in range(times):
-            ask(sql, search_path="information_schema")
+            ask(sql, search_path="information_schema", **settings)
         with pytest.raises(ProgrammingError, match="sql_features"):
-            ask(sql, search_path="public")
-        assert ask(sql, search_path="information_schema") == times
+            ask(sql, search_path="public", **settings)
+        assert ask(sql, search_path="information_schema", **settings) == times
 
 
 def test_it_is_seen_by_those_who_watch_statements() -> None:

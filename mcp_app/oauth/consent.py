@@ -28,7 +28,7 @@ from collections_app.models import Collection, Tenant, User
 from mcp_app.oauth.addresses import get_issuer, get_narrowed
 from mcp_app.oauth.client_documents import BadDocument, ensure_client, is_document_address
 from mcp_app.oauth.clients import describe_place
-from mcp_app.oauth.server import Consent, find_asked_resource, find_unwritable, get_server, is_secure
+from mcp_app.oauth.server import Consent, ServerRequest, find_asked_resource, find_unwritable, get_server, is_secure
 from mcp_app.oauth.switch import answer_no_oauth, is_enabled
 from mcp_app.oauth.tokens import INSECURE
 
@@ -141,7 +141,7 @@ def read_request(request: HttpRequest) -> Any:
     """Authlib's grant for what the app asks. Raises Refused, and OAuth2Error for what is wrong with it."""
     if not is_secure(request):
         raise Refused(f"{INSECURE}.")
-    if name := find_unwritable(request):
+    if name := find_unwritable(request.GET):
         raise Refused(f"The app sent a {name} with characters that it cannot have.")
     client_id = request.GET.get("client_id", "")
     if is_document_address(client_id):
@@ -151,7 +151,7 @@ def read_request(request: HttpRequest) -> Any:
             raise Refused(str(error)) from None
     elif get_server().query_client(client_id) is None:
         raise Refused(UNKNOWN_APP)
-    return get_server().get_consent_grant(request)
+    return get_server().get_consent_grant(ServerRequest(request, request.GET))
 
 
 def send_error(request: HttpRequest, error: OAuth2Error) -> HttpResponseBase:

@@ -10,12 +10,12 @@ from functools import cache
 from typing import Any
 
 from authlib.integrations.django_oauth2 import AuthorizationServer, RevocationEndpoint
-from authlib.integrations.django_oauth2.requests import DjangoOAuth2Payload, DjangoOAuth2Request
+from authlib.integrations.django_oauth2.requests import DjangoOAuth2Request
 from authlib.oauth2 import OAuth2Error, OAuth2Request
-from authlib.oauth2.rfc6749 import InvalidGrantError, InvalidRequestError
+from authlib.oauth2.rfc6749 import InvalidClientError, InvalidGrantError, InvalidRequestError, OAuth2Payload
 from authlib.oauth2.rfc6749.grants import AuthorizationCodeGrant, RefreshTokenGrant
 from authlib.oauth2.rfc7636 import CodeChallenge
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 from collections_app.access.connected_apps import (
     Spent,
@@ -76,13 +76,30 @@ class Authorization:
         return self.app.client_id == client.row.pk
 
 
-class ServerRequest(DjangoOAuth2Request):
-    """Authlib would refuse a request over http even on one machine, unless its own environment variable is set: is_secure() decides."""
+class Parameters(OAuth2Payload):
+    """What Authlib reads of a request. Its own would mix those of the address with those of the form."""
 
-    def __init__(self, request: HttpRequest) -> None:
+    def __init__(self, given: QueryDict) -> None:
+        self.given = given
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return self.given.dict()
+
+    @property
+    def datalist(self) -> dict[str, list[str]]:
+        return dict(self.given.lists())
+
+
+class ServerRequest(DjangoOAuth2Request):
+    """Authlib would refuse a request over http even on one machine, unless its own environment variable is set: is_secure() decides.
+
+    `given`: where its parameters are, in the address (RFC 6749, section 4.1.1) or in the form (section 3.2)."""
+
+    def __init__(self, request: HttpRequest, given: QueryDict) -> None:
         address = f"https://{request.get_host()}{request.get_full_path()}"
         OAuth2Request.__init__(self, request.method, address, headers=request.headers)
-        self.payload = DjangoOAuth2Payload(request)
+        self.payload = Parameters(given)
         self._request = request
 
 
@@ -187,7 +204,9 @@ class Revocation(RevocationEndpoint):
     CLIENT_AUTH_METHODS = AUTH_METHODS
 
     def authenticate_token(self, request: ServerRequest, client: Client) -> ConnectedApp | None:
-        self.check_params(request, client)
+        """A token is found without the hint of what kind it is."""
+        if not request.form.get("token"):
+            raise InvalidRequestError("The token is missing.")
         return find_by_token(client.row, request.form["token"])
 
     def revoke_token(self, token: ConnectedApp, request: ServerRequest) -> None:
@@ -206,8 +225,15 @@ class Server(AuthorizationServer):
         row = OAuthClient.objects.filter(client_id=client_id).first() if "\0" not in client_id else None
         return Client(row) if row else None
 
-    def create_oauth2_request(self, request: HttpRequest) -> ServerRequest:
-        return ServerRequest(request)
+    def authenticate_client(self, request: ServerRequest, methods: Sequence[str], endpoint: str = "token") -> Client:
+        try:
+            client: Client = super().authenticate_client(request, methods, endpoint)
+        except ValueError:
+            raise InvalidClientError("The Authorization header cannot be read.", status_code=401) from None
+        return client
+
+    def create_oauth2_request(self, request: HttpRequest | ServerRequest) -> ServerRequest:
+        return request if isinstance(request, ServerRequest) else ServerRequest(request, request.POST)
 
 
 @cache
@@ -230,10 +256,10 @@ def is_secure(request: HttpRequest) -> bool:
     return request.is_secure() or is_loopback(request.get_host().rpartition(":")[0].strip("[]") or request.get_host())
 
 
-def find_unwritable(request: HttpRequest) -> str:
+def find_unwritable(given: QueryDict) -> str:
     """A parameter with characters that no value of it has (RFC 6749, appendix A); empty if there is none."""
     for name in REPEATED:
-        for value in (*request.GET.getlist(name), *request.POST.getlist(name)):
+        for value in given.getlist(name):
             if not value.isascii() or not value.isprintable() or '"' in value or "\\" in value:
                 return name
     return ""

@@ -7,7 +7,7 @@ import json
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from django.test import Client
 
@@ -19,10 +19,15 @@ VERIFIER = "v" * 64
 CHALLENGE = urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).decode().rstrip("=")
 PING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 SECURE: dict[str, Any] = {"secure": True}
+FORM = "application/x-www-form-urlencoded"
 
 
 def post_json(path: str, value: Any, **headers: str) -> Any:
     return Client().post(path, json.dumps(value), "application/json", headers=headers, **SECURE)
+
+
+def post_form(path: str, form: dict[str, str] | list[tuple[str, str]], **headers: str) -> Any:
+    return Client().post(path, urlencode(form), FORM, headers=headers, **SECURE)
 
 
 def register(**described: Any) -> dict[str, Any]:
@@ -84,7 +89,7 @@ def read_return(response: Any) -> dict[str, str]:
 
 def send_token(**form: str) -> Any:
     headers = {"Authorization": form.pop("authorization")} if "authorization" in form else {}
-    return Client().post("/oauth/token", {name: each for name, each in form.items() if each}, headers=headers, **SECURE)
+    return post_form("/oauth/token", {name: each for name, each in form.items() if each}, **headers)
 
 
 def redeem(client_id: str, code: str, **changes: str) -> Any:

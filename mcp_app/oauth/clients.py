@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -25,6 +26,8 @@ MAX_NAME = 200
 UNNAMED = "An app without a name"
 MAX_REDIRECT_URIS = 20
 MAX_URI_CHARACTERS = 2_000
+# The characters of an address (RFC 3986, section 2) without a fragment. Others a browser would change, or show as letters of another name.
+WRITABLE = re.compile(r"[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+")
 # What a browser would run or show itself, instead of opening an app.
 REFUSED_SCHEMES = {
     "javascript",
@@ -52,7 +55,7 @@ class Client(ClientMixin):
     def get_default_redirect_uri(self) -> str | None:
         """OAuth 2.1 wants it named where there are several."""
         [only, *others] = self.row.redirect_uris
-        return None if others else only
+        return only if not others and self.check_redirect_uri(only) else None
 
     def get_allowed_scope(self, scope: str | None) -> str:
         """Those of the asked scopes that there are. Others are left out, and the answer says which were given (RFC 6749, section 3.3)."""
@@ -89,8 +92,11 @@ def find_fault(redirect_uris: object) -> str:
     if not isinstance(redirect_uris, list) or not redirect_uris or len(redirect_uris) > MAX_REDIRECT_URIS:
         return f"redirect_uris must be a list of 1 to {MAX_REDIRECT_URIS} addresses"
     for uri in redirect_uris:
-        if not isinstance(uri, str) or len(uri) > MAX_URI_CHARACTERS or find_parts(uri) is None:
-            return "a redirect URI must be an https address, an http address of the loopback interface, or of an app's own scheme"
+        if not isinstance(uri, str) or find_parts(uri) is None:
+            return (
+                "a redirect URI must be an https address, an http address of the loopback interface, or of an app's own scheme, "
+                f"of at most {MAX_URI_CHARACTERS} characters, with others than those of addresses (RFC 3986) percent-encoded"
+            )
         if not is_allowed_redirect(uri):
             return "this server does not let apps send people back to that website: its operator can add it to OAUTH_REDIRECT_HOSTS"
     return ""
@@ -98,7 +104,7 @@ def find_fault(redirect_uris: object) -> str:
 
 def find_parts(uri: str) -> SplitResult | None:
     """None for what people cannot be sent back to."""
-    if has_control_characters(uri) or any(sign.isspace() for sign in uri) or "#" in uri or "\\" in uri:
+    if len(uri) > MAX_URI_CHARACTERS or not WRITABLE.fullmatch(uri):
         return None
     try:
         parts = urlsplit(uri)

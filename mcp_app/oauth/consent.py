@@ -5,12 +5,13 @@ What the app got wrong is told the app, by sending the person back, only once it
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
-from authlib.common.urls import add_params_to_uri
 from authlib.oauth2 import OAuth2Error
+from authlib.oauth2.rfc6749 import AccessDeniedError
 from django import forms
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -124,7 +125,7 @@ def ask(request: HttpRequest, person: User) -> HttpResponseBase:
     if tenant is None:
         response = show(request, **context)
     elif request.method == "POST" and "deny" in request.POST:
-        return send_back(request, get_server().create_authorization_response(grant.request, None, grant))
+        return send_back(request, grant.redirect_uri, AccessDeniedError().get_body())
     else:
         form = ConsentForm(
             person, tenant, only, grant.request.scope, request.POST if request.method == "POST" else None
@@ -158,12 +159,16 @@ def send_error(request: HttpRequest, error: OAuth2Error) -> HttpResponseBase:
     """To the app, if it is known where to; else to the person."""
     if not error.redirect_uri:
         raise Refused(f"The app asked for something that cannot be: {error.get_error_description()}")
-    return send_back(request, get_server().handle_error_response(request, error))
+    return send_back(request, error.redirect_uri, error.get_body())
 
 
-def send_back(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """With the issuer, by which an app that uses several servers knows who answers (RFC 9207)."""
-    response["Location"] = add_params_to_uri(response["Location"], {"iss": get_issuer(request)})
+def send_back(request: HttpRequest, address: str, told: Iterable[tuple[str, str]]) -> HttpResponse:
+    """With the app's state, and the issuer, by which an app that uses several servers knows who answers (RFC 9207). The address stays as
+    it is."""
+    state = request.GET.get("state")
+    answer = {**dict(told), **({"state": state} if state else {}), "iss": get_issuer(request)}
+    response = HttpResponse(status=HTTPStatus.FOUND)
+    response["Location"] = f"{address}{'&' if '?' in address else '?'}{urlencode(answer)}"
     return response
 
 
@@ -192,7 +197,7 @@ def choose_tenant(request: HttpRequest, tenants: list[Tenant]) -> Tenant | None:
 
 
 def connect(request: HttpRequest, grant: Any, consent: Consent) -> HttpResponseBase:
-    response = send_back(request, get_server().create_authorization_response(grant.request, consent, grant))
+    response = send_back(request, grant.redirect_uri, [("code", grant.issue_code(consent))])
     collections = ", ".join(each.slug for each in consent.collections or ()) or "all collections"
     details = f"{grant.client.row.name}: {', '.join(consent.scopes)} in {collections}, by {describe_place(grant.redirect_uri)}"
     audit.record(request, "connect an app", details=details, tenant=consent.tenant)

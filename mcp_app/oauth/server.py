@@ -4,6 +4,7 @@ without a refresh token).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -36,6 +37,7 @@ from mcp_app.oauth.clients import AUTH_METHODS, Client, is_loopback
 # Authlib repeats these in its messages, which may have no other characters (RFC 6749, section 5.2).
 REPEATED = ("response_type", "grant_type", "client_id", "redirect_uri", "scope")
 CODE_CHALLENGE_METHOD = "S256"
+CODE_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class InvalidTarget(OAuth2Error):
@@ -60,6 +62,7 @@ class Authorization:
     """An authorization as Authlib asks about it."""
 
     app: ConnectedApp
+    redirect_uri: str = ""
     code_challenge_method: str = CODE_CHALLENGE_METHOD
 
     @property
@@ -67,7 +70,7 @@ class Authorization:
         return self.app.code_challenge
 
     def get_redirect_uri(self) -> str:
-        return self.app.redirect_uri
+        return self.redirect_uri
 
     def get_scope(self) -> str:
         return " ".join(self.app.api_key.scopes)
@@ -113,9 +116,7 @@ class Codes(AuthorizationCodeGrant):
             raise InvalidRequestError("The redirect_uri is missing, or is none that this app registered.")
         return found
 
-    def generate_authorization_code(self) -> str:
-        """What Authlib takes for the user is a Consent."""
-        consent: Consent = self.request.user
+    def issue_code(self, consent: Consent) -> str:
         _, code = authorize(
             self.request.client.row,
             consent.person,
@@ -128,12 +129,12 @@ class Codes(AuthorizationCodeGrant):
         )
         return code
 
-    def save_authorization_code(self, code: str, request: OAuth2Request) -> None:
-        """It is saved already, with what was allowed."""
-
     def query_authorization_code(self, code: str, client: Client) -> Authorization | None:
+        """The redirect URI must be the same if it is given. It need not be given, since the code is bound by PKCE (OAuth 2.1)."""
         app = find_by_code(client.row, code)
-        return Authorization(app) if app else None
+        if app is None:
+            return None
+        return Authorization(app, app.redirect_uri if self.request.payload.redirect_uri else "")
 
     def create_token_response(self) -> tuple[int, dict[str, Any], list[tuple[str, str]]]:
         app = self.request.authorization_code.app
@@ -169,6 +170,8 @@ class RequiredChallenge(CodeChallenge):
         data = grant.request.payload.data
         if not data.get("code_challenge") or data.get("code_challenge_method") != CODE_CHALLENGE_METHOD:
             raise InvalidRequestError("PKCE is needed: send a code_challenge, by the code_challenge_method S256.")
+        if not CODE_CHALLENGE.fullmatch(data["code_challenge"]):
+            raise InvalidRequestError("The code_challenge is no SHA-256 digest in base64url without padding.")
         super().validate_code_challenge(grant, redirect_uri)
 
 

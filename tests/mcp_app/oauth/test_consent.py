@@ -160,6 +160,8 @@ class TestRequests:
             ({"code_challenge_method": "plain"}, "invalid_request"),
             ({"code_challenge_method": ""}, "invalid_request"),
             ({"code_challenge": "short"}, "invalid_request"),
+            ({"code_challenge": "v" * 128}, "invalid_request"),
+            ({"code_challenge": "v" * 43 + "\n"}, "invalid_request"),
             ({"resource": "https://elsewhere.example/mcp"}, "invalid_target"),
             ({"resource": "https://testserver/mcp"}, "invalid_target"),
             ({"resource": "https://[broken"}, "invalid_target"),
@@ -196,6 +198,7 @@ class TestRequests:
     def test_the_only_address_need_not_be_named(self, browser: Browser, client_id: str) -> None:
         code = browser.allow(ask_for(client_id, redirect_uri=""))
         assert redeem(client_id, code).status_code == 200
+        assert redeem(client_id, browser.allow(ask_for(client_id)), redirect_uri="").status_code == 200
 
     def test_of_several_it_must_be(self, browser: Browser) -> None:
         client_id = register(redirect_uris=[CALLBACK, "https://chat.example/other"])["client_id"]
@@ -219,6 +222,7 @@ class TestRequests:
         assert browser.open(ask_for(client_id)).status_code == 200
         settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"oauth_redirect_hosts": ("claude.ai",)})
         assert browser.open(ask_for(client_id)).status_code == 400
+        assert browser.open(ask_for(client_id, redirect_uri="", response_type="token")).status_code == 400
 
     def test_a_program_on_the_person_s_machine_listens_on_any_port(self, browser: Browser) -> None:
         client_id = register(redirect_uris=["http://127.0.0.1/callback"])["client_id"]
@@ -233,6 +237,27 @@ class TestRequests:
         assert "the app on your computer that opens editor: addresses" in read(page)
         assert "form-action 'self' editor:" in page["Content-Security-Policy"]
         assert browser.answer(asked)["Location"].startswith("editor://docs/callback?code=")
+
+    @pytest.mark.parametrize(
+        "uri",
+        [
+            "com.example.app:///callback",
+            "editor:callback",
+            "https://chat.example",
+            "https://chat.example/callback?empty=&flag&a=%ff",
+        ],
+    )
+    def test_the_address_to_go_back_to_stays_as_it_was_registered(self, browser: Browser, uri: str) -> None:
+        client_id = register(redirect_uris=[uri])["client_id"]
+        sign = "&" if "?" in uri else "?"
+        for changes in ({}, {"code_challenge": ""}):
+            location = browser.answer(ask_for(client_id, redirect_uri=uri, **changes))["Location"]
+            assert location.startswith((f"{uri}{sign}code=", f"{uri}{sign}error="))
+
+    def test_a_long_address_with_a_port_of_its_own_is_refused(self, browser: Browser) -> None:
+        path = "x" * 1_980
+        client_id = register(redirect_uris=[f"http://127.0.0.1/{path}"])["client_id"]
+        assert browser.answer(ask_for(client_id, redirect_uri=f"http://127.0.0.1:65535/{path}")).status_code == 400
 
     def test_it_is_no_page_where_oauth_is_off(self, browser: Browser, client_id: str, settings: Any) -> None:
         settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"oauth_enabled": False})

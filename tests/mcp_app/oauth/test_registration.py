@@ -108,6 +108,10 @@ def test_people_may_be_sent_to_websites_and_programs_on_their_machine(uri: str) 
         "/callback",
         "",
         "https://chat.example/\x00",
+        "https://ch\u0430t.example/callback",  # a Cyrillic letter
+        "https://chat.example/caf\u00e9",
+        'https://chat.example/"',
+        "https://chat.example/" + "x" * 2_000,
     ],
 )
 def test_nowhere_else(uri: str) -> None:

@@ -124,8 +124,17 @@ def is_allowed_redirect(uri: str, allowed: Collection[str] | None = None) -> boo
     if parts is None:
         return False
     hosts = settings.DOCSMCP.oauth_redirect_hosts if allowed is None else allowed
-    is_website = parts.scheme == "https" and not is_loopback(parts.hostname)
-    return not is_website or not hosts or validate_host((parts.hostname or "").lower(), hosts)
+    return not is_website(parts) or not hosts or validate_host((parts.hostname or "").lower(), hosts)
+
+
+def is_anybodys(uri: str) -> bool:
+    """Whether it is a website that nobody vouches for, since the operator named none: anybody can register it."""
+    parts = find_parts(uri)
+    return parts is None or (is_website(parts) and not settings.DOCSMCP.oauth_redirect_hosts)
+
+
+def is_website(parts: SplitResult) -> bool:
+    return parts.scheme == "https" and not is_loopback(parts.hostname)
 
 
 def is_loopback(host: str | None) -> bool:

@@ -1,6 +1,7 @@
 """The page on which a person allows an app to ask for them: in which tenant, what, and in which collections. Others sign in first.
 
-What the app got wrong is told the app, by sending the person back, only once it is known where to (RFC 6749, section 4.1.2.1).
+What the app got wrong is told the app, by sending the person back, only once it is known where to (RFC 6749, section 4.1.2.1), and that
+nobody can use this server to send people to a website of their own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from collections_app.access.authentication import make_user_principal
 from collections_app.access.connected_apps import list_scopes
@@ -28,7 +30,7 @@ from collections_app.limits.requests import count_request
 from collections_app.models import Collection, Tenant, User
 from mcp_app.oauth.addresses import get_issuer, get_narrowed
 from mcp_app.oauth.client_documents import BadDocument, ensure_client, is_document_address
-from mcp_app.oauth.clients import describe_place
+from mcp_app.oauth.clients import describe_place, is_anybodys
 from mcp_app.oauth.server import Consent, ServerRequest, find_asked_resource, find_unwritable, get_server, is_secure
 from mcp_app.oauth.switch import answer_no_oauth, is_enabled
 from mcp_app.oauth.tokens import INSECURE
@@ -91,6 +93,7 @@ class ConsentForm(forms.Form):
 
 
 @never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def show_consent(request: HttpRequest) -> HttpResponseBase:
     if not is_enabled():
         return answer_no_oauth(request)
@@ -156,8 +159,9 @@ def read_request(request: HttpRequest) -> Any:
 
 
 def send_error(request: HttpRequest, error: OAuth2Error) -> HttpResponseBase:
-    """To the app, if it is known where to; else to the person."""
-    if not error.redirect_uri:
+    """To the app, if it is known where to; else to the person. Also to the person where a link to this server would otherwise lead to
+    any website, without a question (RFC 9700, section 4.11.2)."""
+    if not error.redirect_uri or is_anybodys(error.redirect_uri):
         raise Refused(f"The app asked for something that cannot be: {error.get_error_description()}")
     return send_back(request, error.redirect_uri, error.get_body())
 

@@ -17,6 +17,7 @@ from authlib.oauth2.rfc6749 import InvalidClientError, InvalidGrantError, Invali
 from authlib.oauth2.rfc6749.grants import AuthorizationCodeGrant, RefreshTokenGrant
 from authlib.oauth2.rfc7636 import CodeChallenge
 from django.http import HttpRequest, QueryDict
+from django.http.request import split_domain_port
 
 from collections_app.access.connected_apps import (
     Spent,
@@ -256,7 +257,8 @@ def make_answer(tokens: Tokens) -> dict[str, Any]:
 
 def is_secure(request: HttpRequest) -> bool:
     """Whether nobody in between can read the request."""
-    return request.is_secure() or is_loopback(request.get_host().rpartition(":")[0].strip("[]") or request.get_host())
+    host, _ = split_domain_port(request.get_host())
+    return request.is_secure() or is_loopback(host.strip("[]"))
 
 
 def find_unwritable(given: QueryDict) -> str:

@@ -167,11 +167,26 @@ class TestRequests:
             ({"resource": "https://[broken"}, "invalid_target"),
         ],
     )
-    def test_the_app_is_told(self, browser: Browser, client_id: str, changes: dict[str, str], error: str) -> None:
+    def test_the_app_is_told(
+        self, browser: Browser, client_id: str, changes: dict[str, str], error: str, settings: Any
+    ) -> None:
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"oauth_redirect_hosts": ("chat.example",)})
         told = read_return(browser.open(ask_for(client_id, **changes)))
         assert (told["error"], told["state"], told["iss"]) == (error, "of the app", "https://testserver/oauth")
         assert read_return(browser.answer(ask_for(client_id, **changes)))["error"] == error
         assert not ConnectedApp.objects.exists()
+
+    @pytest.mark.parametrize("changes", [{"response_type": "token"}, {"code_challenge": ""}, {"resource": "x"}])
+    def test_a_link_to_this_server_does_not_lead_to_any_website(
+        self, browser: Browser, client_id: str, changes: dict[str, str]
+    ) -> None:
+        """Unless the operator has named it, or the person is asked."""
+        response = browser.open(ask_for(client_id, **changes))
+        assert response.status_code == 400
+        assert "The app asked for something that cannot be" in read(response)
+        own = register(redirect_uris=["http://localhost/callback"])["client_id"]
+        asked = ask_for(own, redirect_uri="http://localhost:3000/callback", **changes)
+        assert browser.open(asked)["Location"].startswith("http://localhost:3000/callback?error=")
 
     @pytest.mark.parametrize(
         "changes",
@@ -250,9 +265,9 @@ class TestRequests:
     def test_the_address_to_go_back_to_stays_as_it_was_registered(self, browser: Browser, uri: str) -> None:
         client_id = register(redirect_uris=[uri])["client_id"]
         sign = "&" if "?" in uri else "?"
-        for changes in ({}, {"code_challenge": ""}):
-            location = browser.answer(ask_for(client_id, redirect_uri=uri, **changes))["Location"]
-            assert location.startswith((f"{uri}{sign}code=", f"{uri}{sign}error="))
+        for form, told in (({}, "code="), ({"deny": "1"}, "error=")):
+            location = browser.answer(ask_for(client_id, redirect_uri=uri), **form)["Location"]
+            assert location.startswith(f"{uri}{sign}{told}")
 
     def test_a_long_address_with_a_port_of_its_own_is_refused(self, browser: Browser) -> None:
         path = "x" * 1_980
@@ -267,6 +282,21 @@ class TestRequests:
         response = browser.client.get("/oauth/authorize", ask_for(client_id))
         assert response.status_code == 400
         assert "https" in read(response)
+
+    @pytest.mark.parametrize(
+        "host", ["localhost", "localhost:8000", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000"]
+    )
+    def test_it_needs_none_on_the_machine_itself(
+        self, browser: Browser, client_id: str, settings: Any, host: str
+    ) -> None:
+        settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+        asked = ask_for(client_id, resource="")
+        assert browser.client.get("/oauth/authorize", asked, headers={"Host": host}).status_code == 200
+
+    @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS"])
+    def test_it_is_opened_and_answered_only(self, browser: Browser, client_id: str, method: str) -> None:
+        response = browser.client.generic(method, "/oauth/authorize", query_params=ask_for(client_id), secure=True)
+        assert response.status_code == 405
 
     def test_requests_are_limited(self, browser: Browser, client_id: str, settings: Any) -> None:
         settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"mcp_rate_limit_requests": 2})

@@ -196,5 +196,13 @@ def forget_old_apps() -> int:
     return apps + clients
 
 
+def forget_oldest_unused(kept: int) -> int:
+    """Deletes registered programs that nobody connected, except so many of the latest; returns how many."""
+    with as_owner():
+        unused = OAuthClient.objects.filter(connected=None, is_document=False)
+        oldest = list(unused.order_by("-read", "-pk").values_list("pk", flat=True)[kept:])
+        return OAuthClient.objects.filter(pk__in=oldest).delete()[0] if oldest else 0
+
+
 def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()

@@ -10,7 +10,7 @@ import structlog
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 
-from collections_app.access.connected_apps import digest_of
+from collections_app.access.connected_apps import digest_of, forget_oldest_unused
 from collections_app.models import OAuthClient
 from mcp_app.oauth.clients import AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES, find_fault, find_name
 from mcp_app.oauth.server import is_secure
@@ -18,7 +18,8 @@ from mcp_app.oauth.switch import for_programs, refuse
 from mcp_app.oauth.tokens import INSECURE
 
 MAX_BODY_BYTES = 64 * 1024
-# Programs that nobody connected, which are forgotten after a day. More come only if somebody makes them up.
+# Programs that nobody connected, which are forgotten after a day. More come only if somebody makes them up: then the oldest go, so that
+# who registers just now can still be connected.
 MAX_UNUSED = 10_000
 
 logger = structlog.get_logger(__name__)
@@ -36,9 +37,8 @@ def register_client(request: HttpRequest) -> HttpResponseBase:
     method = described.get("token_endpoint_auth_method", OAuthClient.AuthMethod.BASIC)
     if method not in AUTH_METHODS:
         return refuse(400, "invalid_client_metadata", f"token_endpoint_auth_method must be {', '.join(AUTH_METHODS)}")
-    if OAuthClient.objects.filter(connected=None, is_document=False).count() >= MAX_UNUSED:
-        logger.warning("oauth_registrations_full", most=MAX_UNUSED)
-        return refuse(503, "temporarily_unavailable", "Too many apps have registered: try again tomorrow")
+    if forgotten := forget_oldest_unused(MAX_UNUSED - 1):
+        logger.warning("oauth_registrations_full", most=MAX_UNUSED, forgotten=forgotten)
     return JsonResponse(register(described, method), status=201, headers={"Cache-Control": "no-store"})
 
 

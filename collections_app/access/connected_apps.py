@@ -1,7 +1,8 @@
 """Apps that people connect by OAuth: what happens to an authorization from the person's consent until its end.
 
 Its code is redeemed once, for an access token (the secret of its API key) and a refresh token; each refresh replaces both. A code or a
-refresh token that is shown again much later may have been stolen, so that ends the authorization (RFC 9700, section 4.14).
+refresh token that is shown again much later may have been stolen, so that ends the authorization (RFC 9700, section 4.14). Refresh tokens
+begin with the code, by which also those are known that were replaced long ago.
 
 Who asks is not signed in where tokens are issued, so everything but the consent reads and writes as the owner of the tables.
 """
@@ -14,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
+import structlog
 from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Least
@@ -35,6 +37,9 @@ OVERLAP = timedelta(minutes=1)
 # How long ended authorizations stay in the list, and programs that nobody connected are known.
 ENDED_FOR = timedelta(days=30)
 UNUSED_FOR = timedelta(days=1)
+
+
+logger = structlog.get_logger(__name__)
 
 
 class Spent(Exception):
@@ -98,52 +103,61 @@ def authorize(
 def find_by_code(client: OAuthClient, code: str) -> ConnectedApp | None:
     """The client's authorization with a code that can still be redeemed. One whose code was redeemed before is ended."""
     with as_owner():
-        app = client.connected.select_related("api_key").filter(code_digest=digest_of(code)).first()
-        if app is None or app.code_expires <= timezone.now():
+        app = find_connected(client, code)
+        if app is None:
             return None
         if app.code_redeemed:
-            end(app)
+            end_misused(app)
             return None
-        return app if is_allowed(app) else None
+        return app if app.code_expires > timezone.now() and is_allowed(app) else None
 
 
-def redeem(app: ConnectedApp) -> Tokens:
+def redeem(app: ConnectedApp, code: str) -> Tokens:
     """The first tokens, for its code. Raises Spent if another request was faster."""
     with as_owner(), transaction.atomic():
         now = timezone.now()
         if not ConnectedApp.objects.filter(pk=app.pk, code_redeemed=None).update(code_redeemed=now):
             raise Spent
-        return issue_tokens(app)
+        return issue_tokens(app, code)
 
 
 def find_by_refresh_token(client: OAuthClient, token: str) -> ConnectedApp | None:
     """The client's authorization that this token can renew. One whose token was replaced longer ago is ended."""
     digest, now = digest_of(token), timezone.now()
     with as_owner():
-        rows = client.connected.select_related("api_key")
-        app = rows.filter(Q(refresh_digest=digest) | Q(old_refresh_digest=digest)).first()
+        app = find_connected(client, get_code(token))
         if app is None or app.refresh_expires is None or app.refresh_expires <= now or not is_allowed(app):
             return None
-        if app.refresh_digest != digest and (app.old_refresh_expires is None or app.old_refresh_expires <= now):
-            end(app)
-            return None
-        return app
+        if app.refresh_digest == digest:
+            return app
+        if app.old_refresh_expires and app.old_refresh_expires > now:
+            return app if app.old_refresh_digest == digest else None
+        end_misused(app)
+        return None
 
 
-def refresh(app: ConnectedApp) -> Tokens:
-    """New tokens. Those before work for a minute more. Raises Spent if the authorization has ended meanwhile."""
+def find_connected(client: OAuthClient, code: str) -> ConnectedApp | None:
+    return client.connected.select_related("api_key").filter(code_digest=digest_of(code)).first()
+
+
+def get_code(refresh_token: str) -> str:
+    return refresh_token.partition(".")[0]
+
+
+def refresh(app: ConnectedApp, token: str) -> Tokens:
+    """New tokens for this refresh token. Those before work for a minute more. Raises Spent if the authorization has ended meanwhile."""
     with as_owner(), transaction.atomic():
         locked = (
             ConnectedApp.objects.select_for_update(of=("self",)).select_related("api_key").filter(pk=app.pk).first()
         )
         if locked is None or not is_allowed(locked):
             raise Spent
-        return issue_tokens(locked)
+        return issue_tokens(locked, get_code(token))
 
 
-def issue_tokens(app: ConnectedApp) -> Tokens:
+def issue_tokens(app: ConnectedApp, code: str) -> Tokens:
     now = timezone.now()
-    access, new_refresh = ApiKey.make_secret(app.api_key.prefix), secrets.token_urlsafe(32)
+    access, new_refresh = ApiKey.make_secret(app.api_key.prefix), f"{code}.{secrets.token_urlsafe(32)}"
     ApiKey.objects.filter(pk=app.api_key_id).update(
         old_prefix=F("prefix"),
         old_digest=F("digest"),
@@ -165,8 +179,7 @@ def issue_tokens(app: ConnectedApp) -> Tokens:
 def find_by_token(client: OAuthClient, token: str) -> ConnectedApp | None:
     """The client's authorization with this access or refresh token, in any state."""
     digest = digest_of(token)
-    either = Q(refresh_digest=digest) | Q(old_refresh_digest=digest)
-    either |= Q(api_key__digest=digest) | Q(api_key__old_digest=digest)
+    either = Q(code_digest=digest_of(get_code(token))) | Q(api_key__digest=digest) | Q(api_key__old_digest=digest)
     with as_owner():
         return client.connected.select_related("api_key").filter(either).first()
 
@@ -176,6 +189,13 @@ def end(app: ConnectedApp) -> None:
     with as_owner():
         if app.api_key.revoked is None:
             revoke_api_key(app.api_key)
+
+
+def end_misused(app: ConnectedApp) -> None:
+    """Ends it because a code or token was shown again: whoever showed it, or who used it before, may have stolen it."""
+    if app.api_key.revoked is None:
+        logger.warning("connected_app_misused", app=app.pk, tenant=app.tenant_id)
+        end(app)
 
 
 def is_allowed(app: ConnectedApp) -> bool:

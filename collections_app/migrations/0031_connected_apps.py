@@ -64,9 +64,9 @@ class Migration(migrations.Migration):
                 ("code_challenge", models.CharField(max_length=128)),
                 ("code_expires", models.DateTimeField()),
                 ("code_redeemed", models.DateTimeField(null=True)),
-                ("refresh_digest", models.CharField(blank=True, db_index=True, default="", max_length=64)),
+                ("refresh_digest", models.CharField(blank=True, default="", max_length=64)),
                 ("refresh_expires", models.DateTimeField(null=True)),
-                ("old_refresh_digest", models.CharField(blank=True, db_index=True, default="", max_length=64)),
+                ("old_refresh_digest", models.CharField(blank=True, default="", max_length=64)),
                 ("old_refresh_expires", models.DateTimeField(null=True)),
                 (
                     "api_key",

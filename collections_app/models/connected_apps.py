@@ -53,10 +53,10 @@ class ConnectedApp(models.Model):
     code_challenge = models.CharField(max_length=128)
     code_expires = models.DateTimeField()
     code_redeemed = models.DateTimeField(null=True)
-    refresh_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
+    refresh_digest = models.CharField(max_length=64, blank=True, default="")
     refresh_expires = models.DateTimeField(null=True)
     # The refresh token before the last refresh.
-    old_refresh_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
+    old_refresh_digest = models.CharField(max_length=64, blank=True, default="")
     old_refresh_expires = models.DateTimeField(null=True)
 
     objects = TenantQuerySet["ConnectedApp"].as_manager()

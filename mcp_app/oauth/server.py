@@ -141,7 +141,7 @@ class Codes(AuthorizationCodeGrant):
         app = self.request.authorization_code.app
         check_same_resource(self.request, app)
         try:
-            return 200, make_answer(redeem(app)), self.TOKEN_RESPONSE_HEADER
+            return 200, make_answer(redeem(app, self.request.form["code"])), self.TOKEN_RESPONSE_HEADER
         except Spent:
             raise InvalidGrantError("The code was used already.") from None
 
@@ -157,7 +157,7 @@ class RefreshTokens(RefreshTokenGrant):
         app = self.request.refresh_token.app
         check_same_resource(self.request, app)
         try:
-            return 200, make_answer(refresh(app)), self.TOKEN_RESPONSE_HEADER
+            return 200, make_answer(refresh(app, self.request.form["refresh_token"])), self.TOKEN_RESPONSE_HEADER
         except Spent:
             raise InvalidGrantError("The app was disconnected.") from None
 

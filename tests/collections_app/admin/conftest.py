@@ -59,8 +59,8 @@ def connect_app(tenant: Tenant, person: User, name: str = "Chat") -> ConnectedAp
     address = "https://chat.example/"
     client = OAuthClient.objects.create(client_id=f"{name} of {person}", name=name, redirect_uris=[address])
     allowed: Any = {"scopes": [Scope.READ], "collections": None, "resource": "/oauth/mcp", "redirect_uri": address}
-    app, _ = connected_apps.authorize(client, person, tenant, code_challenge="c" * 43, **allowed)
-    connected_apps.redeem(app)
+    app, code = connected_apps.authorize(client, person, tenant, code_challenge="c" * 43, **allowed)
+    connected_apps.redeem(app, code)
     return app
 
 

@@ -117,6 +117,15 @@ class TestCode:
         assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
         assert call(token).status_code == 401
 
+    def test_also_its_use_long_after_ends_it(self, browser: Browser) -> None:
+        client_id = register()["client_id"]
+        code = browser.allow(ask_for(client_id))
+        token = redeem(client_id, code).json()["access_token"]
+        pass_time(minutes=6)
+        assert call(token).status_code == 200
+        assert redeem(client_id, code).json()["error"] == "invalid_grant"
+        assert call(token).status_code == 401
+
     def test_it_lasts_for_minutes(self, browser: Browser) -> None:
         client_id = register()["client_id"]
         code = browser.allow(ask_for(client_id))
@@ -208,6 +217,20 @@ class TestRefreshing:
         assert renew(first["client_id"], first["refresh_token"]).json()["error"] == "invalid_grant"
         assert renew(first["client_id"], second["refresh_token"]).json()["error"] == "invalid_grant"
         assert call(second["access_token"]).status_code == 401
+
+    @pytest.mark.parametrize("refreshes", [2, 5])
+    def test_also_one_that_was_replaced_several_times(self, browser: Browser, refreshes: int) -> None:
+        """As of an app whose token somebody else used first, and went on from there."""
+        first = connect(browser)
+        last = first
+        for _ in range(refreshes):
+            last = renew(first["client_id"], last["refresh_token"]).json()
+        assert renew(first["client_id"], first["refresh_token"]).status_code == 400
+        assert call(last["access_token"]).status_code == 200
+        pass_time(minutes=2)
+        assert renew(first["client_id"], first["refresh_token"]).status_code == 400
+        assert call(last["access_token"]).status_code == 401
+        assert renew(first["client_id"], last["refresh_token"]).status_code == 400
 
     def test_the_key_stays_the_same(self, browser: Browser) -> None:
         first = connect(browser)

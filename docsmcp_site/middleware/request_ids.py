@@ -15,7 +15,7 @@ from collections_app.request_ids import HEADER, set_request_id
 
 SANE = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 # First parts of paths that are counted separately; all others are counted together.
-SURFACES = frozenset({"", "mcp", "api", "admin", "docs", "static", "livez", "readyz", "health", "metrics"})
+SURFACES = frozenset({"", "mcp", "oauth", "api", "admin", "docs", "static", "livez", "readyz", "health", "metrics"})
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 

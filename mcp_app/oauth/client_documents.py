@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from threading import BoundedSemaphore
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils import timezone
 
-from collections_app.clients.http import HttpClient
+from collections_app.clients.http import FetchedPage, HttpClient
 from collections_app.exceptions import DocsError
 from collections_app.models import OAuthClient
 from collections_app.models.connected_apps import MAX_CLIENT_ID
@@ -22,6 +23,8 @@ FETCH_SECONDS = 5
 MAX_BYTES = 16 * 1024
 # Within this time the document is not read again.
 FRESH_FOR = timedelta(minutes=10)
+# Of this process: slow websites hold up no more of its web threads.
+READERS = BoundedSemaphore(2)
 OK = 200
 
 
@@ -68,15 +71,15 @@ def ensure_client(client_id: str) -> None:
 
 
 def read_document(address: str) -> dict[str, Any]:
-    config = settings.DOCSMCP
-    timeout = min(FETCH_SECONDS, config.fetch_timeout)
+    """Raises BadDocument."""
+    if not READERS.acquire(blocking=False):
+        raise BadDocument("The documents of other apps are being read just now. Open this page again in some seconds.")
     try:
-        with HttpClient(config.fetch_allowed_hosts, timeout_seconds=timeout, max_connections=1, retries=0) as client:
-            page = client.request(
-                address, headers={"Accept": "application/json"}, max_bytes=MAX_BYTES, follow_redirects=False
-            )
+        page = fetch(address)
     except DocsError as error:
         raise BadDocument(f"The document that describes this app cannot be read: {error.message}") from None
+    finally:
+        READERS.release()
     if page.status != OK:
         raise BadDocument(f"The document that describes this app cannot be read: its server answered {page.status}.")
     try:
@@ -86,3 +89,13 @@ def read_document(address: str) -> dict[str, Any]:
     if not isinstance(described, dict):
         raise BadDocument("The document that describes this app is no JSON object.")
     return described
+
+
+def fetch(address: str) -> FetchedPage:
+    """Raises FetchError and FileTooLarge."""
+    config = settings.DOCSMCP
+    timeout = min(FETCH_SECONDS, config.fetch_timeout)
+    with HttpClient(config.fetch_allowed_hosts, timeout_seconds=timeout, max_connections=1, retries=0) as client:
+        return client.request(
+            address, headers={"Accept": "application/json"}, max_bytes=MAX_BYTES, follow_redirects=False
+        )

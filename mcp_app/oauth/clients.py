@@ -128,9 +128,9 @@ def is_allowed_redirect(uri: str, allowed: Collection[str] | None = None) -> boo
 
 
 def is_anybodys(uri: str) -> bool:
-    """Whether it is a website that nobody vouches for, since the operator named none: anybody can register it."""
-    parts = find_parts(uri)
-    return parts is None or (is_website(parts) and not settings.DOCSMCP.oauth_redirect_hosts)
+    """Whether it is a website that nobody vouches for, since the operator allows any: anybody can register it."""
+    parts, hosts = find_parts(uri), settings.DOCSMCP.oauth_redirect_hosts
+    return parts is None or (is_website(parts) and (not hosts or "*" in hosts))
 
 
 def is_website(parts: SplitResult) -> bool:

@@ -27,6 +27,7 @@ HERE = "127.0.0.0/8 1;"
 RESOLVING = (1, 27, 3)
 AWAY = "The server does not answer just now. Try again in 5 s."
 MIB = 1024 * 1024
+MCP_PATHS = ("/mcp", "/mcp/acme/handbook", "/oauth/mcp", "/oauth/mcp/acme/handbook")
 # Connections that are kept for clients that say nothing for a while.
 IDLE = 2_000
 
@@ -116,7 +117,7 @@ def ask_for_metrics(client: http.client.HTTPConnection) -> int:
 
 def test_too_large_a_body_is_refused_as_docsmcp_does() -> None:
     with serving(Web) as web, running_nginx(web) as port:
-        for path in ("/mcp", "/mcp/acme/handbook"):
+        for path in MCP_PATHS:
             response, body = send_too_much(port, path, 3 * MIB)
             assert (response.status, response.headers["Content-Type"]) == (413, "application/json")
             assert body == Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE).encode(None)
@@ -129,10 +130,10 @@ def test_an_outage_is_told_as_docsmcp_does() -> None:
     outage.message = AWAY
     with ExitStack() as serving_until_now, running_nginx(serving_until_now.enter_context(serving(Web))) as port:
         serving_until_now.close()
-        answers = {path: ask(port, path, "POST") for path in ("/mcp", "/mcp/acme/handbook", "/api/jobs", "/admin/")}
+        answers = {path: ask(port, path, "POST") for path in (*MCP_PATHS, "/api/jobs", "/admin/")}
     for response, _ in answers.values():
         assert (response.status, response.headers["Retry-After"]) == (503, "5")
-    for path in ("/mcp", "/mcp/acme/handbook"):
+    for path in MCP_PATHS:
         assert answers[path][1] == refuse_for_now(outage).encode(None)
     assert json.loads(answers["/api/jobs"][1]) == build_error(outage.code, AWAY, outage.details)
     assert AWAY in answers["/admin/"][1].decode()

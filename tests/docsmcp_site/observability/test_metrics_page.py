@@ -66,8 +66,10 @@ def test_it_counts_requests_by_surface_and_status(client: Client) -> None:
     before = read(client, "docsmcp_http_requests_total")
     client.get("/nowhere/at/all")
     client.get("/")
+    client.post("/oauth/mcp")
     after = read(client, "docsmcp_http_requests_total")
     assert after["4xx", "other"] - before.get(("4xx", "other"), 0) == 1
+    assert after["4xx", "oauth"] - before.get(("4xx", "oauth"), 0) == 1
     assert after["2xx", "root"] - before.get(("2xx", "root"), 0) == 1
 
 

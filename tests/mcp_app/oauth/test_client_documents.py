@@ -86,6 +86,22 @@ def test_an_error_of_its_server_is_told(browser: Browser, serve: Serve) -> None:
     assert "answered 404" in browser.open(ask_for(ADDRESS)).content.decode()
 
 
+def test_slow_websites_do_not_hold_up_all_web_threads(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page of a website that does not answer opens another one meanwhile, as somebody would who wants to hold them up."""
+    seen: list[str] = []
+
+    def request(self: Any, url: str, **options: Any) -> FetchedPage:
+        seen.append(browser.open(ask_for(f"{ADDRESS}?{len(seen)}")).content.decode())
+        raise FetchError("The server did not answer.")
+
+    monkeypatch.setattr(HttpClient, "request", request)
+    for _ in range(2):
+        seen.clear()
+        assert "The server did not answer." in browser.open(ask_for(ADDRESS)).content.decode()
+        assert len(seen) == 2
+        assert "Open this page again in some seconds" in seen[0]
+
+
 def test_nothing_is_fetched_for_who_is_not_signed_in(db: None, serve: Serve) -> None:
     fetched = serve(DOCUMENT)
     assert Browser(None).open(ask_for(ADDRESS)).status_code == 302

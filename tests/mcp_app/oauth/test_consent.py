@@ -177,10 +177,12 @@ class TestRequests:
         assert not ConnectedApp.objects.exists()
 
     @pytest.mark.parametrize("changes", [{"response_type": "token"}, {"code_challenge": ""}, {"resource": "x"}])
+    @pytest.mark.parametrize("hosts", [(), ("*",)])
     def test_a_link_to_this_server_does_not_lead_to_any_website(
-        self, browser: Browser, client_id: str, changes: dict[str, str]
+        self, browser: Browser, client_id: str, changes: dict[str, str], hosts: tuple[str, ...], settings: Any
     ) -> None:
         """Unless the operator has named it, or the person is asked."""
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"oauth_redirect_hosts": hosts})
         response = browser.open(ask_for(client_id, **changes))
         assert response.status_code == 400
         assert "The app asked for something that cannot be" in read(response)

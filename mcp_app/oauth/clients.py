@@ -88,17 +88,17 @@ def find_name(given: object) -> str:
 
 
 def find_fault(redirect_uris: object) -> str:
-    """Why a program with these may not be connected; empty if it may."""
+    """Why a program with these may not be connected; empty if it may. Editors name websites besides their own machine, so one that people
+    may be sent back to is enough: each is checked when it is used."""
     if not isinstance(redirect_uris, list) or not redirect_uris or len(redirect_uris) > MAX_REDIRECT_URIS:
         return f"redirect_uris must be a list of 1 to {MAX_REDIRECT_URIS} addresses"
-    for uri in redirect_uris:
-        if not isinstance(uri, str) or find_parts(uri) is None:
-            return (
-                "a redirect URI must be an https address, an http address of the loopback interface, or of an app's own scheme, "
-                f"of at most {MAX_URI_CHARACTERS} characters, with others than those of addresses (RFC 3986) percent-encoded"
-            )
-        if not is_allowed_redirect(uri):
-            return "this server does not let apps send people back to that website: its operator can add it to OAUTH_REDIRECT_HOSTS"
+    if not all(isinstance(uri, str) and find_parts(uri) for uri in redirect_uris):
+        return (
+            "a redirect URI must be an https address, an http address of the loopback interface, or of an app's own scheme, "
+            f"of at most {MAX_URI_CHARACTERS} characters, with others than those of addresses (RFC 3986) percent-encoded"
+        )
+    if not any(map(is_allowed_redirect, redirect_uris)):
+        return "this server does not let apps send people back to that website: its operator can add it to OAUTH_REDIRECT_HOSTS"
     return ""
 
 
@@ -153,7 +153,7 @@ def is_same(given: str, registered: str) -> bool:
     one, other = find_parts(given), find_parts(registered)
     if one is None or other is None or one.scheme != "http" or not is_loopback(other.hostname):
         return False
-    return (one.hostname, one.path, one.query) == (other.hostname, other.path, other.query)
+    return (one.hostname, one.path or "/", one.query) == (other.hostname, other.path or "/", other.query)
 
 
 def describe_place(uri: str) -> str:

@@ -37,6 +37,7 @@ from mcp_app.oauth.clients import AUTH_METHODS, Client, is_loopback
 
 # Authlib repeats these in its messages, which may have no other characters (RFC 6749, section 5.2).
 REPEATED = ("response_type", "grant_type", "client_id", "redirect_uri", "scope")
+NO_REDIRECT = "The redirect_uri is missing, is none that this app registered, or is of a website that is not in OAUTH_REDIRECT_HOSTS."
 CODE_CHALLENGE_METHOD = "S256"
 CODE_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -114,7 +115,7 @@ class Codes(AuthorizationCodeGrant):
     def validate_authorization_redirect_uri(request: OAuth2Request, client: Client) -> str:
         found: str | None = request.payload.redirect_uri or client.get_default_redirect_uri()
         if not found or not client.check_redirect_uri(found):
-            raise InvalidRequestError("The redirect_uri is missing, or is none that this app registered.")
+            raise InvalidRequestError(NO_REDIRECT)
         return found
 
     def issue_code(self, consent: Consent) -> str:

@@ -241,6 +241,16 @@ class TestRequests:
         assert browser.open(ask_for(client_id)).status_code == 400
         assert browser.open(ask_for(client_id, redirect_uri="", response_type="token")).status_code == 400
 
+    def test_of_several_addresses_those_that_the_operator_allows_can_be_used(
+        self, browser: Browser, settings: Any
+    ) -> None:
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"oauth_redirect_hosts": ("claude.ai",)})
+        client_id = register(redirect_uris=[CALLBACK, "http://127.0.0.1/"])["client_id"]
+        assert browser.open(ask_for(client_id, redirect_uri="http://127.0.0.1:33418/")).status_code == 200
+        refused = browser.open(ask_for(client_id))
+        assert refused.status_code == 400
+        assert "OAUTH_REDIRECT_HOSTS" in read(refused)
+
     def test_a_program_on_the_person_s_machine_listens_on_any_port(self, browser: Browser) -> None:
         client_id = register(redirect_uris=["http://127.0.0.1/callback"])["client_id"]
         page = browser.open(ask_for(client_id, redirect_uri="http://127.0.0.1:53124/callback"))

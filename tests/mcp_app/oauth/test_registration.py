@@ -133,9 +133,17 @@ def test_an_operator_may_name_the_websites(uri: str, allowed: bool) -> None:
     assert is_allowed_redirect(uri, ("claude.ai", ".chatgpt.com")) is allowed
 
 
+def test_an_editor_may_name_websites_besides_that_are_not_allowed(settings: Any) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"oauth_redirect_hosts": ("claude.ai",)})
+    assert find_fault(["https://editor.example/redirect", "http://127.0.0.1/"]) == ""
+    assert "OAUTH_REDIRECT_HOSTS" in find_fault(["https://editor.example/redirect"])
+    assert find_fault(["http://editor.example/redirect", "http://127.0.0.1/"])
+
+
 @pytest.mark.parametrize(
     ("given", "registered", "same"),
     [
+        ("http://127.0.0.1:5000", "http://127.0.0.1:3000/", True),
         ("http://127.0.0.1:5000/cb", "http://127.0.0.1:3000/cb", True),
         ("http://127.0.0.1:5000/cb", "http://localhost:3000/cb", False),
         ("http://127.0.0.1:5000/cb?x=1", "http://127.0.0.1/cb", False),

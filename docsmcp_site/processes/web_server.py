@@ -49,6 +49,8 @@ YIELD_SECONDS = 0.001
 FEW_CONNECTIONS = 8
 # A worker is replaced if its main thread, which accepts connections, does nothing for so long. Other threads that hang do not count.
 HANGING_SECONDS = 60
+# Of a request's first line, as long as nginx lets it be. Who signs in to connect an app carries the app's whole request in the address.
+ADDRESS_BYTES = 8190
 
 
 class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -128,6 +130,7 @@ def make_options(config: Config, bind: str, graceful_seconds: int = GRACEFUL_SEC
         "sendfile": False,
         "graceful_timeout": graceful_seconds,
         "timeout": HANGING_SECONDS,
+        "limit_request_line": ADDRESS_BYTES,
         "worker_connections": CONNECTIONS,
         "max_requests": WORKER_REQUESTS,
         "max_requests_jitter": WORKER_REQUESTS_JITTER,

@@ -33,13 +33,15 @@ IDLE = 2_000
 
 
 class Web(QuietHandler):
-    """In place of a web server: answers with the headers that it was sent; below /away with an outage of its own."""
+    """In place of a web server: answers with the headers that it was sent; below /away with an outage of its own, and with what it is
+    asked for as a header."""
 
     def do_GET(self) -> None:
         self.read_body()
         self.send_response(503 if self.path.endswith("/away") else 200)
         body = json.dumps(dict(self.headers.items())).encode()
         self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Location", self.path)
         self.end_headers()
         self.wfile.write(body)
 
@@ -123,6 +125,13 @@ def test_too_large_a_body_is_refused_as_docsmcp_does() -> None:
             assert body == Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE).encode(None)
         response, body = send_too_much(port, "/api/collections/handbook/uploads", 120 * MIB)
     assert (response.status, json.loads(body)["error"]["code"]) == (413, "FILE_TOO_LARGE")
+
+
+def test_a_long_address_is_passed_on_and_back() -> None:
+    path = f"/oauth/authorize?state={'x' * 7_500}"
+    with serving(Web) as web, running_nginx(web) as port:
+        response, _ = ask(port, path)
+    assert (response.status, response.headers["Content-Location"]) == (200, path)
 
 
 def test_an_outage_is_told_as_docsmcp_does() -> None:

@@ -11,6 +11,7 @@ from unittest import mock
 import pytest
 from django.core.management import call_command
 from django.test import override_settings
+from gunicorn.http.parser import RequestParser  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import TConn  # type: ignore[import-untyped]
 
 from collections_app.exceptions import InvalidParameter
@@ -37,6 +38,13 @@ def test_gunicorn_takes_every_option(tmp_path: Path) -> None:
     cfg = make_server(tmp_path, WEB_WORKERS="3", WEB_THREADS="5").cfg
     assert (cfg.workers, cfg.threads, cfg.worker_class, cfg.address) == (3, 5, FairWorker, [("127.0.0.1", 8001)])
     assert cfg.control_socket_disable
+
+
+def test_an_address_may_be_as_long_as_nginx_lets_it_be(tmp_path: Path) -> None:
+    """Whoever connects an app and signs in first has the app's whole request in it."""
+    request = b"GET /admin/login/?next=%s HTTP/1.1\r\nHost: docs.example\r\n\r\n" % (b"x" * 8_000)
+    parsed = next(RequestParser(make_server(tmp_path).cfg, [request], ("127.0.0.1", 1)))
+    assert len(parsed.query) == len("next=") + 8_000
 
 
 def test_of_several_workers_the_one_with_more_connections_lets_the_others_go_first() -> None:

@@ -232,6 +232,14 @@ class TestRefreshing:
         assert call(last["access_token"]).status_code == 401
         assert renew(first["client_id"], last["refresh_token"]).status_code == 400
 
+    def test_it_is_for_the_resource_that_was_allowed(self, browser: Browser, collection: Collection) -> None:
+        first = connect(browser)
+        other = f"https://testserver/oauth/mcp/{collection.tenant.slug}/handbook"
+        refused = renew(first["client_id"], first["refresh_token"], resource=other)
+        assert refused.json()["error"] == "invalid_target"
+        own = renew(first["client_id"], first["refresh_token"], resource="https://testserver/oauth/mcp")
+        assert own.status_code == 200
+
     def test_the_key_stays_the_same(self, browser: Browser) -> None:
         first = connect(browser)
         second = renew(first["client_id"], first["refresh_token"]).json()

@@ -1,8 +1,9 @@
 """Apps that people connect by OAuth: what happens to an authorization from the person's consent until its end.
 
-Its code is redeemed once, for an access token (the secret of its API key) and a refresh token; each refresh replaces both. A code or a
-refresh token that is shown again much later may have been stolen, so that ends the authorization (RFC 9700, section 4.14). Refresh tokens
-begin with the code, by which also those are known that were replaced long ago.
+Its code is redeemed once, for an access token (the secret of its API key) and a refresh token; each refresh replaces both, by tokens that
+follow from the one that was shown, so that apps which refresh twice at once get the same. A code or a refresh token that is shown again
+later may have been stolen, so that ends the authorization (RFC 9700, section 4.14). Refresh tokens begin with the code, by which also those
+are known that were replaced long ago.
 
 Who asks is not signed in where tokens are issued, so everything but the consent reads and writes as the owner of the tables.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,6 +22,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Least
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from collections_app.access.api_keys import revoke_api_key
 from collections_app.access.principal import Scope
@@ -32,8 +35,10 @@ CODE_LIFE = timedelta(minutes=5)
 ACCESS_TOKEN_LIFE = timedelta(hours=1)
 # Without use. Each use by a refresh begins it anew.
 REFRESH_TOKEN_LIFE = timedelta(days=30)
-# How long the tokens before a refresh still work: the answer may have been lost, or other requests be under way.
+# How long the access token before a refresh still works: other requests may be under way.
 OVERLAP = timedelta(minutes=1)
+# How long the refresh token before it gives the same tokens again: the answer may have been lost, or an app refresh in several places.
+REFRESH_OVERLAP = timedelta(minutes=30)
 # How long ended authorizations stay in the list, and programs that nobody connected are known.
 ENDED_FOR = timedelta(days=30)
 UNUSED_FOR = timedelta(days=1)
@@ -118,7 +123,9 @@ def redeem(app: ConnectedApp, code: str) -> Tokens:
         now = timezone.now()
         if not ConnectedApp.objects.filter(pk=app.pk, code_redeemed=None).update(code_redeemed=now):
             raise Spent
-        return issue_tokens(app, code)
+        access, refresh_token = ApiKey.make_secret(app.api_key.prefix), f"{code}.{secrets.token_urlsafe(32)}"
+        store_tokens(app, access, refresh_token)
+        return Tokens(access, refresh_token, ACCESS_TOKEN_LIFE, list_allowed(app))
 
 
 def find_by_refresh_token(client: OAuthClient, token: str) -> ConnectedApp | None:
@@ -145,19 +152,34 @@ def get_code(refresh_token: str) -> str:
 
 
 def refresh(app: ConnectedApp, token: str) -> Tokens:
-    """New tokens for this refresh token. Those before work for a minute more. Raises Spent if the authorization has ended meanwhile."""
+    """The tokens that follow this refresh token: the same ones, however often it is shown. Raises Spent if the authorization has ended, or
+    gone on, meanwhile."""
     with as_owner(), transaction.atomic():
         locked = (
             ConnectedApp.objects.select_for_update(of=("self",)).select_related("api_key").filter(pk=app.pk).first()
         )
         if locked is None or not is_allowed(locked):
             raise Spent
-        return issue_tokens(locked, get_code(token))
+        access = f"{locked.api_key.prefix}_{derive('access', token)}"
+        following = f"{get_code(token)}.{derive('refresh', token)}"
+        if locked.refresh_digest == digest_of(token):
+            store_tokens(locked, access, following)
+        elif locked.old_refresh_digest != digest_of(token):
+            raise Spent
+        return Tokens(access, following, find_life(locked), list_allowed(locked))
 
 
-def issue_tokens(app: ConnectedApp, code: str) -> Tokens:
+def derive(purpose: str, token: str) -> str:
+    """A secret that only this server can make of the token, and always makes the same."""
+    return (
+        urlsafe_b64encode(salted_hmac(f"connected app: {purpose}", token, algorithm="sha256").digest())
+        .decode()
+        .rstrip("=")
+    )
+
+
+def store_tokens(app: ConnectedApp, access: str, refresh_token: str) -> None:
     now = timezone.now()
-    access, new_refresh = ApiKey.make_secret(app.api_key.prefix), f"{code}.{secrets.token_urlsafe(32)}"
     ApiKey.objects.filter(pk=app.api_key_id).update(
         old_prefix=F("prefix"),
         old_digest=F("digest"),
@@ -168,12 +190,21 @@ def issue_tokens(app: ConnectedApp, code: str) -> Tokens:
     )
     ConnectedApp.objects.filter(pk=app.pk).update(
         old_refresh_digest=F("refresh_digest"),
-        old_refresh_expires=now + OVERLAP,
-        refresh_digest=digest_of(new_refresh),
+        old_refresh_expires=now + REFRESH_OVERLAP,
+        refresh_digest=digest_of(refresh_token),
         refresh_expires=now + REFRESH_TOKEN_LIFE,
     )
-    scopes = [scope.value for scope in Scope if scope in app.api_key.scopes]
-    return Tokens(access, new_refresh, ACCESS_TOKEN_LIFE, scopes)
+
+
+def find_life(app: ConnectedApp) -> timedelta:
+    """How long the present access token still works."""
+    expires = ApiKey.objects.values_list("expires", flat=True).get(pk=app.api_key_id)
+    assert expires
+    return max(expires - timezone.now(), timedelta(0))
+
+
+def list_allowed(app: ConnectedApp) -> list[str]:
+    return [scope.value for scope in Scope if scope in app.api_key.scopes]
 
 
 def find_by_token(client: OAuthClient, token: str) -> ConnectedApp | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from collections_app.parsing.documents import ContentPolicy
 
-READING_VERSION = 36
+READING_VERSION = 37
 """To be raised when parsers, or text/analysis/, make another text of the same bytes: each document is read again at its next ingest."""
 
 VERSION_MARK = f"{READING_VERSION}-"

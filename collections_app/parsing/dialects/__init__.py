@@ -18,11 +18,12 @@ below cards.
     code_excerpts.py      marks in code that Dart's pages take from files
     notion.py             callouts of Notion
     api_calls.py          API calls that only front matter has (Mintlify)
-    front_matter_data.py  what layouts show of front matter (Jekyll, VitePress)
+    front_matter_data.py  what layouts show of front matter (Jekyll, VitePress), questions and answers
     comment_facts.py      facts in comments at the start of a file (Writerside)
     page_head.py          content for the head of the built page (Docusaurus)
     components/           component tags, in MDX and in Markdown
     mdx_code.py           where code is in MDX
+    videos.py             videos by their site and id
     shown_tags.py         titles, link targets and kinds of boxes of tags, as Markdown
 
 ../markdown/parser.py calls them in their order. What needs other files of the source is replaced before: ../includes, ../variables,

@@ -49,6 +49,11 @@ class Excerpt:
         """Whether all lines are selected."""
         return replace(self, indent=None) == Excerpt()
 
+    @property
+    def is_between_words(self) -> bool:
+        """Whether it is what stands between two words, as in a file that is written for being included in parts."""
+        return bool(self.start_after and self.end_before)
+
     def cut(self, text: str) -> str | None:
         """The selected lines, without markers of regions; None if there are none. A file may be empty, and so may a tag be."""
         chosen = self._choose(text.split("\n"))

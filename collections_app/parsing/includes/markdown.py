@@ -16,9 +16,8 @@ from collections_app.parsing.includes.files import find_language
 from collections_app.parsing.includes.hugo import find_tag, join
 from collections_app.parsing.includes.imports import Imports
 from collections_app.parsing.includes.lines import Include, Writing, split_options
-from collections_app.parsing.sphinx.myst_names import WITH_MARKDOWN
+from collections_app.parsing.sphinx.myst_fences import FENCE, Fences
 from collections_app.parsing.wikilinks import read_wikilink
-from collections_app.text.markdown.code_blocks import ends_code
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 # Preprocessors also process these in code.
@@ -46,7 +45,7 @@ _COMMENT = re.compile(
 _ARGUMENTS = r"(?P<arguments>(?:[ \t,][^{}%]*+)?)%\}[ \t]*$"
 _LIQUID = re.compile(
     _PREFIX
-    + r"\{%-?[ \t]*+include(?P<is_relative>_relative)?[ \t]+[\"']?(?P<target>[\w./-]+\.(?:md|markdown))(?![\w./-])[\"']?"
+    + r"\{%-?[ \t]*+include(?:_cached|(?P<is_relative>_relative))?[ \t]+[\"']?(?P<target>[\w./-]+\.(?:md|markdown))(?![\w./-])[\"']?"
     + _ARGUMENTS
 )
 _RENDER = re.compile(
@@ -76,7 +75,6 @@ _CODE_LINK = re.compile(
     + r"(?:(?P<within>inside_)?block:(?P<word>\S+)|lines:(?P<lines>[\d,-]+))?[ \t]*$"
 )
 _MAX_TAG_LINES = 20
-_MAX_BOXES = 20
 _OFFSETS = frozenset("12345")
 INCLUDES = "_includes/"
 # Paradox, also in a definition: `:  @@snip [name](/path/File.scala) { #label type=xml }`
@@ -88,8 +86,6 @@ _LABEL = re.compile(r"(?<!\S)#([\w.-]+)")
 _REUSABLE = re.compile(_PREFIX + r"\{%-?[ \t]*+data[ \t]++(?P<name>reusables(?:\.[\w-]++)++)[ \t]*-?%\}[ \t]*$")
 _DOCFX_CODE = re.compile(_PREFIX + r":::[ \t]*+code[ \t](?P<attributes>[^<>]*?):::[ \t]*$")
 _ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
-_FENCE = re.compile(_PREFIX + r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>[^`]*+)$")
-_BOX = re.compile(r"[ \t]*\{(?P<name>[A-Za-z-]+)\}")
 _MYST = re.compile(r"\{(?P<name>literalinclude|include)\}[ \t]+(?P<target>\S+)[ \t]*$")
 _EMBEDDING = re.compile(_PREFIX + r"!\[\[(?P<link>[^\[\]]++)\]\][ \t]*$")
 _SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)*)$")
@@ -112,12 +108,12 @@ _BEGINS = re.compile(
 
 
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
-    fences = _Fences()
+    fences = Fences()
     for include in _iter_includes(lines, fences):
         yield replace(include, is_in_box=True) if fences.are_closed_by_backticks else include
 
 
-def _iter_includes(lines: Sequence[str], fences: _Fences) -> Iterator[Include]:
+def _iter_includes(lines: Sequence[str], fences: Fences) -> Iterator[Include]:
     """The includes, and at each of them the fences that are open there."""
     number, imports = 0, Imports()
     for beginning in _iter_beginnings(lines):
@@ -130,7 +126,7 @@ def _iter_includes(lines: Sequence[str], fences: _Fences) -> Iterator[Include]:
         elif not fences.code and _TAG_BEGINS.match(line) and (include := _read_include_markdown(lines, number - 1)):
             number = include.end
             yield include
-        elif match := _FENCE.match(line):
+        elif match := FENCE.match(line):
             if not fences.code and (directive := _MYST.match(match["info"])):
                 include = _read_myst(lines, number - 1, match, directive, fences)
                 number = include.end
@@ -157,44 +153,6 @@ def _iter_beginnings(lines: Sequence[str]) -> Iterator[int]:
         number += text.count("\n", position, found.start())
         position = found.start()
         yield number
-
-
-class _Fences:
-    """The fences that are open in a line: `boxes` are MyST's directives that hold Markdown, the outermost first; `code` is within all of
-    them. Directives between colons contain text, whatever they are called.
-    """
-
-    def __init__(self) -> None:
-        self.code = ""
-        self.boxes: list[str] = []
-
-    @property
-    def are_closed_by_backticks(self) -> bool:
-        """Whether a fence of backticks in the text here would close a box, and one of tildes would not."""
-        return bool(self.boxes) and not self.code and all(box.startswith("`") for box in self.boxes)
-
-    def turn(self, match: re.Match[str]) -> None:
-        """Read a line that may open or close one."""
-        found, info = match["fence"], match["info"].strip()
-        box = _BOX.match(info)
-        if (place := self._find_closed(match.string)) is not None:
-            self.code = ""
-            del self.boxes[place:]
-        elif self.code:
-            self.code = "" if found.startswith(self.code) and not info else self.code
-        elif (
-            box and box["name"].lower() in WITH_MARKDOWN and not found.startswith(":") and len(self.boxes) < _MAX_BOXES
-        ):
-            self.boxes.append(found)
-        elif not found.startswith(":"):
-            self.code = found
-
-    def closes_box(self, line: str) -> bool:
-        return self._find_closed(line) is not None
-
-    def _find_closed(self, line: str) -> int | None:
-        """The outermost box that a line closes: it closes all in it."""
-        return next((place for place, box in enumerate(self.boxes) if ends_code(line, box)), None)
 
 
 def _find_anywhere(line: str, number: int, *, in_code: bool) -> Include | None:
@@ -358,7 +316,7 @@ def _read_docfx_code(match: re.Match[str], number: int) -> Include | None:
 
 
 def _read_myst(
-    lines: Sequence[str], first: int, match: re.Match[str], directive: re.Match[str], fences: _Fences
+    lines: Sequence[str], first: int, match: re.Match[str], directive: re.Match[str], fences: Fences
 ) -> Include:
     closing = next(
         (number for number in range(first + 1, len(lines)) if lines[number].strip(" \t>").startswith(match["fence"])),

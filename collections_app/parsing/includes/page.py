@@ -119,7 +119,10 @@ class Page:
         is_lonely |= self._format is Format.RESTRUCTURED_TEXT and only_defines(text)
         is_whole = include.excerpt.is_whole or is_all_text(text, include.excerpt)
         is_code = include.writing is Writing.AS_CODE
-        return is_part(path, self._path, is_whole=is_whole, is_orphan=is_lonely and not is_code)
+        is_between = include.excerpt.is_between_words and not is_code
+        return is_part(
+            path, self._path, is_whole=is_whole, is_orphan=is_lonely and not is_code, is_between_words=is_between
+        )
 
     def _is_unlisted(self, path: str) -> bool:
         """Whether a table of contents of Markdown has the page, and none the text that it includes."""

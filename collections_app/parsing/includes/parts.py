@@ -34,6 +34,8 @@ _LAST_WORDS = frozenset({"excerpt", "extra", "fragment", "include", "included", 
 _FOLDERS_OF_PAGES = frozenset({"_docs", "_drafts", "_pages", "_posts", "_tutorials"})
 # Files that Hugo and docsify begin with `_`, and files that describe a folder.
 _PAGES = frozenset({"changelog", "coverpage", "index", "license", "navbar", "readme", "sidebar", "summary"})
+# Antora makes no pages of what is there.
+_EXAMPLES_OF_ANTORA = re.compile(r"(?:^|/)modules/[^/]+/examples/(?:[^/]+/)*[^/]+\.adoc$")
 # Texts that generators take for pages only if all their pages have this extension.
 _ENDINGS = frozenset({".txt", ".text", ".inc", ".rest"})
 # Texts that people read by themselves, even if pages include them.
@@ -50,7 +52,9 @@ class Kind(IntEnum):
     PAGE = 0
     """A part, if a page includes the whole file, and no table of contents has it; unless it is so with the page, too."""
     PART_BY_ENDING = 1
-    """A part, if a page with another extension includes the whole file."""
+    """A part, if a page with another extension includes the whole file, or what stands between two words of it: then it is written to be
+    included, and no page of its site.
+    """
     PART_BY_NAME = 2
     """A part, if a page includes the whole file; otherwise the rest of it would be in no document."""
 
@@ -58,20 +62,21 @@ class Kind(IntEnum):
 def find_kind(path: str) -> Kind:
     *folders, name = path.split("/")
     words = _get_words(name)
-    if words not in _PAGES and (name.startswith("_") or _is_for_part(name) or any(map(_is_for_parts, folders))):
+    is_named_so = name.startswith("_") or _is_for_part(name) or any(map(_is_for_parts, folders))
+    if words not in _PAGES and (is_named_so or _EXAMPLES_OF_ANTORA.search(path)):
         return Kind.PART_BY_NAME
     return Kind.PART_BY_ENDING if get_extension(path) in _ENDINGS and words not in _TEXTS_OF_PROJECTS else Kind.PAGE
 
 
-def is_part(path: str, page: str, *, is_whole: bool, is_orphan: bool) -> bool:
+def is_part(path: str, page: str, *, is_whole: bool, is_orphan: bool, is_between_words: bool = False) -> bool:
     """Whether the file is a part of the page at `page`, which includes it wholly or partly. `is_orphan` means that no table of contents
-    has it, other than the page.
+    has it, other than the page, `is_between_words` that the page includes what stands between two words.
     """
     match find_kind(path):
         case Kind.PART_BY_NAME:
             return is_whole
         case Kind.PART_BY_ENDING:
-            return is_whole and get_extension(path) != get_extension(page)
+            return (is_whole or is_between_words) and get_extension(path) != get_extension(page)
     return is_whole and is_orphan and _get_words(path.rpartition("/")[2]) not in _TEXTS_OF_PROJECTS
 
 

@@ -19,6 +19,7 @@ from collections_app.parsing.references.names import LABEL, MAX_TITLE_CHARACTERS
 from collections_app.parsing.references.targets import Kind
 from collections_app.parsing.safety.places import replace_outside_code
 from collections_app.parsing.sphinx.markup import split_title
+from collections_app.parsing.sphinx.myst_fences import blank_boxes
 from collections_app.parsing.sphinx.myst_signs import is_myst
 from collections_app.text.markdown.code_blocks import ends_code
 
@@ -108,9 +109,12 @@ def _iter_labels(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _iter_other_labels(lines: Sequence[str], fragments: Mapping[int, str], known: Set[str]) -> Iterator[Label]:
-    """The labels before anything else than headings: they lead to the section around them, whose anchor is that of its line."""
+    """The labels before anything else than headings, in boxes and tabs too: they lead to the section around them, whose anchor is that of
+    its line.
+    """
     fragment = ""
-    for number, (line, kind) in enumerate(zip(lines, iter_line_kinds(lines), strict=True)):
+    kinds = iter_line_kinds(blank_boxes("\n".join(lines)).split("\n"))
+    for number, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
         fragment = fragments.get(number, fragment)
         is_text = kind is LineKind.MARKDOWN and len(line) <= MAX_NAME_CHARACTERS
         found = _LABEL.match(line) if is_text else None

@@ -27,17 +27,6 @@ from collections_app.parsing.rst.code_directives import (
     PlainCode,
     PythonCode,
 )
-from collections_app.parsing.rst.objects import (
-    Scope,
-    complete_signature,
-    get_heading,
-    get_name,
-    has_signature_options,
-    is_object,
-    is_place,
-    is_type,
-    split_signatures,
-)
 from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
 from collections_app.parsing.rst.sphinx_directive import AnyOption, SphinxDirective
@@ -49,6 +38,17 @@ from collections_app.parsing.sphinx.markup import (
     describe_status,
     is_status,
     may_be_in_html,
+)
+from collections_app.parsing.sphinx.objects import (
+    Scope,
+    complete_signature,
+    get_heading,
+    get_name,
+    has_signature_options,
+    is_object,
+    is_place,
+    is_type,
+    split_signatures,
 )
 from collections_app.text.pages.absent_text import DOCSTRINGS, FILE, begin_note
 

@@ -21,7 +21,6 @@ from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
 from collections_app.parsing.rst.directives import find_directive
 from collections_app.parsing.rst.grid_tables import mend_tables
 from collections_app.parsing.rst.markdown_fences import write_code_blocks
-from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.raw_html import set_hidden_aside
 from collections_app.parsing.rst.roles import find_role_nodes
 from collections_app.parsing.rst.sphinx_directive import AnyOption
@@ -36,6 +35,7 @@ from collections_app.parsing.rst.substitutions import (
     name_emoji,
 )
 from collections_app.parsing.rst.unknown import Unknown
+from collections_app.parsing.sphinx.objects import Scope
 
 MAX_LINE_CHARACTERS = 100_000
 MAX_TABLE_COLUMNS = 200

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from docutils import nodes
 
-from collections_app.parsing.rst.objects import is_place
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
+from collections_app.parsing.sphinx.objects import is_place
 
 # A decorator, a prompt, a statement, the beginning of a call or an assignment, the end of a block: hardly a line of prose.
 _CODE_LINE = re.compile(

@@ -16,6 +16,10 @@ _OBJECT_ROLES = frozenset(["attr", "class", "const", "data", "exc", "mod", "obj"
 _CALL_ROLES = frozenset(["func", "meth", "function", "method"])
 _WIDGET_ROLES = frozenset(["menuselection", "guilabel"])
 _DOCUMENT_PREFIXES: Mapping[str, str] = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
+CONFIG_OPTION = "config:option"
+"""Of Canonical's extension for configuration options (LXD, Incus, MicroCloud): as a directive it has the option's name and group, as a
+role the group and the name (`group:name`).
+"""
 KNOWN_ROLES = frozenset(
     {
         *DROPPED_ROLES, *TITLE_ROLES, *_LITERAL_ROLES, *_NAME_ROLES, *_OBJECT_ROLES, *_CALL_ROLES, *_WIDGET_ROLES, *_DOCUMENT_PREFIXES,
@@ -83,6 +87,8 @@ def show_role(role: str, text: str) -> tuple[Style, str]:
     """How a role shows its text, and which words. An empty role is the default role. The targets of roles with titles are not
     known here.
     """
+    if role == CONFIG_OPTION:
+        return Style.CODE, text.rpartition(":")[2]
     kind = role.rpartition(":")[2]
     if kind in _DOCUMENT_PREFIXES:
         return Style.PLAIN, _name_document(_DOCUMENT_PREFIXES[kind], text)

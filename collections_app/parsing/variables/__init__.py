@@ -26,6 +26,7 @@ from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.hints import Hint
 from collections_app.parsing.safety.places import BEFORE_BLOCK, Places
 from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.sphinx.myst_fences import blank_boxes
 from collections_app.parsing.variables.assigned import read_assigned
 from collections_app.parsing.variables.constants import write_constants
 from collections_app.parsing.variables.loops import follow, read_data, write_loops
@@ -33,6 +34,7 @@ from collections_app.parsing.variables.places import (
     ASSIGNED,
     CONF,
     CONFIGURATION,
+    IN_FILES_OF_CONF,
     OWN,
     SNOOTY,
     Place,
@@ -100,10 +102,10 @@ class SiteVariables:
         head = text[: len(text) - len(body)]
         told = {"title": front_matter.title, "description": front_matter.description}
         own = {**{name: value for name, value in told.items() if value}, **front_matter.metadata}
-        places = Places(body, has_markup=True)
+        places = _find_places(body)
         looped = write_loops(body, places, lambda names: self._find_data(names, posixpath.dirname(path), own))
         if looped != body:
-            body, places = looped, Places(looped, has_markup=True)
+            body, places = looped, _find_places(looped)
         page = _Page(self, path, own, read_assigned(body, places))
         written = page.fill(body, places)
         return page.fill_head(head) + written
@@ -163,6 +165,11 @@ class SiteVariables:
                 except IngestError:
                     return None
         return None
+
+
+def _find_places(body: str) -> Places:
+    """The code of a page. What MyST's directives hold is none."""
+    return Places(blank_boxes(body), has_markup=True)
 
 
 class _Page:
@@ -227,8 +234,16 @@ class _Page:
             tree = self._get_own() if place.files == OWN else self._get_tree(place.files)
         if tree is None or (place.needs and find(tree, place.needs) is None):
             return None
+        if place.names[:1] == (IN_FILES_OF_CONF,):
+            return self._look_up_in_files(tree, place)
         value = find(tree, place.names)
         return value if isinstance(value, str) else None
+
+    def _look_up_in_files(self, configuration: Tree, place: Place) -> str | None:
+        """The value in the files from which Sphinx's configuration takes substitutions."""
+        files = find(configuration, place.names[:1])
+        named = (Place((file,), place.names[1:]) for file in files) if isinstance(files, Mapping) else ()
+        return next((value for value in map(self._look_up, named) if value is not None), None)
 
     def _get_own(self) -> Tree:
         if self._own_tree is None:

@@ -27,6 +27,9 @@ ASSIGNED = ("{% assign %}",)
 """Stands for the page's own text."""
 
 CONF = ("conf.py",)
+IN_FILES_OF_CONF = "myst_substitutions in files"
+"""The name, in what is read of Sphinx's configuration, of the files of YAML or JSON from which it takes substitutions of MyST."""
+
 SNOOTY = ("snooty.toml",)
 JEKYLL = ("_config.yml", "_config.yaml", "jekyll.yml")
 HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
@@ -35,13 +38,25 @@ _GITBOOK = ("book.json",)
 _ELASTIC = ("docset.yml", "_docset.yml")
 _QUARTO = ("_quarto.yml", "_quarto.yaml")
 _QUARTO_METADATA = ("_metadata.yml", "_metadata.yaml")
+_SUBSTITUTIONS = ("substitutions.yaml", "substitutions.yml")  # as Sphinx's configurations call them
 _QUARTO_VARIABLES = ("_variables.yml", "_variables.yaml")
 _HUGO_PARAMS = ("config/_default/params.toml", "config/_default/params.yaml", "config/_default/params.yml")
 CONFIGURATION = JEKYLL
 """Files, one of which must exist for filters of addresses to be applied."""
 
 _CONFIGURATIONS = frozenset(
-    {*JEKYLL, *HUGO, *MKDOCS, *MINTLIFY, *_GITBOOK, *_ELASTIC, *_QUARTO, *_QUARTO_METADATA, *_QUARTO_VARIABLES}
+    {
+        *JEKYLL,
+        *HUGO,
+        *MKDOCS,
+        *MINTLIFY,
+        *_GITBOOK,
+        *_ELASTIC,
+        *_QUARTO,
+        *_QUARTO_METADATA,
+        *_QUARTO_VARIABLES,
+        *_SUBSTITUTIONS,
+    }
 )
 _DATA_EXTENSIONS = ("yml", "yaml", "json", "csv")
 _MOST_DATA_NAMES = 5
@@ -101,6 +116,7 @@ def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
     yield Place(MINTLIFY, ("variables", *whole))
     yield Place(JEKYLL, ("sphinx", "config", "myst_substitutions", *whole), in_code=False)
     yield Place(CONF, ("myst_substitutions", *whole), in_code=False)
+    yield Place(CONF, (IN_FILES_OF_CONF, *whole), in_code=False)
     if rest:
         yield Place((*_list_data("_data", first), *_list_data("data", first)), rest, in_code=False)
 

@@ -23,6 +23,7 @@ from collections_app.parsing.front_matter.block import MAX_CONFIGURATION_CHARACT
 from collections_app.parsing.front_matter.toml_block import load_toml
 from collections_app.parsing.front_matter.yaml_block import load_nodes
 from collections_app.parsing.json_values import clean_text
+from collections_app.parsing.variables.places import IN_FILES_OF_CONF
 
 _MAX_DEPTH = 20
 _MAX_BITS = 1024
@@ -41,6 +42,10 @@ _ASSIGNMENT = re.compile(
 _SAME = re.compile(r"^release[ \t]*=[ \t]*version[ \t]*$", re.MULTILINE)
 _LANGUAGE = re.compile(r"^[ \t]*highlight_language\b", re.MULTILINE)
 _SUBSTITUTIONS = re.compile(r"^(?P<name>myst_substitutions)[ \t]*=[ \t]*\{(?P<items>[^{}]*+)\}", re.MULTILINE)
+# `with open("reuse/substitutions.yaml") as file:` and then `myst_substitutions.update(yaml.safe_load(file))`
+_OPENED = re.compile(r"\bopen\([ \t]*[rRuU]?(?P<quote>[\"'])(?:\./)?(?P<path>[\w./-]{1,100}\.(?:ya?ml|json))(?P=quote)")
+_MYST_SUBSTITUTIONS = "myst_substitutions"
+_LINES_OF_LOADING = 3
 _LINE_STRING = r"[rRuU]?(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')"
 _ITEM = re.compile(rf"\s*+(?P<name>{_LINE_STRING})[ \t]*:\s*+(?P<text>{_LINE_STRING})[ \t]*(?=,|\s*\Z|\#|\n)")
 _NEXT_ITEM = re.compile(r"[^,\n]*+[,\n]")
@@ -159,7 +164,18 @@ def _read_configuration(text: str) -> Tree:
         values["highlight_language"] = "none"  # it is computed
     if substitutions := _SUBSTITUTIONS.search(text):
         values[substitutions["name"]] = dict(_iter_items(substitutions["items"]))
+    if _MYST_SUBSTITUTIONS in text:
+        values[IN_FILES_OF_CONF] = {path: {} for path in _iter_files_of_substitutions(text)}
     return values
+
+
+def _iter_files_of_substitutions(text: str) -> Iterator[str]:
+    """The files that are opened in a line with MyST's substitutions, or right above one."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        found = _OPENED.search(line)
+        if found and any(_MYST_SUBSTITUTIONS in each for each in lines[number : number + _LINES_OF_LOADING]):
+            yield found["path"]
 
 
 def _iter_items(text: str) -> Iterator[tuple[str, str]]:

@@ -28,6 +28,14 @@ def resolve(text: str, files: Mapping[str, str], path: str = "docs/guide/page.md
     return IncludeResolver(encoded.get).resolve(RawDocument(path, text.encode())).content.decode()
 
 
+OPENING = """\
+myst_substitutions = {{}}
+if os.path.exists("./reuse/names.yaml"):
+    with open("./reuse/names.yaml", "r") as file:
+        {}.update(yaml.safe_load(file.read()))
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "written"),
     [
@@ -69,6 +77,18 @@ def test_a_name_is_what_the_page_assigns_to_it_once(text: str, written: str | No
         ("{{ book.ship }}", {"book.json": '{"variables": {"ship": "Ada"}}'}, "Ada"),
         ("{{ ship }}", {"docs/conf.py": "myst_substitutions = {\n  'ship': \"Ada\",  # a\n  'n': 1,\n}\n"}, "Ada"),
         ("{{ ship }}", {"_config.yml": "sphinx: {config: {myst_substitutions: {ship: Ada}}}"}, "Ada"),
+        ("{{ ship }}", {"docs/conf.py": OPENING.format("myst_substitutions"), "docs/reuse/names.yaml": "ship: Ada"}, "Ada"),
+        (
+            "{{ ship }}",
+            {"docs/conf.py": "myst_substitutions = yaml.safe_load(open('n.yml'))\n", "docs/n.yml": "{ship: Ada, mast: 1}"},
+            "Ada",
+        ),
+        ("{{ ship }}", {"docs/conf.py": OPENING.format("others"), "docs/reuse/names.yaml": "ship: Ada"}, "{{ ship }}"),
+        (
+            "```{note}\n{{ ship }}\n```\n\n```sh\n{{ ship }}\n```",
+            {"docs/conf.py": "myst_substitutions = {'ship': 'Ada'}\n"},
+            "```{note}\nAda\n```\n\n```sh\n{{ ship }}\n```",
+        ),
         ('{{< param "sea.name" >}}', {"hugo.toml": '[params.sea]\nName = "North"'}, "North"),
         ("{{% param version %}}", {"config/_default/params.yaml": "version: 1.10"}, "1.10"),
         ("{{< var ship.name >}}", {"_variables.yml": "ship:\n  name: Ada"}, "Ada"),

@@ -1,6 +1,8 @@
 """MyST, the Markdown of Sphinx and Jupyter: replaces its roles and directives with CommonMark. PURE.
 
-    directives.py    fences with a name: boxes, figures, code, lists of pages, version changes; tables.py reads and writes their tables
+    directives.py    fences with a name; those that hold Markdown: boxes, tabs, figures, cards, version changes
+    shown.py         those that hold none: code, formulas, lists of pages, buttons, videos; tables.py reads and writes their tables
+    objects.py       descriptions of functions, options and other objects
     roles.py         `{ref}`words <label>``, `{func}`os.open`` and other roles, and links without words
 
 https://mystmd.org/guide, https://myst-parser.readthedocs.io. Nothing is run or read: code that a notebook would run stays code, and what

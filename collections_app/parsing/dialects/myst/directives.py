@@ -1,9 +1,9 @@
 """MyST directives, which are fences with a name (```` ```{note} ````, `:::{note}`), line by line.
 
 Directives that hold Markdown are opened, so that their text, links and code count as such: boxes and tabs become containers of colons,
-figures become pictures with their text below, cards become bold titles. Headings in them become bold and make no sections, except between
-colons, which CommonMark reads as text. Code, formulas, tables and lists of pages become their Markdown equivalents, raw HTML is Markdown
-as it is.
+figures become pictures with their text below, cards become bold titles, and objects (`{py:function}`) have a heading. Headings in them
+become bold and make no sections, except between colons, which CommonMark reads as text. Code, formulas, tables and lists of pages become
+their Markdown equivalents, raw HTML is Markdown as it is.
 """
 
 from __future__ import annotations
@@ -14,26 +14,24 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 from typing import NamedTuple
 
-from collections_app.parsing.dialects.myst.tables import read_csv, read_list, write_table
+from collections_app.parsing.dialects.myst.objects import describe_options, write_heading
+from collections_app.parsing.dialects.myst.shown import is_for_other_formats, show
 from collections_app.parsing.dialects.shown_tags import is_address
 from collections_app.parsing.headings import Levels, iter_headings
-from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.includes.lines import split_options
 from collections_app.parsing.markdown.fences import enclose
-from collections_app.parsing.references.names import normalise
-from collections_app.parsing.references.targets import Kind, Targets
-from collections_app.parsing.sphinx.markup import MODULES, VERSION_CHANGES, describe_change, split_title
+from collections_app.parsing.references.targets import Targets
+from collections_app.parsing.sphinx.markup import VERSION_CHANGES, describe_change
 from collections_app.parsing.sphinx.myst_names import (
     BOXES,
-    BUTTONS,
     CODE,
     DIRECTIVES,
-    ICON_ROLES,
     PICTURES,
     TABLES,
-    UNTOLD,
+    TABS,
     WITH_MARKDOWN,
 )
+from collections_app.parsing.sphinx.objects import is_known_object
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_DEPTH = 20
@@ -49,19 +47,17 @@ _FENCE = re.compile(
 _DIRECTIVE = re.compile(r"[ \t]*+\{(?P<name>[A-Za-z][\w:.+-]*)\}[ \t]*(?P<argument>.*)$")
 _HEADING = re.compile(r"(?P<prefix>[ \t>]*+)#{1,6}[ \t]++(?P<title>[^*]*[^*\s#])[ \t#]*$")
 _COMMENT = re.compile(r" {0,3}%(?![%{])|\+\+\+(?:[ \t]*$|[ \t]*\{)")
+# How the block below looks: `{.wide}`, `{lineno-start=1 emphasize-lines="2,3"}`
+_LOOKS = re.compile(
+    r"[ \t]*\{(?=[^{}#]*[.=])(?:\.[\w-]++|(?!attribution|title)[\w-]++=(?:\"[^\"\n]*\"|[\w.,-]++)|[ \t]++)++\}[ \t]*$"
+)
 _MARKER = re.compile(r"[^ \t>]")
 _BEFORE_TEXT = re.compile(r"[ \t>]*")
-_LANGUAGE = re.compile(r"[\w+#.-]+")
 
-_ICON = re.compile(rf"\{{(?:{'|'.join(sorted(ICON_ROLES))})\}}`[^`]*+`[ \t]*+")
-_WEB = re.compile(r"https?://", re.IGNORECASE)
-
-# Options of `{raw}` that name where its content is.
-_ELSEWHERE = frozenset(["file", "url"])
 # Lines of reStructuredText that only tell programs something.
 _META = re.compile(r"[ \t]|$|\.\. meta::[ \t]*$|:(?:hidetoc|nocomments|no-?search|orphan|tocdepth):(?:[ \t]|$)")
 # Here the text after the name only concerns the look.
-_LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item"])
+_LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item", "ifconfig", "only"])
 
 
 class _Fence(NamedTuple):
@@ -84,23 +80,23 @@ class _Open:
     prefix: str
     fence: str
     closing: str
+    is_object: bool = False
 
 
 def write_directives(content: str, targets: Targets) -> str:
     """The text with its directives replaced by Markdown; no line moves."""
-    lines, has_parts = content.split("\n"), EVAL_RST in content
-    writer = _Writer(lines, targets, Levels(lines if has_parts else ()), parts_left=_MAX_PARTS if has_parts else 0)
-    return "\n".join(writer.write())
+    lines = content.split("\n")
+    return "\n".join(_Writer(lines, targets, parts_left=_MAX_PARTS if EVAL_RST in content else 0).write())
 
 
 @dataclass(slots=True)
 class _Writer:
     lines: list[str]
     targets: Targets
-    levels: Levels
     written: list[str] = field(default_factory=list)
     open: list[_Open] = field(default_factory=list)
     parts_left: int = 0
+    levels: Levels | None = None
 
     def write(self) -> list[str]:
         number = 0
@@ -115,11 +111,12 @@ class _Writer:
             self.open.pop()
         found = _read_fence(line)
         if found is None:
-            self.written.append("" if _COMMENT.match(line) else self._write_text(line))
+            is_untold = _COMMENT.match(line) or ("{" in line and _LOOKS.match(line))
+            self.written.append("" if is_untold else self._write_text(line))
         elif (place := self._find_closed(found)) is not None:
             self.written.append(f"{found.prefix}{self.open[place].closing}".rstrip())
             del self.open[place:]
-        elif found.name in DIRECTIVES and len(self.open) < _MAX_DEPTH:
+        elif (found.name in DIRECTIVES or is_known_object(found.name)) and len(self.open) < _MAX_DEPTH:
             return self._write_directive(number, found)
         elif found.fence.startswith(":"):
             if not found.is_bare and len(self.open) < _MAX_DEPTH:
@@ -148,7 +145,10 @@ class _Writer:
     def _write_directive(self, number: int, found: _Fence) -> int:
         has_options = found.name != "eval-rst"  # lines of this kind are fields there
         options, first = _read_options(self.lines, number + 1) if has_options else ({}, number + 1)
-        if found.name in WITH_MARKDOWN:
+        if is_known_object(found.name):
+            self._open_object(found, options, number, first)
+            return first
+        if found.name in WITH_MARKDOWN and not is_for_other_formats(found.name, found.argument):
             self._open(found, options, number, first)
             return first
         end, is_closed = self._find_end(number, found)
@@ -156,7 +156,7 @@ class _Writer:
             self.written += self._indent_code(number, first, end, found)
             return end
         taken = min(end + 1, len(self.lines)) - number
-        below = self.levels.find(number) if found.name == "eval-rst" else 0
+        below = self._find_level(number) if found.name == "eval-rst" else 0
         shown = self._write_shown(found, options, self.lines[first:end], below) if is_closed else None
         if shown and found.name == "eval-rst":
             shown = self._set_apart(shown, number, end + 1)
@@ -181,7 +181,7 @@ class _Writer:
         name, prefix, count = found.name, found.prefix, first - number
         if name in BOXES:
             colons = ":" * len(found.fence)
-            opening = f"{colons}{{{name}}} {found.argument}"
+            opening = f"{colons}{{{TABS.get(name, name)}}} {found.argument}"
             told = [f"{_indent(prefix)}:{option}: {value}".rstrip() for option, value in options.items()]
             below = [*told, *[""] * (count - 1 - len(told))][: count - 1]
         else:
@@ -191,6 +191,23 @@ class _Writer:
             opening = _describe(name, found.argument, options, is_empty=is_empty)
         self.open.append(_Open(prefix, found.fence, colons))
         self.written += [f"{prefix}{opening}".rstrip(), *below]
+
+    def _open_object(self, found: _Fence, options: Mapping[str, str], number: int, first: int) -> None:
+        """Open the description of an object: its heading, and in the line of its first option what its options say. In a list, a quote, a
+        box or a tab it has no section.
+        """
+        has_section = not found.prefix and all(each.is_object for each in self.open)
+        above = max(1, self._find_level(number)) + len(self.open) if has_section else -1
+        told = [describe_options(options)] if options else []
+        below = [f"{_indent(found.prefix)}{line}".rstrip() for line in told] + [""] * (first - number - 1 - len(told))
+        prefix = "" if has_section else found.prefix
+        self.open.append(_Open(found.prefix, found.fence, "", is_object=True))
+        self.written += [f"{prefix}{write_heading(found.name, found.argument, above)}".rstrip(), *below]
+
+    def _find_level(self, number: int) -> int:
+        """The level of the heading above this line."""
+        self.levels = self.levels or Levels(self.lines)
+        return self.levels.find(number)
 
     def _write_shown(
         self, found: _Fence, options: Mapping[str, str], body: Sequence[str], level: int
@@ -203,7 +220,7 @@ class _Writer:
         shown = (
             self._show_part(text, level, makes_sections=not (self.open or found.prefix))
             if is_part
-            else self._show(found, options, text)
+            else show(found.name, found.argument, options, text, self.targets)
         )
         prefixes = chain([found.prefix], repeat(_indent(found.prefix)))
         if shown is None:
@@ -230,52 +247,6 @@ class _Writer:
         """The lines for those from `first` to `end`, with blank ones towards text beside them."""
         before, after = self.lines[max(0, first - 1) : first], self.lines[end : end + 1]
         return [*[""] * any(map(str.strip, before)), *shown, *[""] * any(map(str.strip, after))]
-
-    def _show(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> Sequence[str] | None:
-        """The lines that replace a directive without Markdown; None if it stays."""
-        match found.name:
-            case "math":
-                return ["$$", *filter(None, [found.argument]), *_strip(body), "$$"]
-            case "toctree":
-                return [self._write_entry(line.strip()) for line in body if line.strip()]
-            case "list-table":
-                rows, head = read_list(body), _read_count(options.get("header-rows"))
-                return None if rows is None else _write_titled(found.argument, write_table(rows, has_head=head > 0))
-            case "raw":
-                is_html = "html" in found.argument.lower().split()
-                return None if options.keys() & _ELSEWHERE else _write_html(body) if is_html else []
-            case "eval-rst":
-                return None
-            case "csv-table":
-                named = read_csv([options["header"]]) if options.get("header") else []
-                has_head = bool(named) or _read_count(options.get("header-rows")) > 0
-                return _write_titled(found.argument, write_table([*named, *read_csv(body)], has_head=has_head))
-        if found.name in UNTOLD:
-            return []
-        if found.name in BUTTONS:
-            return [self._write_button(found.argument, " ".join(filter(None, map(str.strip, body))))]
-        if found.name in MODULES:
-            return None if any(map(str.strip, body)) else []
-        language = _LANGUAGE.match(found.name if found.name in ("mermaid", "graphviz") else found.argument)
-        # The info string of a fence must not have backticks.
-        title = (options.get("caption") or options.get("filename") or "").replace("`", "").replace('"', "'")
-        fence = make_fence("\n".join(body))
-        opening = f"{fence}{language[0] if language else ''}"
-        return [f'{opening} title="{title}"' if title else opening, *body, fence]
-
-    def _write_button(self, name: str, words: str) -> str:
-        """A link to the address, the label or the page that a button is given; its words if none is known."""
-        target = self.targets.get((Kind.LABEL, normalise(name))) or self.targets.get((Kind.PAGE, name))
-        address = target.address if target else name if _WEB.match(name) else ""
-        words = _ICON.sub("", words).strip() or (target.title if target else "") or name
-        return f"[{words}]({address})" if is_address(address) else words
-
-    def _write_entry(self, entry: str) -> str:
-        title, name = split_title(entry)
-        target = self.targets.get((Kind.PAGE, name))
-        words = title or (target.title if target else "") or name
-        address = target.address if target else name
-        return f"- [{words}]({address})" if target or (title and is_address(address)) else f"- {words}"
 
     def _find_end(self, number: int, found: _Fence) -> tuple[int, bool]:
         """The line of the closing fence, and True. If there is none, the line where the block around it ends, or the number of lines, and
@@ -362,24 +333,3 @@ def _drop_prefix(line: str, prefix: str) -> str:
     """A line of a block in a list or quote, without the prefix."""
     width = len(prefix)
     return line[width:] if not line[:width].strip(" \t>") else line.lstrip(" \t")
-
-
-def _strip(lines: Sequence[str]) -> Sequence[str]:
-    kept = list(lines)
-    while kept and not kept[-1].strip():
-        kept.pop()
-    return kept
-
-
-def _read_count(value: str | None) -> int:
-    return int(value) if value and value.isdecimal() and len(value) < 3 else 0
-
-
-def _write_titled(title: str, lines: Sequence[str]) -> Sequence[str]:
-    return [f"**{title}**", "", *lines] if title and lines else lines
-
-
-def _write_html(lines: Sequence[str]) -> Sequence[str]:
-    """HTML as a block of Markdown: a blank line would end it, except in text that is shown as it is."""
-    is_shown_as_it_is = any("<pre" in line.lower() for line in lines)
-    return ["", *(line for line in lines if is_shown_as_it_is or line.strip())]

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 
 from collections_app.parsing.dialects.template_tags.arguments import Arguments
+from collections_app.parsing.dialects.videos import VIDEOS, write_video
 
-_SITES = {"youtube": ("YouTube", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo", "https://vimeo.com/")}
 _POSTS = frozenset({"tweet", "x"})
-VIDEOS = frozenset(_SITES)
 EMBEDS = _POSTS | VIDEOS
 
 _NAME = re.compile(r"[\w-]+", re.ASCII)
@@ -20,12 +19,7 @@ _NAME = re.compile(r"[\w-]+", re.ASCII)
 def write_embed(name: str, arguments: Arguments) -> str:
     """The link, labelled with the title if there is one; empty for other tags, and if the address is not known."""
     if name in VIDEOS:
-        return _write_video(name, arguments.get("title"), arguments.get("id") or arguments.first)
+        return write_video(name, arguments.get("title"), arguments.get("id") or arguments.first)
     user, post = arguments.get("user"), arguments.get("id")
     is_post = name in _POSTS and _NAME.fullmatch(user) and post.isdecimal()
     return f"[Post of {user} on X](https://x.com/{user}/status/{post})" if is_post else ""
-
-
-def _write_video(name: str, title: str, video: str) -> str:
-    site, address = _SITES[name]
-    return f"[{title or f'Video on {site}'}]({address}{video})" if _NAME.fullmatch(video) else ""

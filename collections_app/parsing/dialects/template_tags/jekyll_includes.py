@@ -9,7 +9,8 @@ import re
 
 from collections_app.parsing.dialects.shown_tags import BOXES, is_address, write_kind
 from collections_app.parsing.dialects.template_tags.arguments import Arguments, read_arguments
-from collections_app.parsing.dialects.template_tags.hugo_embeds import VIDEOS, write_embed
+from collections_app.parsing.dialects.template_tags.hugo_embeds import write_embed
+from collections_app.parsing.dialects.videos import VIDEOS
 
 _PICTURES = frozenset({"figure", "image", "img", "inline_image", "picture"})
 _BADGES = frozenset({"badge", "version"})

@@ -126,10 +126,75 @@ def test_what_shows_no_sign_of_myst_stays(text: str) -> None:
         (":::{custom} a\n{kbd}`x`\n:::\n{kbd}`y`", ":::{custom} a\n`x`\n:::\n`y`"),
         ("```{list-table}\n* - a\n  continued\n```", "```{list-table}\n* - a\n  continued\n```"),
         ("```{note}\nnever closed\n\n# a", ":::{note}\nnever closed\n\n**a**"),
+        (
+            "````{tabs}\n```{group-tab} Linux\nSee {kbd}`x`.\n```\n```{tab} macOS\n    ls\n```\n````",
+            "::::{tab-set}\n:::{tab-item} Linux\nSee `x`.\n:::\n:::{tab-item} macOS\n    ls\n:::\n::::",
+        ),
+        ("```{code-tab} py Python 3\nx = 1\n```", "```py title=\"Python 3\"\nx = 1\n```"),
+        ("```{terminal}\n:user: ann\n:input: row --fast\n\nRowing.\n```", "\n```console\n$ row --fast\n\nRowing.\n```"),
+        ("```{terminal}\nrow\n\nRowing.\n```", "```console\nrow\n\nRowing.\n```"),
+        ("```{youtube} https://youtu.be/abc\n:title: Rowing\n```", "[Rowing](https://youtu.be/abc)\n\n"),
+        ("```{youtube} abc_1\n```\n```{vimeo} 12\n```", "[Video on YouTube](https://www.youtube.com/watch?v=abc_1)\n\n[Video on Vimeo](https://vimeo.com/12)\n"),
+        ("```{youtube} \"a b\"\n```", "```{youtube} \"a b\"\n```"),
+        ("```{only} latex\nPrinted.\n```\n{kbd}`x`", "\n\n\n`x`"),
+        ("```{only} html and draft\nSee {kbd}`x`.\n```", "\nSee `x`.\n"),
+        ("{kbd}`x`\n{.wide lineno-start=3 style=\"a b\"}\n{attribution=\"Ann\"}\n{#own}", "`x`\n\n{attribution=\"Ann\"}\n{#own}"),
     ],
 )  # fmt: skip
 def test_directives_say_the_same_as_markdown_on_the_same_lines(text: str, written: str) -> None:
     assert write_myst(text, {}) == written
+
+
+OPTION = """\
+## Options
+
+```{config:option} mast.height rig-conf
+:defaultdesc: "`9`"
+:shortdesc: "How high it is"
+:type: "integer"
+In *metres*, see {config:option}`rig-conf:mast.wood`.
+```
+"""
+
+
+def test_an_object_has_a_section_with_what_its_options_say() -> None:
+    document = parse(resolve(f"# Boats\n\n{OPTION}"))
+    assert document.content.split("\n")[4:] == [
+        "### `mast.height`",
+        "How high it is. **Default:** `9`, **Type:** integer",
+        *("", ""),
+        "In *metres*, see `mast.wood`.",
+        *("", ""),
+    ]
+    assert document.sections[-1].heading_path == ("Boats", "Options", "mast.height")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (
+            "# A\n````{py:class} Boat(name)\n:no-index:\n\nIts hull.\n\n```{py:method} row(to)\n:async:\n:final:\n```\n````",
+            "# A\n## `Boat(name)`\n\n\nIts hull.\n\n### `row(to)`\n**Async**, **Final**\n\n\n",
+        ),
+        ("{kbd}`x`\n```{confval} oars\n:default: 2\n```", "`x`\n## `oars`\n**Default:** 2\n"),
+        ("- a\n\n  ```{py:data} OARS\n  Two.\n  ```", "- a\n\n  **`OARS`**\n  Two.\n"),
+        ("````{note}\n```{c:macro} OARS\n```\n````", "::::{note}\n**`OARS`**\n\n::::"),
+        ("```{http:get} /boats\n```\n{kbd}`x`", "```{http:get} /boats\n```\n`x`"),
+        ("```{prf:property} Of oars\n```\n{kbd}`x`", "```{prf:property} Of oars\n```\n`x`"),
+    ],
+)
+def test_objects_in_objects_stand_below_them_and_have_no_section_in_lists_and_boxes(text: str, written: str) -> None:
+    assert write_myst(text, {}) == written
+
+
+@pytest.mark.parametrize("text", ["```{data}\nx\n```", "```{option} a\n```\n```{tabular}\n```"])
+def test_objects_without_a_domain_are_no_sign_of_myst(text: str) -> None:
+    assert write_myst(text, {}) == text
+
+
+@pytest.mark.parametrize("text", ["```{py:function} a()\n", "```{terminal}\n:a: b\n", "````{tabs}\n", '{a="'])
+def test_objects_and_tabs_without_end_take_linear_time(text: str) -> None:
+    assert_linear(lambda whole: write_myst(whole, {}), f"{{kbd}}`x`\n{text * 3_000}")
 
 
 BOAT = ".. class:: Boat(name)\n\n   See :ref:`mains` and :doc:`sails`.\n\n   .. autoattribute:: draught\n"
@@ -409,3 +474,8 @@ def test_a_button_is_a_link(button: str, expected: str) -> None:
     content = parse(raw).content
     assert [line for line in content.split("\n") if line.strip()] == ["# Page", expected]
     assert content.count("\n") == text.count("\n")
+
+
+def test_a_label_in_a_tab_leads_to_the_section_around_it() -> None:
+    text = "# Knots\n\n````{tabs}\n```{group-tab} Rope\n(loops)=\nText.\n```\n````\n"
+    assert [(label.name, label.fragment) for label in read_names(text).labels] == [("loops", "knots")]

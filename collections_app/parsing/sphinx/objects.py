@@ -24,6 +24,7 @@ _WORDS = frozenset([
     "option", "cmdoption", "describe", "object", "pdbcommand", "2to3fixer", "templatetag", "templatefilter",
     "fieldlookup", "django-admin", "django-admin-option", "directive", "role", "command", "genex", "signature",
 ])
+_KINDS = _CALLABLE | _TYPES | _VARIABLES | _NAMES | _WORDS
 _MEMBERS = frozenset([
     "method", "classmethod", "staticmethod", "coroutinemethod", "abstractmethod", "awaitablemethod", "attribute",
     "property",
@@ -35,6 +36,8 @@ _PLACES = frozenset([
 ])
 # fmt: on
 _NOT_OBJECTS = frozenset(["module", "currentmodule", "namespace", "namespace-push", "namespace-pop"])
+_OF_BOOKS = "prf"
+"""The domain of sphinx-proof: theorems and properties are text."""
 
 _BEFORE_PARENTHESIS = re.compile(r"(?<![^\s(*&])([^\s(*&]++)\s*+\(")
 _TRAILER = re.compile(r"(?<!\s)\s*+[:=].*|\[.*", re.DOTALL)  # a type, a value, type parameters, the size of an array
@@ -46,7 +49,13 @@ _MAX_HEADING_CHARACTERS = 150
 def is_object(directive: str) -> bool:
     """Whether a directive describes objects: all those of a domain (`c:function`) do, except those that set its scope."""
     domain, _, kind = directive.rpartition(":")
-    return kind in _CALLABLE | _TYPES | _VARIABLES | _NAMES | _WORDS or (bool(domain) and kind not in _NOT_OBJECTS)
+    return kind in _KINDS or (bool(domain) and kind not in _NOT_OBJECTS)
+
+
+def is_known_object(directive: str) -> bool:
+    """Whether it does so by a kind that is known, whatever its domain."""
+    domain, _, kind = directive.rpartition(":")
+    return kind in _KINDS and domain != _OF_BOOKS
 
 
 def is_place(directive: str) -> bool:

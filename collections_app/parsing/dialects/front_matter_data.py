@@ -1,5 +1,6 @@
 """Data of front matter that a site's layout shows and the page's text does not mention: the head and the features of a start page of
-VitePress or VuePress, and sentences in lists of a page of a Jekyll collection (`_boats/sail.md`), which its layout writes as tables. PURE.
+VitePress or VuePress, questions with their answers, and sentences in lists of a page of a Jekyll collection (`_boats/sail.md`), which its
+layout writes as tables. PURE.
 
 https://vitepress.dev/reference/default-theme-home-page
 https://jekyllrb.com/docs/collections/
@@ -27,6 +28,8 @@ _ADDRESSES = ("link", "url", "href")
 _LOOKS = frozenset({"alt", "class", "icon", "id", "image_path", "src", "style"})
 # What needs no name before it.
 _DESCRIPTIONS = frozenset({"brief", "description", "details", "excerpt", "post", "pre", "summary", "text"})
+_QUESTIONS, _ANSWERS = ("question", "q"), ("answer", "a")
+_NAMES = {"faq": "FAQ", "faqs": "FAQs"}
 _MANY_WORDS = 5
 _PROSE = re.compile(r"\S+[ \t\n]+\S+[ \t\n]+\S+")
 
@@ -36,17 +39,40 @@ def add_front_matter_data(content: str, metadata: Mapping[str, Any], path: str) 
     if metadata.get("layout") == "home" or metadata.get("home") is True:
         shown = {key: metadata[key] for key in _HOME if key in metadata}
         return "\n\n".join(filter(None, [content.rstrip(), *_iter_head(shown)])) + "\n" if shown else content
-    if "_" not in path or not _COLLECTION.search(path):
-        return content
+    lists = {key: value for key, value in metadata.items() if isinstance(value, list)}
+    is_in_collection = "_" in path and _COLLECTION.search(path) is not None
     blocks = [
-        f"## {key.replace('_', ' ').replace('-', ' ').capitalize()}\n\n{chr(10).join(_iter_items(value, ''))}"
-        for key, value in metadata.items()
-        if isinstance(value, list)
-        and key.lower() not in _UNSHOWN
-        and f"page.{key}" not in content
-        and _has_prose(value)
+        written
+        for key, value in lists.items()
+        if key.lower() not in _UNSHOWN and f"page.{key}" not in content
+        if (written := _write_answers(key, value, content) or (_write_list(key, value) if is_in_collection else ""))
     ]
     return "\n\n".join([content.rstrip(), *blocks]) + "\n" if blocks else content
+
+
+def _write_answers(key: str, items: Sequence[Any], content: str) -> str:
+    """Questions and answers as sections; empty if the list is none of them, or the text has the first one."""
+    pairs = [_read_pair(item) for item in items]
+    if not pairs or not all(map(all, pairs)) or pairs[0][0] in content:
+        return ""
+    return "\n\n".join([_write_heading(key), *(f"### {question}\n\n{answer}" for question, answer in pairs)])
+
+
+def _read_pair(item: Any) -> tuple[str, str]:
+    if not isinstance(item, dict):
+        return "", ""
+    question = next((text for name in _QUESTIONS if (text := _read(item.get(name)))), "")
+    answer = next((told for name in _ANSWERS if isinstance(told := item.get(name), str)), "")
+    return question, clean_text(answer).strip()
+
+
+def _write_list(key: str, items: Sequence[Any]) -> str:
+    return f"{_write_heading(key)}\n\n{chr(10).join(_iter_items(items, ''))}" if _has_prose(items) else ""
+
+
+def _write_heading(key: str) -> str:
+    words = key.replace("_", " ").replace("-", " ")
+    return f"## {_NAMES.get(words.lower()) or words.capitalize()}"
 
 
 def _iter_head(shown: Mapping[str, Any]) -> Iterator[str]:

@@ -9,6 +9,7 @@
     front_matter_cards.py tags of Grafana and Jekyll that show what front matter says
     jekyll_includes.py    Jekyll's includes that are given a text or a picture to show
     jekyll_captures.py    texts that Liquid captures in a page to show them further down
+    yaml_blocks.py        blocks that are told what to show in YAML, and tags around code
     raw_code.py           code that a page keeps Liquid from
     liquid_addresses.py   addresses that Jekyll's filters build from a path
 

@@ -20,10 +20,25 @@ TAG = re.compile(
 )
 
 _TYPED_BOXES = frozenset({"admonition", "alert", "aside", "call-out", "callout", "hint", "notice"})
-TABS = frozenset({"tab", "tab-content"})
+TABS = frozenset({"tab", "tab-content", "navtab"})
+# Texts for some versions of a product (Kong, Kuma): `{% if_version gte:2.9.x %}`.
+CONDITIONS = frozenset({"if_version"})
 _TITLED = TABS | {"collapse", "details", "expand", "qa"}
 _LAYOUT = frozenset(
-    {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
+    {
+        "button",
+        "card",
+        "cards",
+        "column",
+        "columns",
+        "content-ref",
+        "step",
+        "stepper",
+        "steps",
+        "tabpane",
+        "tabs",
+        "navtabs",
+    }
     # Docsy's tags for start pages.
     | {"blocks/cover", "blocks/feature", "blocks/lead", "blocks/link-down", "blocks/section", "pageinfo"}
 )
@@ -31,7 +46,9 @@ _LAYOUT = frozenset(
 DIAGRAMS = frozenset({"graphviz", "mermaid", "plantuml"})
 CODE = frozenset({"code", "code-toggle", "codeblock", "highlight", "text"}) | DIAGRAMS
 IMAGES = frozenset({"figure", "image", "img", "imgproc"})
-_VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in", "new-in", "removed-in"})
+_VERSIONS = frozenset(
+    f"{change}{sign}in" for change in ("added", "available", "changed", "deprecated", "new", "removed") for sign in "-_"
+)
 _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
 # Lists of the pages below this one.
@@ -54,7 +71,7 @@ STATEMENTS = {
     "import": re.compile(r"[\"'][^\"']+[\"']\s+as\s+\w+(?:\s+with(?:out)?\s+context)?"),
 }
 HIDDEN = frozenset({"comment"})
-CLOSED = BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | IMAGES | _VERSIONS | DIVIDED
+CLOSED = CONDITIONS | BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | IMAGES | _VERSIONS | DIVIDED
 # Tags whose content is for authors.
 _HIDING = frozenset(
     {
@@ -74,6 +91,11 @@ _HIDING = frozenset(
     | {"script", "style", "stylesheet", "todo"}
 )
 KNOWN = CLOSED | HIDDEN | CODE | _WORDS | _ADDRESSES | LINK_ADDRESSES | _CHANNELS | {"raw"}
+_COMPARISONS = {
+    "gte": "version {} and later", "lte": "version {} and earlier", "gt": "later than version {}", "lt": "earlier than version {}",
+    "eq": "version {}", "neq": "not version {}",
+}  # fmt: skip
+_COMPARISON = re.compile(rf"\b({'|'.join(_COMPARISONS)}):([\w.-]++)")
 _LINKS = ("href", "link", "url", "titleUrl")
 
 
@@ -148,15 +170,23 @@ def describe(name: str, arguments: Arguments) -> str:
         words, source = arguments.get("caption", "alt", "title"), arguments.get("src")
         return f"![{words}]({source})" if words and is_address(source) else words
     if name in _VERSIONS:
-        return f"{name.replace('-', ' ').capitalize()} {arguments.first or arguments.get('version')} "
+        return f"{name.replace('-', ' ').replace('_', ' ').capitalize()} {arguments.first or arguments.get('version')} "
     if name in EMBEDS:
         return write_embed(name, arguments)
+    if name in CONDITIONS:
+        versions = " and ".join(map(_describe_version, _COMPARISON.findall(" ".join(arguments.others))))
+        return write_title(versions, "") if versions else ""
     title = arguments.get_words("title", "header", "label", "summary", "caption", "text", "question")
     if name in _TITLED:
         title = title or arguments.get("name") or arguments.first
     if title:
         return write_title(title, arguments.get(*_LINKS))
     return write_kind(_find_kind(name, arguments))
+
+
+def _describe_version(comparison: tuple[str, str]) -> str:
+    sign, version = comparison
+    return _COMPARISONS[sign].format(version)
 
 
 def _find_kind(name: str, arguments: Arguments) -> str:

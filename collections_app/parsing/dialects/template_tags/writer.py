@@ -27,6 +27,7 @@ from collections_app.parsing.dialects.template_tags.jekyll_includes import (
 from collections_app.parsing.dialects.template_tags.meanings import (
     CLOSED,
     CODE,
+    CONDITIONS,
     DIAGRAMS,
     HIDDEN,
     IMAGES,
@@ -45,6 +46,7 @@ from collections_app.parsing.dialects.template_tags.meanings import (
     name_file,
 )
 from collections_app.parsing.dialects.template_tags.tab_tags import DIVIDED, find_tab_labels, iter_divided
+from collections_app.parsing.dialects.template_tags.yaml_blocks import write_yaml_blocks
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 from collections_app.text.spans import replace_spans
@@ -73,6 +75,7 @@ def drop_template_tags(content: str) -> str:
     """The text without template tags; no line moves."""
     if "{{<" not in content and "{%" not in content:
         return content
+    content = write_yaml_blocks(content)
     # Text put below a heading comes after the tags in the heading.
     changes = sorted(_Tags(content).iter_changes(), key=attrgetter("start"))
     kept = (each for each in changes if each.text.strip() or not would_become_code(content, each.end))
@@ -179,7 +182,7 @@ class _Tags:
         """Write the text in place of the tag; the label of a tab that begins with a heading goes below the heading."""
         if tag["name"] in DIVIDED:
             yield from self._write_divided(tag)
-        elif text and (tag["name"] in TABS or tag.start() in self._tab_labels):
+        elif text and (tag["name"] in TABS | CONDITIONS or tag.start() in self._tab_labels):
             yield from self._write_label(*tag.span(), text)
         else:
             yield _Change(tag.start(), tag.end(), text)

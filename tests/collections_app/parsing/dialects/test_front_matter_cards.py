@@ -151,3 +151,38 @@ def test_a_start_page_of_vitepress_says_what_its_head_and_features_say() -> None
         )
     )
     assert page.content.strip() == "Sail with ease\n\nFor boats\n\n- [**Fast**](/fast) It goes."
+
+
+FAQ = """\
+---
+title: Sails
+faqs:
+  - q: Is it red?
+    a: |
+      No:
+
+      ```sh
+      ls
+      ```
+  - question: Why?
+    answer: So.
+---
+Text.
+"""
+
+
+def test_questions_with_answers_in_front_matter_are_sections() -> None:
+    document = parse(RawDocument("sails.md", FAQ.encode()))
+    assert document.content.strip() == (
+        "Text.\n\n## FAQs\n\n### Is it red?\n\nNo:\n\n```sh\nls\n```\n\n### Why?\n\nSo."
+    )
+    assert [section.heading for section in document.sections] == ["Sails", "FAQs", "Is it red?", "Why?"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("Text.", "Is it red?"), ("answer: So.", "answers: [So]"), ("faqs:", "authors:"), ("Text.", "{{ page.faqs }}")],
+)
+def test_other_lists_and_questions_that_the_text_has_are_not_added(old: str, new: str) -> None:
+    text = FAQ.replace(old, new)
+    assert "##" not in parse(RawDocument("sails.md", text.encode())).content

@@ -6,7 +6,11 @@ import pytest
 
 from collections_app.parsing import RawDocument, parse
 from collections_app.parsing.dialects.template_tags.writer import drop_template_tags
+from collections_app.parsing.dialects.template_tags.yaml_blocks import write_yaml_blocks
 from tests.growth import assert_linear
+
+RED = "columns:\n  - title: Red\n    key: red\n"
+COLUMNS = RED.replace("columns:\n", "columns:\n  - title: Sail\n    key: sail\n")
 
 
 @pytest.mark.parametrize(
@@ -41,6 +45,30 @@ from tests.growth import assert_linear
         ("{% tabs %}\n{% tab Mac OS %}\nx\n{% endtab %}\n{% endtabs %}", "\n**Mac OS** \nx\n\n"),
         ("{% mermaid %}\n---\na: b\n---\nA --> B\n{% endmermaid %}", "```mermaid\n---\na: b\n---\nA --> B\n```"),
         ('{{< mermaid class="x" >}}\nA --> B\n{{< /mermaid >}}', "```mermaid\nA --> B\n```"),
+        ('{% navtabs "a" %}\n{% navtab "One" %}\na\n{% endnavtab %}\n{% endnavtabs %}', "\n**One** \na\n\n"),
+        ("- {% new_in 2.1 %} It reefs.", "- New in 2.1  It reefs."),
+        ("{% if_version gte:2.6.x %}\na\n{% endif_version %}", "**version 2.6.x and later** \na\n"),
+        (
+            "It {% if_version gt:2 lte:2.9.x inline:true %}reefs{% endif_version %}.",
+            "It **later than version 2 and version 2.9.x and earlier** reefs.",
+        ),
+        ("{% if_version eq:2 %}\n\n## Reefs\n\na\n\n{% endif_version %}", "\n\n## Reefs\n**version 2**  \na\n\n"),
+        (
+            f"{{% table %}}\n{COLUMNS}rows:\n  - sail: |\n      * Jib\n      * a|b\n    red: true\n{{% endtable %}}\nText",
+            "| Sail | Red |\n| --- | --- |\n| * Jib<br>* a\\|b | yes |" + "\n" * 10 + "Text",
+        ),
+        (
+            f"{{% a_table %}}\nitem_title: Sail\n{RED}features:\n  - title: Jib\n    red: false\n{{% enda_table %}}",
+            "| Sail | Red |\n| --- | --- |\n| Jib | no |" + "\n" * 6,
+        ),
+        (
+            "- a\n  {% validation by-call %}\n  # how\n  url: /boats\n  headers:\n  - A\n  {% endvalidation %}\n",
+            "- a\n  ```yaml\n  # how\n  url: /boats\n  headers:\n  - A\n  ```\n",
+        ),
+        (
+            "{% policy_yaml a=b %}\n```yaml\na: b\n```\n\n```sh\nls\n```\n{% endpolicy_yaml %}",
+            "\n```yaml\na: b\n```\n\n```sh\nls\n```\n",
+        ),
         ('{{< tabs name="id" >}}{{% tab name="Two" %}}a{{% /tab %}}{{< /tabs >}}', "**Two** a"),
         ('{{< details "More" >}}a{{< /details >}}', "**More** a"),
         ('{{< collapse title="pod.yaml" >}}a{{< /collapse >}}', "**pod.yaml** a"),
@@ -368,3 +396,43 @@ def test_tags_whose_arguments_may_be_a_condition_stay(opening: str) -> None:
 def test_a_card_leads_to_the_address_of_its_title() -> None:
     text = '{{<card title="Jib" titleUrl="/jib/" icon="sail">}}\nSmall.\n{{</card>}}\n'
     assert drop_template_tags(text) == "[**Jib**](/jib/) \nSmall.\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% sails a %}\nNote: reef first.\nThen go.\n{% endsails %}",
+        "{% sails a %}\n- a: b\n{% endsails %}",
+        "{% sails a %}\na: b\n{% endropes %}",
+        "{% capture a %}\na: b\n{% endcapture %}",
+        "{% if a %}\na: b\n{% endif %}",
+        "```\n{% sails a %}\na: b\n{% endsails %}\n```",
+    ],
+)
+def test_what_is_no_yaml_between_two_tags_is_no_code(text: str) -> None:
+    assert write_yaml_blocks(text) == text
+
+
+def test_broken_yaml_of_a_table_is_code() -> None:
+    text = "{% table %}\ncolumns:\n  - title: a: b\nrows:\n  - a\n{% endtable %}"
+    assert write_yaml_blocks(text) == text.replace("{% table %}", "```yaml").replace("{% endtable %}", "```")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% a %}\n",
+        "{% a %}\nb: c\n{% enda %}\n",
+        "{% enda %}\n",
+        "{% a %}\n```\n",
+        "{% a %}\n```\nb\n```\n",
+        "{% a %}\n  ",
+    ],
+)
+def test_blocks_of_yaml_take_linear_time(text: str) -> None:
+    assert_linear(write_yaml_blocks, f"{{% end{text * 2_000}")
+
+
+def test_one_block_of_many_lines_takes_linear_time() -> None:
+    assert_linear(lambda body: write_yaml_blocks(f"{{% a %}}\n{body}{{% enda %}}"), "b: c\n# d\n" * 3_000)
+    assert_linear(lambda body: write_yaml_blocks(f"{{% a %}}\n{body}{{% enda %}}"), "```\nb\n```\n" * 3_000)

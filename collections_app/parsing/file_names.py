@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from collections_app.naming.change_pages import is_of_changes
 from collections_app.parsing.headings.text import shorten_heading
 
 MARKDOWN_EXTENSIONS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown")
@@ -23,6 +24,7 @@ def get_extension(path: str) -> str:
     return f".{extension}".lower() if stem and extension else ""
 
 
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 # Names of an index, which stands for its folder.
 _INDEXES = frozenset({"_index", "index", "readme"})
 
@@ -39,6 +41,11 @@ def has_name(path: str, words: str) -> bool:
     name = get_title_from_path(path)
     same = re.sub(r"[\W_]+", " ", name).strip().lower() == re.sub(r"[\W_]+", " ", words).strip().lower()
     return not same and name.partition(".")[0].lower() not in _INDEXES
+
+
+def has_date_for_name(path: str) -> bool:
+    """Whether it is a page about changes that is called by a day, as its site calls it (`changelog/2025-01-16.md`)."""
+    return _DATE.fullmatch(PurePosixPath(path).stem) is not None and is_of_changes(path)
 
 
 def get_group_from_path(path: str) -> str:

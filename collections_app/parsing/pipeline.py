@@ -17,7 +17,7 @@ from collections_app.parsing.documents import (
     ParsedDocument,
     RawDocument,
 )
-from collections_app.parsing.file_names import get_title_from_path, has_name
+from collections_app.parsing.file_names import get_title_from_path, has_date_for_name, has_name
 from collections_app.parsing.formats import Format
 from collections_app.parsing.front_matter import find_menu_title, find_redirect
 from collections_app.parsing.given import put_first, read_given
@@ -160,7 +160,8 @@ def _find_other_title(
     others are below (level 2 in mdBook), or the name of the file or its folder. The first heading is better than `README` without a folder.
     """
     is_markdown = parsed.format in _MARKDOWNS
-    lone_heading = lone_heading if is_markdown or parsed.format == Format.HTML else ""
+    is_called_by_lone = is_markdown or parsed.format == Format.HTML
+    lone_heading = lone_heading if is_called_by_lone and not has_date_for_name(path) else ""
     at_top = find_page_title(apply_policy(parsed, policy)[0].content) if is_markdown else ""
     named = (get_title_from_path(path), first_heading)
     by_name = named if has_name(path, first_heading) else reversed(named)

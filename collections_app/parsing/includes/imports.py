@@ -1,6 +1,7 @@
 """What an MDX page imports of its source's texts and code, and the components that show it: `<Name />`, `<Code>{name}</Code>`, and those
 that are given it as a property (`code={{ python: name, rust: other }}`), each as a tab with its key as the label. Components that name a
-file themselves: `<Snippet file="rig.mdx" />`, `<Include src="parts/rig" />`, `<include>./rig.mdx</include>`.
+file themselves: `<Snippet file="rig.mdx" />`, `<Include src="parts/rig" />`, `<include>./rig.mdx</include>`, and Fern's
+`<Markdown src="/parts/rig.mdx" />`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _COMPONENT = re.compile(_PREFIX + r"<(?P<name>[A-Z_$][\w$]*)(?=[\s/])(?P<attribu
 _CODE_COMPONENT = re.compile(_PREFIX + r"<Code\w*\b[^<>{}]*>?\{(?P<name>\w+)\}[^{}]*>[ \t]*$")
 _FILE = re.compile(r"\b(?:file|src|path)=[\"']([^\"']+)[\"']")
 # The components that show the file that they name, and the folder in which Mintlify looks for it.
-_NAMING = {"Snippet": "snippets/", "Include": ""}
+_NAMING = {"Snippet": "snippets/", "Include": "", "Markdown": ""}
 _INCLUDE_ELEMENT = re.compile(
     _PREFIX
     + r"<include(?P<attributes>(?:[ \t][^<>]*)?)>[ \t]*(?P<target>[^\s<>{}#]+)(?:#(?P<region>[\w-]+))?[ \t]*</include>[ \t]*$"

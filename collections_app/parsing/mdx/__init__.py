@@ -21,6 +21,7 @@ from collections_app.parsing.mdx.exported_facts import read_exported_facts, writ
 from collections_app.parsing.mdx.file_trees import write_file_trees
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
 from collections_app.parsing.mdx.html_attributes import write_html_attributes
+from collections_app.parsing.mdx.link_elements import write_link_elements
 from collections_app.parsing.mdx.markdown_in_html import separate_markdown
 from collections_app.parsing.mdx.statements import drop_statements
 from collections_app.parsing.mdx.tab_values import write_tab_labels
@@ -49,7 +50,7 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     facts = read_exported_facts(content)
     content = drop_demonstrations(drop_statements(_fill_empty_targets(write_exported_values(content))))
     content = write_addresses(write_file_trees(write_heading_boxes(content)))
-    content = write_html_attributes(content)
+    content = write_link_elements(write_html_attributes(content))
     content = drop_components(drop_annotations(_write_texts(write_tab_labels(content))))
     return replace(
         text,

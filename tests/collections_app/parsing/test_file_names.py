@@ -26,3 +26,11 @@ from collections_app.parsing import RawDocument, parse
 )
 def test_a_page_without_a_title_is_called_like_its_file_and_an_index_like_its_folder(path: str, title: str) -> None:
     assert parse(RawDocument(path, b"Plain words.\n")).title == title
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [("changelog/2026-01-16.md", "2026-01-16"), ("notes/2026-01-16.md", "Sails"), ("changelog/new-sails.md", "Sails")],
+)
+def test_a_page_about_changes_that_is_called_by_a_day_is_not_called_by_its_only_heading(path: str, title: str) -> None:
+    assert parse(RawDocument(path, b"## Sails\n\nThey are red.\n\n### Jib\n\nIt is white.\n")).title == title

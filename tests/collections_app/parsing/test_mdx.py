@@ -9,11 +9,13 @@ import pytest
 from collections_app.parsing import ContentPolicy, ParsedDocument, RawDocument, parse
 from collections_app.parsing.dialects.code_texts import write_code_texts
 from collections_app.parsing.dialects.components.conditions import describe_condition
+from collections_app.parsing.dialects.components.markup_values import write_markup_values
 from collections_app.parsing.dialects.components.rows import write_arrays
 from collections_app.parsing.dialects.mdx_code import unwrap_mdx
 from collections_app.parsing.documents import FindingKind
 from collections_app.parsing.mdx.exported_facts import write_exported_values
 from collections_app.parsing.mdx.heading_boxes import write_heading_boxes
+from collections_app.parsing.mdx.link_elements import write_link_elements
 from collections_app.parsing.mdx.markdown_in_html import separate_markdown
 from collections_app.parsing.mdx.tab_values import write_tab_labels
 from collections_app.parsing.normalising.split_pictures import join_pictures
@@ -48,6 +50,9 @@ def get_text(source: str) -> str:
         ('<Card title="Start" href="/x">body</Card>', "[**Start**](/x) body"),
         ('<Link to="/x">here</Link> and <Button href="/y">a <b>c</b></Button>', "[here](/x) and a <b>c</b>"),
         ('<Link to="a b">here</Link>', "here"),
+        ('<Card title={<b>Start <i>here</i></b>} href="/x">body</Card>', "[**Start here**](/x) body"),
+        ('<Card title={<div>Start <img alt="New" /></div>} icon={<Icon title="No" />}>body</Card>', "**Start** body"),
+        ('<Card title={<a href="/y">A "start"</a>} text={<Words title="No">{words}</Words>} />', "**A 'start'**"),
         ("## Title {/*own-id*/}", "## Title"),
         ("## Title {/* two words */}", "## Title"),
         ("{/*own-id*/}\n\ntext", "text"),
@@ -842,6 +847,8 @@ def test_the_label_of_a_tab_stands_below_the_heading_that_it_begins_with() -> No
     assert parse_mdx(text).content.count("\n") == text.count("\n")
     tagged = '<TabItem value="quay">\n\n## Moor <Since v="1" />\n\nAt it.\n\n</TabItem>'
     assert get_text(tagged) == "## Moor Since 1\n**quay**\nAt it."
+    folded = '<Accordion title="Quay">\n\n## Moor\n\nAt it.\n\n</Accordion>'
+    assert get_text(folded) == "## Moor\n**Quay**\nAt it."
 
 
 @pytest.mark.parametrize(
@@ -916,3 +923,33 @@ def test_html_without_markdown_between_its_tags_and_code_keep_their_lines() -> N
 )
 def test_markdown_between_tags_takes_linear_time(text: str) -> None:
     assert_linear(separate_markdown, text)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ('See the\n<Link href="/sails">\n  red\n  sails\n</Link>\nfirst.', "See the\n[red sails](/sails)\nfirst."),
+        ('See <a\n  className="x"\n  href="/sails"\n>sails</a>.', "See [sails](/sails)."),
+        ("<RouterLink to='/sails'>\n  Sails\n</RouterLink>", "[Sails](/sails)"),
+        ('```\n<Link href="/sails">\nsails\n</Link>\n```', '```\n<Link href="/sails">\nsails\n</Link>\n```'),
+    ],
+)
+def test_a_link_over_several_lines_is_one_within_its_paragraph(source: str, text: str) -> None:
+    assert get_text(source) == text
+    assert parse_mdx(f"{source}\n\n## End").sections[-1].start_line == source.count("\n") + 3
+
+
+def test_a_link_over_several_lines_that_is_hidden_is_left_to_the_policy() -> None:
+    assert get_text('Sails\n\n<a class="x" hidden href="/x">\nx\n</a>') == "Sails"
+
+
+@pytest.mark.parametrize(
+    "text", ["<a href='/x'>\nx\n</a>", "<a href='/x'>\n", "<Link href='/x'\n", "<a href='/x'>\nx</a>\n"]
+)
+def test_links_over_several_lines_take_linear_time(text: str) -> None:
+    assert_linear(write_link_elements, f"</a>{text * 2_000}")
+
+
+@pytest.mark.parametrize("value", ["a={<b>c</b>} ", "a={<b> ", "a={(<b", "a={<b>c"])
+def test_markup_that_components_are_given_takes_linear_time(value: str) -> None:
+    assert_linear(write_markup_values, value * 3_000)

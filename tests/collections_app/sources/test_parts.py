@@ -68,6 +68,8 @@ def test_to_tell_parts_only_what_pages_include_is_looked_up() -> None:
         ("a.md", '{{% include "includes/knots.md" %}}', "includes/knots.md"),
         ("sea/a.md", '1. {{< include "knots" >}}', "includes/knots.md"),
         ("a.adoc", "include::partial-knots/_knots.adoc[]", "partial-knots/_knots.adoc"),
+        ("modules/a/pages/a.adoc", "include::example$sea/knots.adoc[]", "modules/a/examples/sea/knots.adoc"),
+        ("a.mdx", '<Markdown src="/snippets/knots.mdx" />', "snippets/knots.mdx"),
         ("modules/ROOT/pages/a.adoc", "include::partial$knots.adoc[]", "modules/ROOT/partials/knots.adoc"),
     ],
 )
@@ -89,6 +91,7 @@ def test_what_a_page_includes_and_is_called_a_part_is_no_document(
         ("a.md", '--8<-- "includes/README.md"', "includes/README.md"),
         ("a.md", '--8<-- "includes/_index.md"', "includes/_index.md"),
         ("a.rst", ".. include:: knots.txt\n   :end-line: 1", "knots.txt"),
+        ("a.rst", ".. include:: knots.txt\n   :start-after: A", "knots.txt"),
         ("a.txt", "A\n===\n\n.. include:: knots.txt", "knots.txt"),
         ("a.rst", ".. include:: /includes/knots.rst\n   :start-line: 0", "includes/knots.rst"),
         ("a.md", '--8<-- "snippets/knots.md:1:1"', "snippets/knots.md"),
@@ -290,3 +293,10 @@ def test_a_label_in_a_part_leads_to_the_page_that_includes_it(tmp_path: Path, pa
 )
 def test_names_say_what_may_be_a_part(path: str, kind: Kind) -> None:
     assert find_kind(path) is kind
+
+
+@pytest.mark.parametrize("code", ["", "\n:literal: true"])
+def test_a_text_of_which_pages_include_what_stands_between_two_words_is_a_part(tmp_path: Path, code: str) -> None:
+    include = f"```{{include}} knots.txt\n:start-after: <!-- a -->\n:end-before: <!-- b -->{code}\n```\n"
+    files = {"a.md": include, "knots.txt": f"Made.\n\n<!-- a -->\n{KNOTS}<!-- b -->\n", "z.md": KNOTS}
+    assert sorted(read_directory(tmp_path, files)) == sorted(["a.md", "z.md", *(["knots.txt"] if code else [])])

@@ -30,6 +30,7 @@ from lxml.html import defs
 
 from collections_app.parsing.dialects.components.code import describe_code
 from collections_app.parsing.dialects.components.conditions import describe_condition
+from collections_app.parsing.dialects.components.markup_values import write_markup_values
 from collections_app.parsing.dialects.components.rows import write_arrays
 from collections_app.parsing.dialects.mdx_code import MAX_TAG_CHARACTERS, MAX_UNCLOSED, MdxPlaces
 from collections_app.parsing.dialects.shown_tags import empty_quotes, is_address, write_kind, write_title
@@ -86,6 +87,7 @@ _BOX_OF_TYPE = re.compile(r"(?:Admonition|Alert|Aside|Callout)$")
 _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)(?:In|Since|Badge)?$")
 _VERSION_KEYS = frozenset({"v", "ver", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
+_LABELLED = re.compile(rf"{_TAB.pattern}|(?:Accordion|AccordionItem|Collapsible|Details|Dropdown|Expandable)$")
 
 _MAY_HAVE = re.compile(r"^[ \t>]*+</?(?:[A-Z]|template(?:[\s>]|$))|</(?:[A-Z]|[a-z][a-z0-9.]*+-)")
 _SIGN = re.compile(r"<(?:/?[A-Z]|/?template|/[a-z][a-z0-9.]*+-)")
@@ -168,12 +170,12 @@ def _place_labels(content: str, tags: Iterable[_Tag]) -> list[_Tag]:
 
 
 def _place_label(content: str, tag: _Tag) -> Iterator[_Tag]:
-    """The tag. If a tab begins with a heading, its label goes below that heading, so that the heading's section says which tab it belongs
-    to.
+    """The tag. If a tab or an accordion begins with a heading, its label goes below that heading, so that the heading's section says which
+    one it belongs to.
     """
     below = (
         find_place_of_label(content, tag.start, tag.end)
-        if tag.text and tag.depth > 0 and (_TAB.match(tag.name) or describe_condition(tag.name, tag.attributes))
+        if tag.text and tag.depth > 0 and (_LABELLED.match(tag.name) or describe_condition(tag.name, tag.attributes))
         else tag.end
     )
     if below > tag.end:
@@ -205,6 +207,7 @@ def _iter_tags(content: str, places: MdxPlaces, start: re.Pattern[str] = _TAG_ST
         text, closing_text, rows = closing_text, "", ""
         if not opening[1]:
             rows, others = write_arrays(opening[2], attributes)
+            others = write_markup_values(others)
             text = describe_component(opening[2], others, in_heading=places.is_in_heading(opening.start()))
             target = "" if text or is_empty else _find_target(_read_attributes(others))
             if target and _LINK_TEXT.match(content, end):

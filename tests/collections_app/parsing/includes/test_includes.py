@@ -384,6 +384,7 @@ def test_a_component_that_is_a_text_is_that_text(statement: str, target: str) ->
     [
         ('<Include src="_parts/rig" />', "_parts/rig.mdx"),
         ('<Include\n  src="./_parts/rig"\n/>', "docs/_parts/rig.mdx"),
+        ('<Markdown src="/parts/rig.mdx" />', "parts/rig.mdx"),
         ("<include>./rig.mdx</include>", "docs/rig.mdx"),
         ("<include cwd>parts/rig.md</include>", "parts/rig.md"),
     ],
@@ -546,6 +547,7 @@ def test_components_and_examples_are_no_texts(page: str) -> None:
         ('{{< embed-md "rig.md" >}}', "content/embeds/rig.md"),
         ('{{<embed-md "/embeds/rig.md">}}', "content/embeds/rig.md"),
         ("{% include rig.md %}", "_includes/rig.md"),
+        ("{% include_cached /sea/rig.md %}", "_includes/sea/rig.md"),
         ("{%- include_relative parts/rig.md -%}", "content/docs/parts/rig.md"),
         ("{% render 'sea/rig.md' %}", "content/_includes/sea/rig.md"),
         ("{% data reusables.sea.rig %}", "data/reusables/sea/rig.md"),

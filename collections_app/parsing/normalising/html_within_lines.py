@@ -54,6 +54,7 @@ _ANCHOR_TAG = re.compile(rf"{_APART}<a(?P<attributes>\s[^<>]*+)>|</a>", re.IGNOR
 _NO_WORDS = re.compile(r"[\[\]<>`*_\\|]")
 # What may begin a line without being a sign of Markdown.
 _FIRST_WORD = re.compile(r"[^\W\d_]|`")
+_BEGINS_WITH_WORD = re.compile(r"[^\W\d_]|[^\x00-\xff]")
 _BREAK = re.compile(r"(?<!\\)(?:<br[ \t]*+/?>[ \t]*+)++$", re.IGNORECASE)
 # An invalid tag that browsers accept and people write.
 _BREAK_END = re.compile(r"</br(?<!\\</br)[ \t]*+/?>", re.IGNORECASE)
@@ -158,8 +159,8 @@ def _may_stand_between(before: str, words: str, behind: str) -> bool:
 
 
 def _write_span(span: re.Match[str]) -> str:
-    """The words of a span, unless they begin a line, where they might begin a block, or contain the beginning of a tag."""
-    is_first = not span.string[: span.start()].strip(" \t>")
+    """The words of a span, unless they begin a line with what may begin a block, or contain the beginning of a tag."""
+    is_first = not span.string[: span.start()].strip(" \t>") and not _BEGINS_WITH_WORD.match(span[2])
     attributes = _read_plain(span[1], _PLAIN_ATTRIBUTES | _PLACE_ATTRIBUTES | {"title"})
     if is_first or attributes is None or _SIGN_ALONE.search(span[2]) or not _is_told(attributes, span.string):
         return span[0]

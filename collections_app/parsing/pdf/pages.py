@@ -137,6 +137,7 @@ class PdfContents:
 
 
 _NOT_A_WORD = re.compile(r"[\W_]+")
+_ICON = re.compile(r"(?<!\S)[\ue000-\uf8ff]+(?!\S)\s*+")
 _WITHOUT_BLANKS = re.compile(
     "[\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uff9f\U00020000-\U0003ffff]"
 )  # Chinese and Japanese
@@ -145,6 +146,11 @@ _WITHOUT_BLANKS = re.compile(
 def fold_text(text: str) -> str:
     """The text with letters and digits only, in lower case, to compare spellings of a title."""
     return _NOT_A_WORD.sub("", text.casefold())
+
+
+def drop_icons(text: str) -> str:
+    """The text without signs of icon fonts that stand by themselves, which only their font can show; as it is if it has nothing else."""
+    return _ICON.sub("", text).strip() or text
 
 
 def join_texts(lines: Sequence[Line]) -> str:

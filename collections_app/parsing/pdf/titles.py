@@ -13,7 +13,7 @@ from collections_app.parsing.pdf.headings.bold import find_bold_headings
 from collections_app.parsing.pdf.headings.choosing import PlacedHeading
 from collections_app.parsing.pdf.headings.numbers import find_number
 from collections_app.parsing.pdf.headings.sizes import LargeText, find_largest_text, get_size
-from collections_app.parsing.pdf.pages import Line, Pages, fold_text, join_texts
+from collections_app.parsing.pdf.pages import Line, Pages, drop_icons, fold_text, join_texts
 
 _EMPTY = re.compile(
     r"untitled.*|(?:new )?document\d*|title|none|(?:proceedings )?template(?: - word)?|slide (?:number )?\d*|[\d.\s]*|\W*|gnuplot plot"
@@ -43,8 +43,9 @@ def find_title(
     first = _find_heading(pages[0], headings)
     other = largest.text if largest and _is_title(largest, pages) else first
     if told and other and not _is_printed(told, other, printed):
-        return other
-    return told or (largest.text if largest else "") or first or _find_bold(pages) or get_title_from_path(path)
+        return drop_icons(other)
+    shown = (largest.text if largest else "") or first or _find_bold(pages)
+    return told or drop_icons(shown) or get_title_from_path(path)
 
 
 def read_description(information: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ from collections_app.parsing.pdf.code import write_code
 from collections_app.parsing.pdf.headings.choosing import PlacedHeading
 from collections_app.parsing.pdf.hyphens import Hyphens
 from collections_app.parsing.pdf.inline import write_line
-from collections_app.parsing.pdf.pages import Line, Pages
+from collections_app.parsing.pdf.pages import Line, Pages, drop_icons
 from collections_app.parsing.pdf.tables import (
     get_edges,
     get_first_row,
@@ -101,7 +101,7 @@ class _Writer:
 
     def write_heading(self, heading: PlacedHeading) -> None:
         self._begin_block()
-        self._put([f"{'#' * heading.level} {escape_heading_end(escape_heading_text(heading.text))}"])
+        self._put([f"{'#' * heading.level} {escape_heading_end(escape_heading_text(drop_icons(heading.text)))}"])
         self._item_edges = []
 
     def write_lines(self, lines: Sequence[Line]) -> None:

@@ -547,3 +547,10 @@ class TestLimits:
     def test_no_text_breaks_it(self, text: str) -> None:
         found = read(text)
         assert "\x01" not in found.content
+
+
+def test_an_address_ends_before_what_a_reader_is_to_fill_in() -> None:
+    text = ":host: https://__&lt;host&gt;__\n\n`{host}`, `pass:c,a,q[{host}]/api` and https://a.test/?b=1&c=2[it]."
+    assert parse_asciidoc(RawDocument("a.adoc", text.encode())).content.strip() == (
+        "`https://<host>`, `https://<host>/api` and [it](https://a.test/?b=1&c=2)."
+    )

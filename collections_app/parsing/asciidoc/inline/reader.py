@@ -58,7 +58,8 @@ _GLUED = re.compile("(?:footnote|xref)$")
 """Macros that may directly follow a word, as in `x{blank}`."""
 
 _ROLE = re.compile(r"\[([^\[\]\n]{1,200})\](?=[*_`#^~])")
-_ADDRESS = re.compile(r"[a-z]+://[^\s\[\]<>]{1,2000}")
+# Values of attributes may have `&lt;`, as what a reader is to fill in: `https://__&lt;host&gt;__/`
+_ADDRESS = re.compile(r"[a-z]+://(?:[^\s\[\]<>&]|&(?![lg]t;)){1,2000}")
 _NAMES_ADDRESS = re.compile(r"[/.]|ur[il]|link|site|docs")
 _AFTER_ADDRESS = ".,;:!?)'\"*_`" + "\u201d"
 _MACRO_TARGET = re.compile(rf"[^\s\[\]]{{0,{_MAX_TARGET_CHARACTERS}}}\[")

@@ -27,6 +27,8 @@ def write(text: str, *, is_jsx: bool = True) -> str:
         ("Press <kbd>Ctrl</kbd>+<kbd class='key'>S</kbd>.", "Press `Ctrl`+`S`."),
         ('See <a href="/sails#linen" target="_blank">the sails</a>.', "See [the sails](/sails#linen)."),
         ('- Sail <span style="margin: 0.25em;">**New**</span> here', "- Sail **New** here"),
+        ('<span class="badge">New</span> sail', "New sail"),
+        ('<span class="badge">⚓ Old</span>', "⚓ Old"),
         ('Write <mark style="color:red;">the **name**</mark>', "Write the **name**"),
         ("| `a` | <code>b</code> |", "| `a` | `b` |"),
         ("> Press <kbd>S</kbd>", "> Press `S`"),

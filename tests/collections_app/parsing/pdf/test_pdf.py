@@ -17,10 +17,12 @@ from collections_app.parsing.documents import FindingKind, NormalisedText
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.pdf import reader
 from collections_app.parsing.pdf.columns import order_lines
+from collections_app.parsing.pdf.headings.choosing import PlacedHeading
 from collections_app.parsing.pdf.hyphens import mark_hyphens
 from collections_app.parsing.pdf.page.characters import clean_word, restore_ligatures
 from collections_app.parsing.pdf.page.fixed_pitch import is_mostly_square
 from collections_app.parsing.pdf.pages import Line, Word
+from collections_app.parsing.pdf.writer import write_markdown
 from tests.collections_app.parsing.pdf.pdf_files import (
     BOLD,
     CODE,
@@ -1023,3 +1025,17 @@ def test_it_passes_a_circle_in_the_outline_once() -> None:
     second = content.index(b"/Title (Two)")
     document = read(content[:second] + b"/Next %s 0 R /Title (Two)" % this + content[second + 12 :])
     assert document.content.count("# One") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\uf0f3 Harbour", "Harbour"),
+        ("Harbour \uf0f3\ue001", "Harbour"),
+        ("The \uf0f3 harbour", "The harbour"),
+        ("Harbour\uf0f3", "Harbour\uf0f3"),
+        ("\uf0f3", "\uf0f3"),
+    ],
+)
+def test_signs_of_icon_fonts_go_from_headings(text: str, shown: str) -> None:
+    assert write_markdown([[]], {0: [PlacedHeading(0, 0, 1, text)]})[0].strip() == f"# {shown}"

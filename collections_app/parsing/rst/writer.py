@@ -172,12 +172,13 @@ class TreeWriter:
         return f"**{text}**" if text and next(node.findall(nodes.strong), None) is None else text
 
     def _write_labelled(self, label: str, body: Any) -> None:
-        """`label: …` with the first paragraph of the body on its line."""
+        """`label: …` with the first paragraph of the body on its line. A label may end with a colon itself."""
         first, *rest = body.children or [None]
+        told = label if label.rstrip("*").endswith(":") else f"{label}:"
         if isinstance(first, nodes.paragraph):
-            self.markdown.write([f"{label}: {self._inline.write(first)}"])
+            self.markdown.write([f"{told} {self._inline.write(first)}"])
         else:
-            self.markdown.write([f"{label}:" if body.children else label])
+            self.markdown.write([told if body.children else label])
             rest = body.children
         for child in rest:
             self._write_node(child)

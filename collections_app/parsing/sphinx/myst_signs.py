@@ -6,8 +6,10 @@ import re
 
 from collections_app.parsing.sphinx.myst_names import DIRECTIVES, ROLES
 
-# Objects count with their domain: `{data}` may be anything.
-_NAMES = "|".join([*sorted(map(re.escape, DIRECTIVES)), r"(?:c|config|cpp|http|js|py|rst|std):[a-z]+"])
+# Objects count with their domain, or if nothing else is called so: `{data}` may be anything.
+_NAMES = "|".join(
+    [*sorted(map(re.escape, DIRECTIVES)), "confval", "envvar", r"(?:c|config|cpp|http|js|py|rst|std):[a-z]+"]
+)
 _DIRECTIVE = re.compile(
     rf"^[ \t>]*+(?:[-*+][ \t]++|\d{{1,9}}[.)][ \t]++)?(?:`{{3,}}+|~{{3,}}+|:{{3,}}+) ?\{{(?:{_NAMES})\}}",
     re.MULTILINE,

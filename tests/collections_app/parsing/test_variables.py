@@ -17,6 +17,7 @@ from collections_app.parsing.rst.code_language import MAX_CHARACTERS as MAX_CODE
 from collections_app.parsing.rst.code_language import SPHINX_DEFAULT
 from collections_app.parsing.rst.code_language import find_language as find_python
 from collections_app.parsing.safety.places import Places
+from collections_app.parsing.sphinx.myst_fences import blank_boxes
 from collections_app.parsing.variables.assigned import read_assigned
 from collections_app.parsing.variables.loops import write_loops
 from collections_app.parsing.variables.substitutions import add_substitutions, read_definitions
@@ -505,3 +506,10 @@ def test_added_definitions_have_the_same_order_in_every_process() -> None:
     added = [line for line in written.split("\n") if line.startswith("..")]
     assert len(added) == len(names)
     assert added == sorted(added)
+
+
+@pytest.mark.parametrize(
+    "text", ["```{note}\n{{ ship }}\n", "```{note}\n```\n", "````{tabs}\n```{tab}\n", "```{code}\n", "- ~~~{tip}\n"]
+)
+def test_names_in_boxes_of_myst_take_linear_time(text: str) -> None:
+    assert_linear(blank_boxes, text * 5_000)

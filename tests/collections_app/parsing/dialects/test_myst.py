@@ -176,7 +176,7 @@ def test_an_object_has_a_section_with_what_its_options_say() -> None:
             "# A\n````{py:class} Boat(name)\n:no-index:\n\nIts hull.\n\n```{py:method} row(to)\n:async:\n:final:\n```\n````",
             "# A\n## `Boat(name)`\n\n\nIts hull.\n\n### `row(to)`\n**Async**, **Final**\n\n\n",
         ),
-        ("{kbd}`x`\n```{confval} oars\n:default: 2\n```", "`x`\n## `oars`\n**Default:** 2\n"),
+        ("```{confval} oars\n:default: 2\n```", "## `oars`\n**Default:** 2\n"),
         ("- a\n\n  ```{py:data} OARS\n  Two.\n  ```", "- a\n\n  **`OARS`**\n  Two.\n"),
         ("````{note}\n```{c:macro} OARS\n```\n````", "::::{note}\n**`OARS`**\n\n::::"),
         ("```{http:get} /boats\n```\n{kbd}`x`", "```{http:get} /boats\n```\n`x`"),

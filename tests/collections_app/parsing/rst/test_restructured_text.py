@@ -121,6 +121,10 @@ class TestBlocks:
         """
         assert convert(text) == "- **Own term**: What it is.\n- The **bold** part: Another.\n\n**Notes**\n\n**More**"
 
+    def test_a_term_that_ends_with_a_colon_gets_no_other(self) -> None:
+        text = "**These:**\n    *Own.*\n\nThose:\n    - One\n"
+        assert convert(text) == "- **These:** *Own.*\n- **Those:**\n\n  - One"
+
     def test_it_makes_items_of_definitions_options_and_fields(self) -> None:
         text = """\
             Text.

@@ -27,6 +27,7 @@ from django.utils.crypto import salted_hmac
 from collections_app.access.api_keys import revoke_api_key
 from collections_app.access.principal import Scope
 from collections_app.access.roles import Role, has_role
+from collections_app.activity import audit
 from collections_app.models import ApiKey, Collection, ConnectedApp, OAuthClient, Tenant, User
 from collections_app.models.tenants import TOKEN_PREFIX
 from collections_app.postgres.row_security import as_owner
@@ -42,6 +43,10 @@ REFRESH_OVERLAP = timedelta(minutes=30)
 # How long ended authorizations stay in the list, and programs that nobody connected are known.
 ENDED_FOR = timedelta(days=30)
 UNUSED_FOR = timedelta(days=1)
+# Each has a rate limit of its own.
+MOST_OF_PERSON = 50
+# Who the audit log says ended one that no person has.
+SERVER = "the server"
 
 
 logger = structlog.get_logger(__name__)
@@ -64,6 +69,12 @@ def list_scopes(person: User, tenant: Tenant) -> list[Scope]:
     if not has_role(person, tenant.pk, Role.VIEWER):
         return []
     return [Scope.READ, Scope.ASK, *([Scope.WRITE] if has_role(person, tenant.pk, Role.EDITOR) else [])]
+
+
+def has_too_many(person: User, tenant: Tenant) -> bool:
+    """Whether the person has connected so many apps in the tenant that one has to be disconnected first."""
+    of_person = ConnectedApp.objects.filter(tenant=tenant, api_key__person=person, api_key__revoked=None)
+    return of_person.filter(refresh_expires__gt=timezone.now()).count() >= MOST_OF_PERSON
 
 
 @transaction.atomic
@@ -222,11 +233,23 @@ def end(app: ConnectedApp) -> None:
             revoke_api_key(app.api_key)
 
 
+def give_back(app: ConnectedApp) -> None:
+    """The app itself ends it, by either of its tokens."""
+    end_without_person(app, "The app gave its tokens back.")
+
+
 def end_misused(app: ConnectedApp) -> None:
     """Ends it because a code or token was shown again: whoever showed it, or who used it before, may have stolen it."""
     if app.api_key.revoked is None:
         logger.warning("connected_app_misused", app=app.pk, tenant=app.tenant_id)
+        end_without_person(app, "A code or token of it was shown again: it may have been stolen.")
+
+
+def end_without_person(app: ConnectedApp, why: str) -> None:
+    if app.api_key.revoked is None:
         end(app)
+        with as_owner():
+            audit.record(SERVER, "disconnect", app, details=why)
 
 
 def is_allowed(app: ConnectedApp) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve, reverse
 
 ISSUER_PATH = "/oauth"
 WELL_KNOWN = "/.well-known"
+DEFAULT_PORTS = {"https": 443, "http": 80}
 
 
 def get_issuer(request: HttpRequest) -> str:
@@ -29,12 +30,16 @@ def get_resource_metadata(request: HttpRequest, path: str) -> str:
 def find_resource_path(request: HttpRequest, resource: str) -> str | None:
     """The path of an MCP endpoint for access tokens, in its usual spelling, by its address; None for any other address."""
     try:
-        given, own = urlsplit(resource), urlsplit(request.build_absolute_uri("/"))
+        given = urlsplit(resource)
+        is_own = find_origin(given) == find_origin(urlsplit(request.build_absolute_uri("/")))
     except ValueError:
         return None
-    if (given.scheme.lower(), given.netloc.lower()) != (own.scheme, own.netloc.lower()) or given.fragment:
-        return None
-    return find_endpoint_path(given.path)
+    return find_endpoint_path(given.path) if is_own and not given.fragment and "@" not in given.netloc else None
+
+
+def find_origin(parts: SplitResult) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port (RFC 6454, section 4). Raises ValueError for a port that is none."""
+    return parts.scheme, parts.hostname, parts.port or DEFAULT_PORTS.get(parts.scheme)
 
 
 def find_endpoint_path(path: str) -> str | None:

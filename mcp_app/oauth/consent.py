@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from collections_app.access.authentication import make_user_principal
-from collections_app.access.connected_apps import list_scopes
+from collections_app.access.connected_apps import has_too_many, list_scopes
 from collections_app.access.principal import Scope
 from collections_app.access.roles import tenants_of
 from collections_app.activity import audit
@@ -41,6 +41,9 @@ SCOPE_WORDS = {
     Scope.WRITE: "Add and replace documents",
 }
 UNKNOWN_APP = "This app is not known here any more. Remove the connection in the app, and add it again."
+TOO_MANY = (
+    "You have connected so many apps that one has to go first: in the admin, disconnect those that you no longer use."
+)
 NOWHERE = "There is nothing here that your account could connect this app to. Ask an owner of the tenant to invite you."
 
 
@@ -127,6 +130,8 @@ def ask(request: HttpRequest, person: User) -> HttpResponseBase:
     }
     if tenant is None:
         response = show(request, **context)
+    elif has_too_many(person, tenant):
+        raise Refused(TOO_MANY, HTTPStatus.CONFLICT)
     elif request.method == "POST" and "deny" in request.POST:
         return send_back(request, grant.redirect_uri, AccessDeniedError().get_body())
     else:

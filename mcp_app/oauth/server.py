@@ -23,10 +23,10 @@ from collections_app.access.connected_apps import (
     Spent,
     Tokens,
     authorize,
-    end,
     find_by_code,
     find_by_refresh_token,
     find_by_token,
+    give_back,
     redeem,
     refresh,
 )
@@ -216,7 +216,7 @@ class Revocation(RevocationEndpoint):
 
     def revoke_token(self, token: ConnectedApp, request: ServerRequest) -> None:
         """Either token ends the whole authorization."""
-        end(token)
+        give_back(token)
 
 
 class Server(AuthorizationServer):

@@ -125,6 +125,8 @@ class TestCode:
         assert call(token).status_code == 200
         assert redeem(client_id, code).json()["error"] == "invalid_grant"
         assert call(token).status_code == 401
+        event = AuditEvent.objects.get(action="disconnect")
+        assert (event.object_name, "stolen" in event.details) == ("Chat of anna", True)
 
     def test_it_lasts_for_minutes(self, browser: Browser) -> None:
         client_id = register()["client_id"]
@@ -269,6 +271,7 @@ class TestEnding:
         assert post_form("/oauth/revoke", given).status_code == 200
         assert call(tokens["access_token"]).status_code == 401
         assert renew(tokens["client_id"], tokens["refresh_token"]).json()["error"] == "invalid_grant"
+        assert AuditEvent.objects.get(action="disconnect").details == "The app gave its tokens back."
 
     def test_another_app_cannot(self, browser: Browser) -> None:
         tokens = connect(browser)

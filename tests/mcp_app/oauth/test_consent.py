@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from collections_app.access import connected_apps
 from collections_app.models import Collection, ConnectedApp, Membership, OAuthClient, User
 from tests.factories import make_collection, make_tenant
 from tests.mcp_app.oauth.apps import (
@@ -16,6 +17,7 @@ from tests.mcp_app.oauth.apps import (
     Browser,
     ask_for,
     call_tool,
+    connect,
     list_tools,
     read_return,
     redeem,
@@ -120,6 +122,19 @@ class TestPage:
         assert not ConnectedApp.objects.exists()
 
 
+def test_nobody_connects_apps_without_end(browser: Browser, client_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has a rate limit of its own."""
+    monkeypatch.setattr(connected_apps, "MOST_OF_PERSON", 2)
+    for _ in range(2):
+        connect(browser)
+    response = browser.open(ask_for(client_id))
+    assert response.status_code == 409
+    assert "disconnect those" in read(response)
+    assert browser.answer(ask_for(client_id)).status_code == 409
+    connected_apps.end(ConnectedApp.objects.all()[0])
+    assert browser.open(ask_for(client_id)).status_code == 200
+
+
 class TestTenants:
     def test_whoever_belongs_to_several_chooses_one(
         self, browser: Browser, person: User, client_id: str, collection: Collection
@@ -165,6 +180,10 @@ class TestRequests:
             ({"resource": "https://elsewhere.example/mcp"}, "invalid_target"),
             ({"resource": "https://testserver/mcp"}, "invalid_target"),
             ({"resource": "https://[broken"}, "invalid_target"),
+            ({"resource": "https://testserver:x/oauth/mcp"}, "invalid_target"),
+            ({"resource": "https://testserver:8443/oauth/mcp"}, "invalid_target"),
+            ({"resource": "https://somebody@testserver/oauth/mcp"}, "invalid_target"),
+            ({"resource": "https://testserver/oauth/mcp#x"}, "invalid_target"),
         ],
     )
     def test_the_app_is_told(
@@ -221,7 +240,16 @@ class TestRequests:
         client_id = register(redirect_uris=[CALLBACK, "https://chat.example/other"])["client_id"]
         assert browser.open(ask_for(client_id, redirect_uri="")).status_code == 400
 
-    @pytest.mark.parametrize("resource", ["", "https://testserver/oauth/mcp/", "HTTPS://TESTSERVER/oauth/mcp"])
+    @pytest.mark.parametrize(
+        "resource",
+        [
+            "",
+            "https://testserver/oauth/mcp/",
+            "HTTPS://TESTSERVER/oauth/mcp",
+            "https://testserver:443/oauth/mcp",
+            "https://testserver/oauth/mcp?profile=openai",
+        ],
+    )
     def test_a_resource_may_be_left_out_or_spelled_otherwise(
         self, browser: Browser, client_id: str, resource: str
     ) -> None:

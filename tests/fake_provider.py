@@ -20,12 +20,16 @@ from tests.http_server import QuietHandler, serving
 CLIENT_ID, CLIENT_SECRET = "docs:mcp", "a+secret/of:ours"
 
 
+class Refusal(dict[str, str]):
+    """RFC 6749, 5.2."""
+
+
 @dataclass
 class FakeProvider:
     """`claims` go into the next token, beside what the standard wants; `changes` replace answers by their path."""
 
     port: int = 0
-    key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "first"}))
+    key: Any = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "first"}))
     claims: dict[str, Any] = field(default_factory=dict)
     header: dict[str, Any] = field(default_factory=lambda: {"alg": "RS256"})
     changes: dict[str, Any] = field(default_factory=dict)
@@ -66,7 +70,9 @@ class FakeProvider:
         return None
 
     def issue(self, form: dict[str, str], authorization: str) -> Any:
-        asked = self.codes.pop(form["code"])
+        asked = self.codes.pop(form["code"], None)
+        if asked is None:
+            return Refusal({"error": "invalid_grant"})
         user, _, password = b64decode(authorization.removeprefix("Basic ")).decode().partition(":")
         assert (unquote(user), unquote(password)) == (CLIENT_ID, CLIENT_SECRET)
         challenge = urlsafe_b64encode(hashlib.sha256(form["code_verifier"].encode()).digest()).decode().rstrip("=")
@@ -74,9 +80,8 @@ class FakeProvider:
         assert form["redirect_uri"] == asked["redirect_uri"]
         now = int(time.time())
         standard = {"iss": self.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 60, "nonce": asked["nonce"]}
-        token = jwt.encode(
-            {"kid": self.key.kid, **self.header}, {**standard, "sub": "person-1", **self.claims}, self.key
-        )
+        claims = {**standard, "sub": "person-1", **self.claims}
+        token = jwt.encode({"kid": self.key.kid, **self.header}, claims, self.key, [self.header["alg"]])
         return {"access_token": "of no use", "token_type": "Bearer", "id_token": token}
 
 
@@ -105,7 +110,7 @@ def serving_provider() -> Iterator[FakeProvider]:
 
         def tell(self, answer: Any) -> None:
             body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-            self.send_response(404 if answer is None else 200)
+            self.send_response(404 if answer is None else 400 if isinstance(answer, Refusal) else 200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
@@ -17,30 +18,38 @@ import structlog
 from authlib.common.urls import add_params_to_uri
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from authlib.oidc.core import CodeIDToken
+from cryptography.exceptions import UnsupportedAlgorithm
 from joserfc import jwt
 from joserfc.errors import InvalidKeyIdError, JoseError
-from joserfc.jwk import KeySet
+from joserfc.jwk import JWKRegistry, Key, KeySet
 from joserfc.jws import JWSRegistry
 
 from collections_app.clients.addresses import EVERYWHERE
 from collections_app.clients.bodies import ACCEPTED_ENCODINGS, read_body
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
 from collections_app.exceptions import FetchError, FileTooLarge, UpstreamUnavailable
+from collections_app.text.control_characters import drop_unseen
 
 SCOPE = "openid email profile"
 TIMEOUT_SECONDS = 10.0
 MAX_ANSWER_BYTES = 1024 * 1024
 DESCRIPTION_LIFE_SECONDS = 3600.0
+# How long a provider that cannot be read is left alone: whoever waits for another's attempt is told how that ended.
+FAILURE_LIFE_SECONDS = 5.0
 # How far the provider's clock may be from ours.
 LEEWAY_SECONDS = 120
 # Those by which only the provider can sign. Its own list may narrow them.
-ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "Ed25519", "EdDSA")
 MAX_SUBJECT = 255
+# RFC 5321, 4.5.3.1.3, less the brackets.
+MAX_EMAIL = 254
 
 _UNREACHABLE = (
-    httpx.HTTPError, httpx.InvalidURL, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, DeadlinePassed, FetchError,
-    FileTooLarge,
+    httpx.HTTPError, httpx.InvalidURL, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException,
+    httpcore.UnsupportedProtocol, DeadlinePassed, FetchError, FileTooLarge,
 )  # fmt: skip
+# What JSON and keys of any shape bring forth.
+_UNREADABLE = (JoseError, ValueError, TypeError, LookupError, AttributeError, RecursionError, UnsupportedAlgorithm)
 
 logger = structlog.get_logger(__name__)
 
@@ -55,7 +64,8 @@ class NotProven(UpstreamUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """Who the person is to the provider. `email` is in lower case, empty without one; `is_verified`: the provider says it is theirs."""
+    """Who the person is to the provider. `email` is in lower case and NFKC, empty without one; `is_verified`: the provider says it is
+    theirs. Nothing has control characters."""
 
     issuer: str
     subject: str
@@ -68,6 +78,7 @@ class Claims:
 class _Known:
     description: dict[str, Any] = field(default_factory=dict)
     keys: KeySet | None = None
+    failure: str = ""
     until: float = 0.0
 
 
@@ -100,7 +111,10 @@ class OpenIdProvider:
             "code_challenge": create_s256_code_challenge(verifier),
             "code_challenge_method": "S256",
         }
-        address: str = add_params_to_uri(self._find_place("authorization_endpoint"), asked)
+        try:
+            address: str = add_params_to_uri(self._find_place("authorization_endpoint"), asked)
+        except ValueError:
+            raise ProviderUnavailable("The sign-in provider's authorization_endpoint is no address.") from None
         return address
 
     def identify(self, code: str, redirect_uri: str, *, nonce: str, verifier: str) -> Claims:
@@ -111,7 +125,7 @@ class OpenIdProvider:
             "redirect_uri": redirect_uri,
             "code_verifier": verifier,
         }
-        methods = self._describe().get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
+        methods = self._list("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
         if "client_secret_basic" in methods or not self._client_secret:
             # RFC 6749, 2.3.1: both are form-encoded before they become a user name and a password.
             secrets = (quote(self._client_id, safe=""), quote(self._client_secret, safe=""))
@@ -136,13 +150,15 @@ class OpenIdProvider:
             )
             claims.validate(leeway=LEEWAY_SECONDS)
             return read_claims(self._issuer, claims)
-        except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
-            logger.warning("sign_in_not_proven", reason=type(error).__name__)
-            raise NotProven("The sign-in provider's answer does not prove who you are. Try again.") from None
+        except _UNREADABLE as error:
+            raise make_not_proven(type(error).__name__) from None
 
     def _decode(self, id_token: str) -> jwt.Token:
-        told = self._describe().get("id_token_signing_alg_values_supported") or ALGORITHMS
-        registry = JWSRegistry(algorithms=[each for each in ALGORITHMS if each in told], strict_check_header=False)
+        told = self._list("id_token_signing_alg_values_supported") or ALGORITHMS
+        algorithms = [each for each in ALGORITHMS if each in told]
+        if not algorithms:  # joserfc would take its own
+            raise ValueError("the provider signs by nothing that is taken")
+        registry = JWSRegistry(algorithms=algorithms, strict_check_header=False)
         try:
             return jwt.decode(id_token, self._get_keys(), registry=registry)
         except InvalidKeyIdError:
@@ -150,21 +166,39 @@ class OpenIdProvider:
             return jwt.decode(id_token, self._get_keys(), registry=registry)
 
     def _describe(self) -> dict[str, Any]:
-        """By OpenID Connect Discovery 1.0, section 4."""
+        """By OpenID Connect Discovery 1.0, section 4. Also remembers that it failed: otherwise all who wait would try one after the
+        other, each for as long as the first."""
         with self._lock:
             if time.monotonic() >= self._known.until:
-                description = self._ask("GET", f"{self._issuer.rstrip('/')}/.well-known/openid-configuration")
-                if description.get("issuer") != self._issuer:
-                    logger.warning("wrong_issuer", issuer=str(description.get("issuer"))[:200])
-                    raise ProviderUnavailable("The sign-in provider calls itself otherwise than OIDC_ISSUER does.")
-                self._known = _Known(description, None, time.monotonic() + DESCRIPTION_LIFE_SECONDS)
+                try:
+                    self._known = _Known(self._read_description(), until=time.monotonic() + DESCRIPTION_LIFE_SECONDS)
+                except ProviderUnavailable as error:
+                    self._known = _Known(failure=error.message, until=time.monotonic() + FAILURE_LIFE_SECONDS)
+            if self._known.failure:
+                raise ProviderUnavailable(self._known.failure)
             return self._known.description
+
+    def _read_description(self) -> dict[str, Any]:
+        description = self._ask("GET", f"{self._issuer.rstrip('/')}/.well-known/openid-configuration")
+        if description.get("issuer") != self._issuer:
+            logger.warning("wrong_issuer", issuer=str(description.get("issuer"))[:200])
+            raise ProviderUnavailable("The sign-in provider calls itself otherwise than OIDC_ISSUER does.")
+        return description
+
+    def _list(self, name: str) -> list[str]:
+        """What the provider says that it supports; empty if it does not say."""
+        told = self._describe().get(name)
+        return [each for each in told if isinstance(each, str)] if isinstance(told, list) else []
 
     def _get_keys(self) -> KeySet:
         address = self._find_place("jwks_uri")
         with self._lock:
             if self._known.keys is None:
-                self._known.keys = KeySet.import_key_set(self._ask("GET", address))  # type: ignore[arg-type]
+                try:
+                    self._known.keys = read_keys(self._ask("GET", address))
+                except ProviderUnavailable as error:
+                    self._known = _Known(failure=error.message, until=time.monotonic() + FAILURE_LIFE_SECONDS)
+                    raise
             return self._known.keys
 
     def _forget(self) -> None:
@@ -181,27 +215,81 @@ class OpenIdProvider:
         try:
             with limit_time(TIMEOUT_SECONDS), self._http.stream(method, address, **options) as response:
                 body = read_body(response.iter_raw(), response.headers.get("Content-Encoding", ""), MAX_ANSWER_BYTES)
-            if response.is_success:
-                answer = httpx.Response(200, content=body).json()
-                if isinstance(answer, dict):
-                    return answer
-            reason = f"status {response.status_code}"
         except (*_UNREACHABLE, ValueError) as error:
-            reason = type(error).__name__
-        logger.warning("sign_in_provider_failure", reason=reason)
-        raise ProviderUnavailable("The sign-in provider does not answer as it should. Try again later.")
+            raise make_failure(type(error).__name__) from None
+        answer = read_object(body)
+        if response.is_success and answer is not None:
+            return answer
+        reason = str((answer or {}).get("error", ""))  # RFC 6749, 5.2
+        raise (
+            make_not_proven(reason)
+            if reason == "invalid_grant"
+            else make_failure(f"status {response.status_code} {reason[:60]}".rstrip())
+        )
+
+
+def read_object(body: bytes) -> dict[str, Any] | None:
+    """None for what is no object in JSON."""
+    try:
+        answer = httpx.Response(200, content=body).json()
+    except (ValueError, RecursionError):
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def make_failure(reason: str) -> ProviderUnavailable:
+    logger.warning("sign_in_provider_failure", reason=reason)
+    return ProviderUnavailable("The sign-in provider does not answer as it should. Try again later.")
+
+
+def make_not_proven(reason: str) -> NotProven:
+    logger.warning("sign_in_not_proven", reason=reason)
+    return NotProven("The sign-in provider's answer does not prove who you are. Try again.")
+
+
+def read_keys(answer: Mapping[str, Any]) -> KeySet:
+    """Those that can be read: a provider may publish others beside them (RFC 7517, section 5). Raises ProviderUnavailable without any."""
+    given = answer.get("keys")
+    keys = [key for each in (given if isinstance(given, list) else []) if (key := read_key(each))]
+    if not keys:
+        raise ProviderUnavailable("The sign-in provider publishes no key that can be read.")
+    return KeySet(keys)
+
+
+def read_key(given: Any) -> Key | None:
+    try:
+        key = JWKRegistry.import_key(given)
+        key.ensure_kid()
+    except _UNREADABLE:
+        return None
+    return key
 
 
 def read_claims(issuer: str, claims: Mapping[str, Any]) -> Claims:
-    """Raises ValueError for claims that name nobody."""
+    """Without an address, one that the provider uses as the person's name stands for it, unverified: Entra ID has those. Raises ValueError
+    for claims that name nobody."""
     subject = claims.get("sub")
-    if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT or "\0" in subject:
+    if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT or not subject.isprintable():
         raise ValueError("there is no subject")
-    email, name = claims.get("email"), claims.get("preferred_username")
+    email, name = read_email(claims.get("email")), claims.get("preferred_username")
     return Claims(
         issuer,
         subject,
-        email.strip().lower() if isinstance(email, str) else "",
-        claims.get("email_verified") is True,
-        name.strip() if isinstance(name, str) else "",
+        email or read_email(name),
+        bool(email) and claims.get("email_verified") is True,
+        read_name(name),
     )
+
+
+def read_email(given: Any) -> str:
+    """In lower case; empty for what is no address, or is written with characters that look like others: lower() makes k of the sign for
+    kelvin, too."""
+    email = given.strip() if isinstance(given, str) else ""
+    is_plain = email.isprintable() and " " not in email and unicodedata.is_normalized("NFKC", email)
+    return email.lower() if "@" in email and is_plain and len(email) <= MAX_EMAIL else ""
+
+
+def read_name(given: Any) -> str:
+    """As user names are written, without invisible characters; empty for what is none."""
+    name = unicodedata.normalize("NFKC", drop_unseen(given)).strip() if isinstance(given, str) else ""
+    return name if name.isprintable() else ""

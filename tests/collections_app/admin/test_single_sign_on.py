@@ -5,16 +5,18 @@ from __future__ import annotations
 import html
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
 from joserfc import jwt
-from joserfc.jwk import OctKey, RSAKey
+from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 
 from collections_app.access import invitations
 from collections_app.access.roles import Role
+from collections_app.clients import openid
 from collections_app.models import AuditEvent, Identity, Invitation, Membership, Tenant, User
 from tests.factories import make_tenant
 from tests.fake_provider import CLIENT_ID, CLIENT_SECRET, FakeProvider, serving_provider
@@ -350,6 +352,43 @@ class TestProof:
         assert response.status_code == 403
         assert "did not let you in" in read(response)
 
+    def test_a_provider_s_secret_keys_prove_nothing(self, provider: FakeProvider) -> None:
+        """Whoever reads its list of keys could sign by them."""
+        secret = OctKey.import_key("of everybody who asks for it", {"kid": "first"})
+        place = "/realms/staff/.well-known/openid-configuration"
+        described = provider.answer(place, {}, "")
+        provider.changes[place] = {**described, "id_token_signing_alg_values_supported": ["HS256"]}
+        provider.changes["/realms/staff/keys"] = {"keys": [secret.as_dict(private=True)]}
+        provider.key, provider.header = secret, {"alg": "HS256"}
+        assert sign_in(provider, Client()).status_code == 403
+        assert not User.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("key", "algorithm"),
+        [
+            (RSAKey.generate_key(2048, {"kid": "first"}), "PS384"),
+            (ECKey.generate_key("P-256", {"kid": "first"}), "ES256"),
+            (OKPKey.generate_key("Ed25519", {"kid": "first"}), "Ed25519"),
+        ],
+    )
+    def test_other_signatures_are_read(self, provider: FakeProvider, key: Any, algorithm: str) -> None:
+        provider.key, provider.header = key, {"alg": algorithm}
+        assert sign_in(provider, Client()).status_code == 302
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            {"kty": "OKP", "crv": "X9", "x": "AA"},
+            {"kty": "RSA"},
+            {"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"},
+            7,
+            {},
+        ],
+    )
+    def test_a_key_beside_it_that_nobody_can_read_does_no_harm(self, provider: FakeProvider, other: Any) -> None:
+        provider.changes["/realms/staff/keys"] = {"keys": [other, provider.key.as_dict(private=False)]}
+        assert sign_in(provider, Client()).status_code == 302
+
 
 class TestProvider:
     @pytest.mark.parametrize(
@@ -360,8 +399,12 @@ class TestProvider:
             (".well-known/openid-configuration", []),
             (".well-known/openid-configuration", {"issuer": "https://other.example"}),
             (".well-known/openid-configuration", b"x" * 2_000_000),
+            (".well-known/openid-configuration", b"[" * 200_000),
             ("token", None),
+            ("token", []),
             ("keys", None),
+            ("keys", {"keys": 7}),
+            ("keys", {"keys": []}),
         ],
     )
     def test_one_that_does_not_answer_as_it_should_is_told(
@@ -375,14 +418,48 @@ class TestProvider:
         assert response.status_code == 503
         assert "sign-in provider" in read(response)
 
-    def test_a_description_without_its_places_is_told(self, provider: FakeProvider) -> None:
-        described = {"issuer": provider.issuer, "authorization_endpoint": "javascript:alert(1)"}
+    @pytest.mark.parametrize("address", ["javascript:alert(1)", "https://[", 7])
+    def test_a_description_without_its_places_is_told(self, provider: FakeProvider, address: Any) -> None:
+        described = {"issuer": provider.issuer, "authorization_endpoint": address}
         provider.changes["/realms/staff/.well-known/openid-configuration"] = described
         assert Client().get("/sign-in").status_code == 503
 
     def test_one_that_is_away_is_told(self, settings: Any) -> None:
         configure(settings, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT_ID)
         assert Client().get("/sign-in").status_code == 503
+
+    @pytest.mark.parametrize(
+        "change",
+        [{"token_endpoint": "http://"}, {"token_endpoint": "http://["}, {"jwks_uri": "http://127.0.0.1:99999"}],
+    )
+    def test_a_description_with_impossible_places_is_told(self, provider: FakeProvider, change: dict[str, str]) -> None:
+        place = "/realms/staff/.well-known/openid-configuration"
+        provider.changes[place] = {**provider.answer(place, {}, ""), **change}
+        assert sign_in(provider, Client()).status_code == 503
+
+    def test_lists_that_are_none_are_as_good_as_none(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any
+    ) -> None:
+        configure(settings, oidc_tenant="acme")
+        place = "/realms/staff/.well-known/openid-configuration"
+        lists = {"token_endpoint_auth_methods_supported": 7, "id_token_signing_alg_values_supported": {}}
+        provider.changes[place] = {**provider.answer(place, {}, ""), **lists}
+        assert sign_in(provider, Client()).status_code == 302
+
+    def test_one_that_failed_is_left_alone_for_a_while(
+        self, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whoever waits for it at the same time does not try after the first: each would wait as long again."""
+        now = [1000.0]
+        monkeypatch.setattr(openid, "time", SimpleNamespace(monotonic=lambda: now[0]))
+        place = "/realms/staff/.well-known/openid-configuration"
+        provider.changes[place] = None
+        for _ in range(3):
+            assert Client().get("/sign-in").status_code == 503
+        assert provider.asked == [place]
+        del provider.changes[place]
+        now[0] += openid.FAILURE_LIFE_SECONDS
+        assert Client().get("/sign-in").status_code == 302
 
 
 class TestPages:

@@ -82,6 +82,9 @@ class DocsAdminSite(AdminSite):
         form = (getattr(response, "context_data", None) or {}).get("form")
         if form is not None and form.has_error("__all__", TOO_MANY):
             response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        if single_sign_on.is_enabled():
+            # Whoever connects an account goes from this form to the provider: browsers apply the policy to where its answer redirects, too.
+            response._csp_update = {"form-action": [f"{urlsplit(settings.DOCSMCP.oidc_issuer).scheme}:"]}  # type: ignore[attr-defined]
         return response
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:  # type: ignore[override]

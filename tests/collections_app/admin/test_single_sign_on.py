@@ -502,3 +502,8 @@ class TestPages:
     def test_the_provider_is_told_where_to_send_people_back(self, provider: FakeProvider) -> None:
         address = urlsplit(Client().get("/sign-in", secure=True)["Location"])
         assert "redirect_uri=https%3A%2F%2Ftestserver%2Fsign-in%2Freturn" in address.query
+
+    def test_its_form_may_lead_on_to_the_provider(self, provider: FakeProvider) -> None:
+        """Who connects an account signs in here, is sent back to where the way there begins, and on."""
+        policy = Client().get("/admin/login/")["Content-Security-Policy"]
+        assert "form-action 'self' http:" in policy

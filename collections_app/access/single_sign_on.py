@@ -6,6 +6,8 @@ somebody has: whoever made it may have had another person's address in mind.
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass, field
 from functools import cache
 
 from django.conf import settings
@@ -17,7 +19,6 @@ from collections_app.access.roles import Role
 from collections_app.clients.openid import Claims, OpenIdProvider
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Identity, Invitation, Membership, Tenant, User
-from collections_app.text.control_characters import drop_unseen, has_control_characters
 
 MAX_USER_NAME = 150
 
@@ -28,6 +29,16 @@ class NoAccount(InvalidParameter):
 
 class AccountToConnect(NoAccount):
     """There is an account with the person's address, whose owner has to sign in by its password once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The person's account; whether it was unknown until now that it is theirs; what it was let in by, if it was made just now."""
+
+    user: User
+    is_new: bool = False
+    accepted: list[Invitation] = field(default_factory=list)
+    joined: Membership | None = None
 
 
 def is_enabled() -> bool:
@@ -51,24 +62,22 @@ def make_new_provider() -> OpenIdProvider:
     return OpenIdProvider(config.oidc_issuer, config.oidc_client_id, config.oidc_client_secret)
 
 
-def find_account(
-    claims: Claims, *, signed_in: User | None = None, invitation: Invitation | None = None
-) -> tuple[User, bool]:
-    """The person's account, and whether it was unknown until now that it is theirs. Made if there is none. Raises NoAccount.
+def find_account(claims: Claims, *, signed_in: User | None = None, invitation: Invitation | None = None) -> Found:
+    """The person's account. Made if there is none. Raises NoAccount, and InvalidParameter for an invitation that is gone meanwhile.
 
     `signed_in`: whose account was proved by its password in the same browser. `invitation`: an open one that the person has the link of,
     who will be asked whether to accept it.
     """
     known = Identity.objects.select_related("user").filter(issuer=claims.issuer, subject=claims.subject).first()
     if known:
-        user = known.user
+        found = Found(known.user)
     elif signed_in:
-        user = connect(claims, signed_in)
+        found = Found(connect(claims, signed_in), is_new=True)
     else:
-        user = make_account(claims, invitation)
-    if not user.is_active:
+        found = make_account(claims, invitation)
+    if not found.user.is_active:
         raise NoAccount("Your account here is switched off. Ask an owner of your tenant.")
-    return user, known is None
+    return found
 
 
 def connect(claims: Claims, user: User) -> User:
@@ -80,8 +89,8 @@ def connect(claims: Claims, user: User) -> User:
     return identity.user
 
 
-def make_account(claims: Claims, invitation: Invitation | None) -> User:
-    """For whom an invitation or the setting OIDC_TENANT lets in. Raises NoAccount."""
+def make_account(claims: Claims, invitation: Invitation | None) -> Found:
+    """For whom an invitation or the setting OIDC_TENANT lets in. Raises NoAccount and InvalidParameter."""
     if claims.email and has_account(claims.email):
         raise AccountToConnect(
             f"There is an account of {claims.email} here. Sign in by its password once; that connects it."
@@ -96,13 +105,16 @@ def make_account(claims: Claims, invitation: Invitation | None) -> User:
             Identity.objects.create(user=user, issuer=claims.issuer, subject=claims.subject)
             for each in own:
                 invitations.accept(each, user)
-            if tenant:
-                Membership.objects.get_or_create(
-                    tenant=tenant, user=user, defaults={"role": Role(settings.DOCSMCP.oidc_role)}
-                )
+            return Found(user, is_new=True, accepted=own, joined=join(tenant, user) if tenant else None)
     except IntegrityError:
         raise NoAccount("Somebody has just made an account of this name here. Try again.") from None
-    return user
+
+
+def join(tenant: Tenant, user: User) -> Membership | None:
+    """The new membership; None for who is a member by an invitation already."""
+    role = Role(settings.DOCSMCP.oidc_role)
+    membership, is_new = Membership.objects.get_or_create(tenant=tenant, user=user, defaults={"role": role})
+    return membership if is_new else None
 
 
 def has_account(email: str) -> bool:
@@ -115,16 +127,15 @@ def find_own_invitations(claims: Claims) -> list[Invitation]:
         return []
     now = timezone.now()
     open_ones = Invitation.objects.select_related("tenant").filter(accepted=None, expires__gt=now, email=claims.email)
-    return [each for each in open_ones if invitations.is_backed(each)]
+    # In one order, since accepting locks the tenants.
+    return [each for each in open_ones.order_by("tenant_id") if invitations.is_backed(each)]
 
 
 def name_account(claims: Claims) -> str:
     """By the address; without one by what the provider calls the person. Two people of one name get different ones."""
-    for name in (claims.email, drop_unseen(claims.name)):
-        if name and len(name) <= MAX_USER_NAME and not has_control_characters(name):
-            return (
-                name
-                if not User.objects.filter(username__iexact=name).exists()
-                else f"{name[:100]} {claims.subject[:40]}"
-            )
-    return claims.subject[:MAX_USER_NAME]
+    called = (claims.email, claims.name, User.normalize_username(claims.subject))
+    name = next((each for each in called if 0 < len(each) <= MAX_USER_NAME), "")
+    if name and not User.objects.filter(username__iexact=name).exists():
+        return name
+    own = hashlib.sha256(f"{claims.issuer} {claims.subject}".encode()).hexdigest()
+    return f"{name[:100]} {own[:16]}".strip()

@@ -19,12 +19,12 @@ class OwnCounts:
         self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()
         self._lock = Lock()
 
-    def add(self, caller: str, window_seconds: int) -> tuple[int, int]:
-        """How often the caller came in this window, this time included, and for how many seconds it still lasts, at least one."""
+    def add(self, caller: str, window_seconds: int, times: int = 1) -> tuple[int, int]:
+        """How often the caller came in this window, these times included, and for how many seconds it still lasts, at least one."""
         window, past_seconds = divmod(int(time.time()), window_seconds)
         with self._lock:
             last_window, count = self._counts.pop(caller, (window, 0))
-            count = count + 1 if last_window == window else 1
+            count = count + times if last_window == window else times
             self._counts[caller] = (window, count)
             if len(self._counts) > CALLERS:
                 self._counts.popitem(last=False)

@@ -1,4 +1,5 @@
-"""How often somebody may try to sign in, or try an invitation: per address, and per user name from any address.
+"""How often somebody may try to sign in, or try an invitation: per address, and per user name from any address. At the provider of single
+sign-on only what it refuses is counted: everybody of an office may come in the same minutes.
 
 Counted exactly, in the cache of the other limits. While that cannot be reached, each process counts for itself.
 """
@@ -39,16 +40,30 @@ def count_try(request: HttpRequest, name: str = "") -> int:
     return max(waits)
 
 
+def find_wait(request: HttpRequest) -> int:
+    """How many seconds to wait whose address the provider of single sign-on refused too often. Counts nothing."""
+    return count(name_refused(request), TRIES_OF_ADDRESS, add=0)
+
+
+def count_refused(request: HttpRequest) -> None:
+    count(name_refused(request), TRIES_OF_ADDRESS)
+
+
+def name_refused(request: HttpRequest) -> str:
+    return f"refused:{get_network(get_client_address(request.META))}"
+
+
 def fold_name(name: str) -> str:
     """The same for all spellings of one account. Django's forms normalise a user name to NFKC, unless it is longer than one may be."""
     return unicodedata.normalize("NFKC", name.strip()[:COUNTED_CHARACTERS]).strip().casefold()
 
 
-def count(caller: str, tries: int) -> int:
+def count(caller: str, tries: int, add: int = 1) -> int:
+    """Counts `add` tries, one or none. Returns how many seconds to wait for the next."""
     try:
-        found = get_usage(None, group=GROUP, key=lambda *_: caller, rate=(tries, WINDOW_SECONDS), increment=True)
+        found = get_usage(None, group=GROUP, key=lambda *_: caller, rate=(tries, WINDOW_SECONDS), increment=bool(add))
     except Exception as error:  # each cache raises its own
         logger.warning("sign_in_limits_unavailable", reason=summarise(error))
-        tried, seconds = own_counts.add(caller, WINDOW_SECONDS)
+        tried, seconds = own_counts.add(caller, WINDOW_SECONDS, add)
         return seconds if tried > tries else 0
     return max(1, int(found["time_left"])) if found["should_limit"] else 0

@@ -5,18 +5,24 @@ from __future__ import annotations
 import html
 import time
 from collections.abc import Iterator
+from threading import Semaphore
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
+from django.core.cache import caches
 from django.test import Client
+from django.utils.encoding import iri_to_uri
 from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 
 from collections_app.access import invitations
 from collections_app.access.roles import Role
+from collections_app.admin import single_sign_on as views
 from collections_app.clients import openid
+from collections_app.limits import sign_ins
 from collections_app.models import AuditEvent, Identity, Invitation, Membership, Tenant, User
 from tests.factories import make_tenant
 from tests.fake_provider import CLIENT_ID, CLIENT_SECRET, FakeProvider, serving_provider
@@ -59,6 +65,12 @@ def make_member(tenant: Tenant, name: str = "anna@example.org", **fields: Any) -
     return user
 
 
+def make_owner(tenant: Tenant, name: str = "owner") -> User:
+    owner = make_member(tenant, name)
+    Membership.objects.filter(user=owner).update(role="owner")
+    return owner
+
+
 def read(response: Any) -> str:
     return html.unescape(response.content.decode())
 
@@ -83,9 +95,22 @@ class TestKnownPeople:
         sign_in(provider, client, email="bert@example.org", email_verified=True)
         assert find_user(client) == anna
 
-    @pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example", "javascript:alert(1)", ""])
+    @pytest.mark.parametrize(
+        "wanted",
+        ["https://evil.example/", "//evil.example", r"/\evil.example", "javascript:alert(1)", "docs", "sign_in", ""],
+    )
     def test_they_are_led_to_no_other_site(self, provider: FakeProvider, anna: User, wanted: str) -> None:
         assert sign_in(provider, Client(), wanted)["Location"] == "/admin/"
+
+    def test_a_browser_keeps_where_they_wanted_however_long_it_is(self, provider: FakeProvider, anna: User) -> None:
+        """RFC 6265, 6.1: browsers keep 4,096 bytes of a cookie's name, value and attributes."""
+        for wanted in ("/docs/" + "a,;" * 680, "/docs/" + "%22" * 680, "/docs/" + "\u00e9" * 300):
+            begun = Client().get("/sign-in", {"next": wanted})
+            assert len(begun.cookies["docsmcp_sign_in"].OutputString()) < 4096
+            response = sign_in(provider, Client(), wanted)
+            assert response["Location"] == iri_to_uri(wanted)
+        begun = Client().get("/sign-in", {"next": "/docs/" + "\u00e9" * 1000})
+        assert len(begun.cookies["docsmcp_sign_in"].OutputString()) < 4096
 
     def test_a_disabled_account_stays_outside(self, provider: FakeProvider, anna: User) -> None:
         User.objects.update(is_active=False)
@@ -133,6 +158,8 @@ class TestNewPeople:
         )
         assert [(each.tenant, each.role) for each in user.memberships.all()] == [(tenant, role)]
         assert AuditEvent.objects.get(action="connect single sign-on").actor == user
+        joined = AuditEvent.objects.get(action="join by single sign-on")
+        assert (joined.tenant, joined.actor) == (tenant, user)
 
     def test_a_second_time_it_is_the_same_account(self, provider: FakeProvider, tenant: Tenant, settings: Any) -> None:
         configure(settings, oidc_tenant="acme")
@@ -155,6 +182,11 @@ class TestNewPeople:
             ({"preferred_username": "anna"}, "anna"),
             ({"preferred_username": "an\x00na"}, "person-1"),
             ({"preferred_username": "x" * 151}, "person-1"),
+            ({"preferred_username": "\ufdfa" * 100}, "person-1"),
+            ({"preferred_username": "an\u202ena"}, "anna"),
+            ({"email": f"{'x' * 300}@example.org", "preferred_username": "anna"}, "anna"),
+            ({"email": "an\x00na@example.org", "preferred_username": "anna"}, "anna"),
+            ({"email": "no address", "preferred_username": "anna"}, "anna"),
             ({}, "person-1"),
             ({"email": 7, "preferred_username": []}, "person-1"),
         ],
@@ -169,24 +201,48 @@ class TestNewPeople:
         assert user
         assert user.username == name
 
+    @pytest.mark.parametrize(
+        "claims", [{"preferred_username": "Admin"}, {"preferred_username": "ａdmin"}, {"sub": "Admin"}]
+    )
     def test_a_name_that_somebody_has_gives_no_way_into_the_account(
-        self, provider: FakeProvider, tenant: Tenant, settings: Any
+        self, provider: FakeProvider, tenant: Tenant, settings: Any, claims: dict[str, str]
     ) -> None:
         configure(settings, oidc_tenant="acme")
         admin = User.objects.create_superuser("admin")
         client = Client()
-        sign_in(provider, client, preferred_username="Admin")
+        sign_in(provider, client, **claims)
         user = find_user(client)
         assert user
         assert user != admin
         assert not user.is_superuser
+        assert user.username.lower().startswith("admin "), "who reads a list of accounts can tell them apart"
+
+    def test_a_name_that_is_an_address_stands_for_one(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any
+    ) -> None:
+        configure(settings, oidc_tenant="acme")
+        make_member(tenant, "anna", email="anna@example.org")
+        response = sign_in(provider, Client(), preferred_username="Anna@Example.org", email_verified=True)
+        assert "There is an account of anna@example.org" in read(response)
+
+    def test_a_name_that_is_an_address_is_not_vouched_for(self, provider: FakeProvider, tenant: Tenant) -> None:
+        invitations.invite(tenant, "anna@example.org", Role.EDITOR, make_owner(tenant))
+        response = sign_in(provider, Client(), preferred_username="anna@example.org", email_verified=True)
+        assert response.status_code == 403
+        assert Invitation.objects.get().accepted is None
+
+    @pytest.mark.parametrize("email", ["\u212aate@example.org", "kate\u200b@example.org", "\uff4bate@example.org"])
+    def test_an_address_that_looks_like_an_invited_one_is_not_it(
+        self, provider: FakeProvider, tenant: Tenant, email: str
+    ) -> None:
+        invitations.invite(tenant, "kate@example.org", Role.EDITOR, make_owner(tenant))
+        assert sign_in(provider, Client(), email=email, email_verified=True).status_code == 403
+        assert not User.objects.exclude(username="owner").exists()
 
     def test_an_invitation_to_an_address_that_the_provider_vouches_for_is_accepted(
         self, provider: FakeProvider, tenant: Tenant
     ) -> None:
-        owner = make_member(tenant, "owner")
-        Membership.objects.filter(user=owner).update(role="owner")
-        invitations.invite(tenant, "anna@example.org", Role.EDITOR, owner)
+        invitations.invite(tenant, "anna@example.org", Role.EDITOR, make_owner(tenant))
         client = Client()
         assert sign_in(provider, client, email="anna@example.org", email_verified=False).status_code == 403
         assert sign_in(provider, client, email="anna@example.org", email_verified=True).status_code == 302
@@ -194,11 +250,57 @@ class TestNewPeople:
         assert user
         assert user.memberships.get().role == "editor"
         assert Invitation.objects.get().accepted
+        event = AuditEvent.objects.get(action="accept an invitation")
+        assert (event.tenant, event.actor) == (tenant, user)
+
+    def test_whoever_is_invited_by_several_joins_all(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any
+    ) -> None:
+        configure(settings, oidc_tenant="acme")
+        invitations.invite(tenant, "anna@example.org", Role.EDITOR, make_owner(tenant))
+        other = make_tenant("other")
+        invitations.invite(other, "anna@example.org", Role.VIEWER, make_owner(other, "owner of other"))
+        client = Client()
+        sign_in(provider, client, email="anna@example.org", email_verified=True)
+        user = find_user(client)
+        assert user
+        assert {each.tenant: each.role for each in user.memberships.all()} == {tenant: "editor", other: "viewer"}
+        assert not AuditEvent.objects.filter(action="join by single sign-on").exists()
+
+    def test_an_invitation_whose_inviter_left_lets_nobody_in(self, provider: FakeProvider, tenant: Tenant) -> None:
+        owner = make_owner(tenant)
+        invitations.invite(tenant, "anna@example.org", Role.EDITOR, owner)
+        owner.memberships.all().delete()
+        assert sign_in(provider, Client(), email="anna@example.org", email_verified=True).status_code == 403
+
+    def test_an_invitation_that_is_taken_meanwhile_is_told(
+        self, provider: FakeProvider, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        owner = make_owner(tenant)
+        invitations.invite(tenant, "anna@example.org", Role.EDITOR, owner)
+        is_backed, asked = invitations.is_backed, []
+
+        def leave_after_the_first_look(invitation: Invitation) -> bool:
+            asked.append(invitation)
+            if len(asked) == 2:
+                owner.memberships.all().delete()
+            return is_backed(invitation)
+
+        monkeypatch.setattr(invitations, "is_backed", leave_after_the_first_look)
+        response = sign_in(provider, Client(), email="anna@example.org", email_verified=True)
+        assert response.status_code == 403
+        assert invitations.GONE in read(response)
+        assert User.objects.get() == owner
+
+    def test_an_accepted_invitation_s_page_is_not_shown_again(self, provider: FakeProvider, tenant: Tenant) -> None:
+        _, token = invitations.invite(tenant, "anna@example.org", Role.VIEWER, make_owner(tenant))
+        client = Client()
+        response = sign_in(provider, client, f"/invitations/{token}", email="anna@example.org", email_verified=True)
+        assert response["Location"] == "/admin/"
+        assert client.get("/admin/").status_code == 200
 
     def test_an_invitation_s_link_is_accepted_on_its_page(self, provider: FakeProvider, tenant: Tenant) -> None:
-        owner = make_member(tenant, "owner")
-        Membership.objects.filter(user=owner).update(role="owner")
-        _, token = invitations.invite(tenant, "anna@example.org", Role.VIEWER, owner)
+        _, token = invitations.invite(tenant, "anna@example.org", Role.VIEWER, make_owner(tenant))
         page = f"/invitations/{token}"
         client = Client()
         assert f"/sign-in?next={page}" in read(client.get(page))
@@ -245,6 +347,21 @@ class TestAccountsThatAreThere:
         assert response.status_code == 403
         assert "another address" in read(response)
         assert not Identity.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("came_from", "is_connected"), [("cross-site", False), ("same-site", False), ("same-origin", True)]
+    )
+    def test_another_site_that_began_connects_nobody(
+        self, provider: FakeProvider, tenant: Tenant, came_from: str, is_connected: bool
+    ) -> None:
+        """It may have signed in somebody of its own at the provider, who calls itself as the victim does."""
+        client = Client()
+        client.force_login(make_member(tenant))
+        provider.claims = {"email": "anna@example.org"}
+        begun = client.get("/sign-in", headers={"sec-fetch-site": came_from})
+        response = client.get("/sign-in/return", provider.let_in(begun["Location"]))
+        assert response.status_code == (302 if is_connected else 403)
+        assert Identity.objects.exists() == is_connected
 
     def test_an_account_without_an_address_is_not_connected_by_having_none(
         self, provider: FakeProvider, tenant: Tenant
@@ -307,51 +424,6 @@ class TestProof:
             assert sign_in(provider, Client()).status_code == 403
         assert not User.objects.exists()
 
-    def test_new_keys_of_the_provider_are_read(self, provider: FakeProvider) -> None:
-        sign_in(provider, Client())
-        provider.key = RSAKey.generate_key(2048, {"kid": "second"})
-        assert sign_in(provider, Client()).status_code == 302
-
-    def test_its_description_is_not_read_each_time(self, provider: FakeProvider) -> None:
-        for _ in range(3):
-            sign_in(provider, Client())
-        assert provider.asked.count("/realms/staff/.well-known/openid-configuration") == 1
-        assert provider.asked.count("/realms/staff/keys") == 1
-
-    def test_an_answer_for_another_browser_is_refused(self, provider: FakeProvider) -> None:
-        begun = Client().get("/sign-in")
-        answer = provider.let_in(begun["Location"])
-        other = Client()
-        assert other.get("/sign-in/return", answer).status_code == 400
-        other.get("/sign-in")
-        assert other.get("/sign-in/return", answer).status_code == 400
-        assert "/realms/staff/token" not in provider.asked
-
-    def test_an_answer_works_once(self, provider: FakeProvider) -> None:
-        client = Client()
-        answer = provider.let_in(client.get("/sign-in")["Location"])
-        assert client.get("/sign-in/return", answer).status_code == 302
-        assert client.get("/sign-in/return", answer).status_code == 400
-
-    @pytest.mark.parametrize("state", ["", "é", "\udcff"])
-    def test_a_made_up_state_is_refused(self, provider: FakeProvider, state: str) -> None:
-        client = Client()
-        client.get("/sign-in")
-        query: dict[str, str | bytes] = {"code": "x", "state": state.encode("utf-8", "surrogatepass")}
-        assert client.get("/sign-in/return", query).status_code == 400
-
-    def test_a_cookie_that_somebody_wrote_is_refused(self, provider: FakeProvider) -> None:
-        client = Client()
-        client.cookies["docsmcp_sign_in"] = '{"state": "x", "nonce": "x", "verifier": "x", "next": "/"}'
-        assert client.get("/sign-in/return", {"code": "x", "state": "x"}).status_code == 400
-
-    def test_whom_the_provider_does_not_let_in_is_told(self, provider: FakeProvider) -> None:
-        client = Client()
-        state = provider.let_in(client.get("/sign-in")["Location"])["state"]
-        response = client.get("/sign-in/return", {"error": "access_denied", "state": state})
-        assert response.status_code == 403
-        assert "did not let you in" in read(response)
-
     def test_a_provider_s_secret_keys_prove_nothing(self, provider: FakeProvider) -> None:
         """Whoever reads its list of keys could sign by them."""
         secret = OctKey.import_key("of everybody who asks for it", {"kid": "first"})
@@ -389,6 +461,79 @@ class TestProof:
         provider.changes["/realms/staff/keys"] = {"keys": [other, provider.key.as_dict(private=False)]}
         assert sign_in(provider, Client()).status_code == 302
 
+    def test_new_keys_of_the_provider_are_read(self, provider: FakeProvider) -> None:
+        sign_in(provider, Client())
+        provider.key = RSAKey.generate_key(2048, {"kid": "second"})
+        assert sign_in(provider, Client()).status_code == 302
+
+    def test_its_description_is_not_read_each_time(self, provider: FakeProvider) -> None:
+        for _ in range(3):
+            sign_in(provider, Client())
+        assert provider.asked.count("/realms/staff/.well-known/openid-configuration") == 1
+        assert provider.asked.count("/realms/staff/keys") == 1
+
+    def test_an_answer_for_another_browser_is_refused(self, provider: FakeProvider) -> None:
+        begun = Client().get("/sign-in")
+        answer = provider.let_in(begun["Location"])
+        other = Client()
+        assert other.get("/sign-in/return", answer).status_code == 400
+        other.get("/sign-in")
+        assert other.get("/sign-in/return", answer).status_code == 400
+        assert "/realms/staff/token" not in provider.asked
+
+    def test_an_answer_works_once(self, provider: FakeProvider) -> None:
+        client = Client()
+        answer = provider.let_in(client.get("/sign-in")["Location"])
+        assert client.get("/sign-in/return", answer).status_code == 302
+        assert client.get("/sign-in/return", answer).status_code == 400
+
+    def test_an_answer_to_another_window_leaves_this_one_s_attempt(self, provider: FakeProvider) -> None:
+        client = Client()
+        first = provider.let_in(client.get("/sign-in")["Location"])
+        second = provider.let_in(client.get("/sign-in")["Location"])
+        response = client.get("/sign-in/return", first)
+        assert response.status_code == 400
+        assert "another window" in read(response)
+        assert client.get("/sign-in/return", second).status_code == 302
+        assert "Go on as person-1" in read(client.get("/sign-in/return", first))
+
+    def test_whoever_tries_made_up_codes_has_to_wait(
+        self, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        caches[settings.RATELIMIT_USE_CACHE].clear()
+        monkeypatch.setattr(sign_ins, "TRIES_OF_ADDRESS", 2)
+        for _ in range(5):
+            assert sign_in(provider, Client()).status_code == 302, "who is let in is not counted"
+        provider.asked.clear()
+
+        def try_one(**where: Any) -> int:
+            client = Client()
+            state = provider.let_in(client.get("/sign-in")["Location"])["state"]
+            return client.get("/sign-in/return", {"code": "made up", "state": state}, **where).status_code
+
+        assert [try_one() for _ in range(5)] == [403, 403, 403, 429, 429]
+        assert provider.asked.count("/realms/staff/token") == 3
+        assert try_one(REMOTE_ADDR="192.0.2.77") == 403, "another address is not meant"
+
+    @pytest.mark.parametrize("state", ["", "é", "\udcff"])
+    def test_a_made_up_state_is_refused(self, provider: FakeProvider, state: str) -> None:
+        client = Client()
+        client.get("/sign-in")
+        query: dict[str, str | bytes] = {"code": "x", "state": state.encode("utf-8", "surrogatepass")}
+        assert client.get("/sign-in/return", query).status_code == 400
+
+    def test_a_cookie_that_somebody_wrote_is_refused(self, provider: FakeProvider) -> None:
+        client = Client()
+        client.cookies["docsmcp_sign_in"] = '{"state": "x", "nonce": "x", "verifier": "x", "next": "/"}'
+        assert client.get("/sign-in/return", {"code": "x", "state": "x"}).status_code == 400
+
+    def test_whom_the_provider_does_not_let_in_is_told(self, provider: FakeProvider) -> None:
+        client = Client()
+        state = provider.let_in(client.get("/sign-in")["Location"])["state"]
+        response = client.get("/sign-in/return", {"error": "access_denied", "state": state})
+        assert response.status_code == 403
+        assert "did not let you in" in read(response)
+
 
 class TestProvider:
     @pytest.mark.parametrize(
@@ -424,10 +569,6 @@ class TestProvider:
         provider.changes["/realms/staff/.well-known/openid-configuration"] = described
         assert Client().get("/sign-in").status_code == 503
 
-    def test_one_that_is_away_is_told(self, settings: Any) -> None:
-        configure(settings, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT_ID)
-        assert Client().get("/sign-in").status_code == 503
-
     @pytest.mark.parametrize(
         "change",
         [{"token_endpoint": "http://"}, {"token_endpoint": "http://["}, {"jwks_uri": "http://127.0.0.1:99999"}],
@@ -461,6 +602,23 @@ class TestProvider:
         now[0] += openid.FAILURE_LIFE_SECONDS
         assert Client().get("/sign-in").status_code == 302
 
+    def test_waiting_for_it_leaves_threads_to_others(
+        self, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        slots = Semaphore(0)
+        monkeypatch.setattr(views, "get_slots", lambda: slots)
+        response = Client().get("/sign-in")
+        assert response.status_code == 503
+        assert "Too many wait" in read(response)
+        assert provider.asked == []
+        slots.release()
+        for _ in range(2):
+            assert Client().get("/sign-in").status_code == 302, "the slot is given back"
+
+    def test_one_that_is_away_is_told(self, settings: Any) -> None:
+        configure(settings, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT_ID)
+        assert Client().get("/sign-in").status_code == 503
+
 
 class TestPages:
     def test_a_superuser_takes_away_that_an_account_is_somebody_s(self, provider: FakeProvider, tenant: Tenant) -> None:
@@ -485,6 +643,22 @@ class TestPages:
         assert "Sign in with Acme ID" in page
         assert "/sign-in?next=%2Foauth%2Fauthorize%3Fa%3Db" in page
 
+    def test_an_account_that_is_somebody_s_there_can_be_deleted(self, provider: FakeProvider, tenant: Tenant) -> None:
+        anna = make_member(tenant)
+        Identity.objects.create(user=anna, issuer=provider.issuer, subject="person-1")
+        root = Client()
+        root.force_login(User.objects.create_superuser("root"))
+        page = f"/admin/collections_app/user/{anna.pk}/delete/"
+        assert root.get(page).status_code == 200
+        root.post(page, {"post": "yes"})
+        assert not Identity.objects.exists()
+        assert not User.objects.filter(pk=anna.pk).exists()
+
+    def test_its_form_may_lead_on_to_the_provider(self, provider: FakeProvider) -> None:
+        """Who connects an account signs in here, is sent back to where the way there begins, and on."""
+        policy = Client().get("/admin/login/")["Content-Security-Policy"]
+        assert "form-action 'self' http:" in policy
+
     def test_where_there_is_none_nothing_is_offered(self, tenant: Tenant) -> None:
         assert "Sign in with" not in read(Client().get("/admin/login/"))
         assert Client().get("/sign-in").status_code == 404
@@ -502,8 +676,3 @@ class TestPages:
     def test_the_provider_is_told_where_to_send_people_back(self, provider: FakeProvider) -> None:
         address = urlsplit(Client().get("/sign-in", secure=True)["Location"])
         assert "redirect_uri=https%3A%2F%2Ftestserver%2Fsign-in%2Freturn" in address.query
-
-    def test_its_form_may_lead_on_to_the_provider(self, provider: FakeProvider) -> None:
-        """Who connects an account signs in here, is sent back to where the way there begins, and on."""
-        policy = Client().get("/admin/login/")["Content-Security-Policy"]
-        assert "form-action 'self' http:" in policy

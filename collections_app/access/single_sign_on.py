@@ -12,6 +12,7 @@ from functools import cache
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from collections_app.access import invitations
@@ -91,10 +92,7 @@ def connect(claims: Claims, user: User) -> User:
 
 def make_account(claims: Claims, invitation: Invitation | None) -> Found:
     """For whom an invitation or the setting OIDC_TENANT lets in. Raises NoAccount and InvalidParameter."""
-    if claims.email and has_account(claims.email):
-        raise AccountToConnect(
-            f"There is an account of {claims.email} here. Sign in by its password once; that connects it."
-        )
+    check_is_nobodys(claims.email)
     own = find_own_invitations(claims)
     tenant = Tenant.objects.filter(slug=settings.DOCSMCP.oidc_tenant).first() if settings.DOCSMCP.oidc_tenant else None
     if not (own or invitation or tenant):
@@ -117,8 +115,16 @@ def join(tenant: Tenant, user: User) -> Membership | None:
     return membership if is_new else None
 
 
-def has_account(email: str) -> bool:
-    return User.objects.filter(username__iexact=email).exists() or User.objects.filter(email__iexact=email).exists()
+def check_is_nobodys(email: str) -> None:
+    """Raises NoAccount if an account has the address."""
+    accounts = User.objects.filter(Q(username__iexact=email) | Q(email__iexact=email)) if email else ()
+    if any(each.has_usable_password() for each in accounts):
+        raise AccountToConnect(f"There is an account of {email} here. Sign in by its password once; that connects it.")
+    if accounts:
+        raise NoAccount(
+            f"There is an account of {email} here, which is somebody else's at the sign-in provider and has no password. "
+            "Ask a superuser of this server to set one; then sign in by it once, which connects the account."
+        )
 
 
 def find_own_invitations(claims: Claims) -> list[Invitation]:

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
+import structlog
 from django.contrib.auth import login
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -35,6 +36,8 @@ COOKIE = "docsmcp_sign_in"
 COOKIE_SECONDS = 600
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 AGAIN = "This sign-in was begun in another window, or too long ago. Begin it again."
+
+logger = structlog.get_logger(__name__)
 
 
 class Refused(Exception):
@@ -113,6 +116,7 @@ def sign_in(request: HttpRequest, attempt: dict[str, Any]) -> HttpResponse:
 def identify(request: HttpRequest, attempt: dict[str, Any]) -> Claims:
     """Who comes back. Raises Refused."""
     if "code" not in request.GET:
+        logger.warning("sign_in_refused", reason=f"{request.GET.get('error', '')!a:.60}")
         raise Refused("The sign-in provider did not let you in. Try again.")
     if seconds := find_wait(request):
         raise Refused(f"Too many tries to sign in. Try again in {seconds} s.", HTTPStatus.TOO_MANY_REQUESTS)

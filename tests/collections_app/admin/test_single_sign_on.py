@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import time
 from collections.abc import Iterator
-from threading import Semaphore
+from functools import partial
+from threading import Barrier, Semaphore
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,7 +19,7 @@ from django.utils.encoding import iri_to_uri
 from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 
-from collections_app.access import invitations
+from collections_app.access import invitations, single_sign_on
 from collections_app.access.roles import Role
 from collections_app.admin import single_sign_on as views
 from collections_app.clients import openid
@@ -26,6 +27,8 @@ from collections_app.limits import sign_ins
 from collections_app.models import AuditEvent, Identity, Invitation, Membership, Tenant, User
 from tests.factories import make_tenant
 from tests.fake_provider import CLIENT_ID, CLIENT_SECRET, FakeProvider, serving_provider
+from tests.other_thread import start
+from tests.web_login import signed_in_as_web_login
 
 pytestmark = pytest.mark.django_db
 
@@ -339,6 +342,17 @@ class TestAccountsThatAreThere:
         sign_in(provider, other)
         assert find_user(other) == anna
 
+    def test_without_a_password_its_owner_is_not_sent_to_type_one(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any
+    ) -> None:
+        """As when this server is registered anew at a provider that then calls everybody otherwise."""
+        configure(settings, oidc_tenant="acme")
+        sign_in(provider, Client(), email="anna@example.org", email_verified=True)
+        response = sign_in(provider, Client(), sub="another", email="anna@example.org", email_verified=True)
+        assert response.status_code == 403
+        assert "has no password. Ask a superuser" in read(response)
+        assert "Sign in by password" not in read(response)
+
     def test_somebody_else_at_the_same_browser_does_not_get_it(self, provider: FakeProvider, tenant: Tenant) -> None:
         anna = make_member(tenant)
         client = Client()
@@ -633,6 +647,7 @@ class TestPages:
         form |= {"identities-0-id": identity.pk, "identities-0-user": anna.pk, "identities-0-DELETE": "on"}
         root.post(page, {"username": anna.username, "is_active": "on", "email": "", **form})
         assert not Identity.objects.exists()
+        assert "identity" in AuditEvent.objects.get(action="change").details
         assert sign_in(provider, Client()).status_code == 403
 
     def test_the_sign_in_page_offers_it_by_its_name_and_keeps_where_to_go(
@@ -676,3 +691,51 @@ class TestPages:
     def test_the_provider_is_told_where_to_send_people_back(self, provider: FakeProvider) -> None:
         address = urlsplit(Client().get("/sign-in", secure=True)["Location"])
         assert "redirect_uri=https%3A%2F%2Ftestserver%2Fsign-in%2Freturn" in address.query
+
+
+class TestBehindTheWall:
+    """The database keeps tenants apart too, and knows the web server by a login of its own."""
+
+    @pytest.fixture(autouse=True)
+    def behind_the_wall(self, provider: FakeProvider, tenant: Tenant, settings: Any) -> Iterator[None]:
+        self.owner = make_owner(tenant)
+        configure(settings, database_row_security="on")
+        with signed_in_as_web_login():
+            yield
+
+    def test_an_invited_person_joins(self, provider: FakeProvider, tenant: Tenant) -> None:
+        invitations.invite(tenant, "anna@example.org", Role.EDITOR, self.owner)
+        client = Client()
+        response = sign_in(provider, client, email="anna@example.org", email_verified=True)
+        assert response["Location"] == "/admin/"
+        assert client.get("/admin/").status_code == 200
+        assert AuditEvent.objects.get(action="accept an invitation").tenant == tenant
+
+    def test_everybody_joins_and_comes_back(self, provider: FakeProvider, tenant: Tenant, settings: Any) -> None:
+        configure(settings, oidc_tenant="acme")
+        for _ in range(2):
+            client = Client()
+            assert sign_in(provider, client)["Location"] == "/admin/"
+            assert client.get("/admin/").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+class TestAtOnce:
+    def test_two_windows_of_a_new_person_make_one_account(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Both find no account, and then make one: the later is told to try again, and is in then."""
+        configure(settings, oidc_tenant="acme")
+        both = Barrier(2, timeout=60)
+        find = single_sign_on.find_own_invitations
+        monkeypatch.setattr(single_sign_on, "find_own_invitations", lambda claims: (both.wait(), find(claims))[1])
+        provider.claims = {"email": "anna@example.org", "email_verified": True}
+        clients = [Client(), Client()]
+        answers = [(each, provider.let_in(each.get("/sign-in")["Location"])) for each in clients]
+        threads = [start(partial(client.get, "/sign-in/return", answer)) for client, answer in answers]
+        responses: list[Any] = [each.result(timeout=60) for each in threads]
+        assert sorted(each.status_code for each in responses) == [302, 403]
+        assert "Try again" in read(max(responses, key=lambda each: each.status_code))
+        assert User.objects.count() == Identity.objects.count() == Membership.objects.count() == 1
+        for client in clients:
+            assert sign_in(provider, client).status_code == 302

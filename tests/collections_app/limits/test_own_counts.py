@@ -18,6 +18,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_each_caller_is_counted_alone_and_each_window_anew(clock: list[float]) -> None:
     counts = OwnCounts()
     assert [counts.add(caller, 300) for caller in ("ann", "ann", "ben")] == [(1, 200), (2, 200), (1, 200)]
+    assert counts.add("ann", 300, 0) == (2, 200), "who looks is not counted"
     clock[0] = 1_199.5
     assert counts.add("ann", 300) == (3, 1)
     clock[0] = 1_200

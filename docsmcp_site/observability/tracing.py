@@ -10,8 +10,9 @@ import os
 from docsmcp_site.exceptions import StartError
 
 SERVICE = "docsmcp"
-# An invitation's link is itself the right to accept it; probes are nobody's requests.
-UNTRACED = "invitations/,livez,readyz,health,metrics"
+# An invitation's link is itself the right to accept it, and may be where signing in leads; who comes back from single sign-on brings a
+# code; probes are nobody's requests. Compared with addresses without their query.
+UNTRACED = "invitations/,//[^/]+/admin/login/$,//[^/]+/sign-in(/return)?$,livez,readyz,health,metrics"
 # Shorter than the SDK's default of 10 s: a command that has ended waits as long for a collector that is away.
 TIMEOUT_SECONDS = "2"
 

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 DEADLINE_SECONDS = 240
 QUESTION = "unmistakable question"
+CODE = "unmistakable-code"
 
 
 @contextmanager
@@ -55,6 +56,17 @@ def search(port: int, key: str) -> None:
     connection.close()
 
 
+def come_by(port: int) -> None:
+    """With an invitation's link, signing in to accept it, and back from the provider of single sign-on."""
+    link = f"/invitations/{CODE}"
+    back = f"/sign-in/return?code={CODE}&state={CODE}"
+    for path in (link, f"/admin/login/?next={link}", f"/sign-in?next={link}", back):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE_SECONDS)
+        connection.request("GET", path)
+        assert connection.getresponse().status in (200, 404)
+        connection.close()
+
+
 def test_requests_and_statements_are_sent_without_what_was_asked() -> None:
     collection = make_collection("guide")
     put(collection, {"a.md": f"# Guide\n\nAn answer to the {QUESTION}.\n"})
@@ -62,6 +74,7 @@ def test_requests_and_statements_are_sent_without_what_was_asked() -> None:
     with collecting() as (endpoint, received):
         settings = {"OTEL_EXPORTER_OTLP_ENDPOINT": endpoint, "OTEL_BSP_SCHEDULE_DELAY": "50", "WEB_WORKERS": "1"}
         with running_web_server(**settings) as port:
+            come_by(port)
             search(port, secret)
             exported = [received.get(timeout=DEADLINE_SECONDS)]
         while not received.empty():
@@ -76,6 +89,7 @@ def test_requests_and_statements_are_sent_without_what_was_asked() -> None:
     assert any(span.trace_id == request.trace_id and span.parent_span_id for span in spans)
     told = "".join(map(str, exported))
     assert QUESTION not in told
+    assert CODE not in told
     assert secret not in told
 
 

@@ -35,6 +35,10 @@ class FakeProvider:
     changes: dict[str, Any] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
+    refusal: str = "invalid_grant"
+    # Whom it takes for this server: by its header, or by its form.
+    client: tuple[str, str] = (CLIENT_ID, CLIENT_SECRET)
+    is_by_form: bool = False
 
     @property
     def issuer(self) -> str:
@@ -72,9 +76,9 @@ class FakeProvider:
     def issue(self, form: dict[str, str], authorization: str) -> Any:
         asked = self.codes.pop(form["code"], None)
         if asked is None:
-            return Refusal({"error": "invalid_grant"})
-        user, _, password = b64decode(authorization.removeprefix("Basic ")).decode().partition(":")
-        assert (unquote(user), unquote(password)) == (CLIENT_ID, CLIENT_SECRET)
+            return Refusal({"error": self.refusal})
+        if (self.read_form if self.is_by_form else self.read_header)(form, authorization) != self.client:
+            return Refusal({"error": "invalid_client"})
         challenge = urlsafe_b64encode(hashlib.sha256(form["code_verifier"].encode()).digest()).decode().rstrip("=")
         assert challenge == asked["code_challenge"]
         assert form["redirect_uri"] == asked["redirect_uri"]
@@ -83,6 +87,14 @@ class FakeProvider:
         claims = {**standard, "sub": "person-1", **self.claims}
         token = jwt.encode({"kid": self.key.kid, **self.header}, claims, self.key, [self.header["alg"]])
         return {"access_token": "of no use", "token_type": "Bearer", "id_token": token}
+
+    def read_header(self, form: dict[str, str], authorization: str) -> tuple[str, str]:
+        user, _, password = b64decode(authorization.removeprefix("Basic ")).decode().partition(":")
+        return unquote(user), unquote(password)
+
+    def read_form(self, form: dict[str, str], authorization: str) -> tuple[str, str]:
+        assert not authorization
+        return form["client_id"], form.get("client_secret", "")
 
 
 @contextmanager

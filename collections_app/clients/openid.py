@@ -50,6 +50,8 @@ _UNREACHABLE = (
 )  # fmt: skip
 # What JSON and keys of any shape bring forth.
 _UNREADABLE = (JoseError, ValueError, TypeError, LookupError, AttributeError, RecursionError, UnsupportedAlgorithm)
+# Of RFC 6749, 5.2: some providers answer the second to a code that has not the form of theirs.
+_WRONG_CODE = ("invalid_grant", "invalid_request")
 
 logger = structlog.get_logger(__name__)
 
@@ -181,8 +183,9 @@ class OpenIdProvider:
     def _read_description(self) -> dict[str, Any]:
         description = self._ask("GET", f"{self._issuer.rstrip('/')}/.well-known/openid-configuration")
         if description.get("issuer") != self._issuer:
-            logger.warning("wrong_issuer", issuer=str(description.get("issuer"))[:200])
-            raise ProviderUnavailable("The sign-in provider calls itself otherwise than OIDC_ISSUER does.")
+            name = f"{str(description.get('issuer'))!a:.200}"
+            logger.warning("wrong_issuer", issuer=name)
+            raise ProviderUnavailable(f"The sign-in provider calls itself {name}, and not as OIDC_ISSUER does.")
         return description
 
     def _list(self, name: str) -> list[str]:
@@ -220,12 +223,10 @@ class OpenIdProvider:
         answer = read_object(body)
         if response.is_success and answer is not None:
             return answer
-        reason = str((answer or {}).get("error", ""))  # RFC 6749, 5.2
-        raise (
-            make_not_proven(reason)
-            if reason == "invalid_grant"
-            else make_failure(f"status {response.status_code} {reason[:60]}".rstrip())
-        )
+        reason = str((answer or {}).get("error", ""))
+        if reason in _WRONG_CODE:
+            raise make_not_proven(reason)
+        raise make_failure(f"status {response.status_code} {reason[:60]}".rstrip())
 
 
 def read_object(body: bytes) -> dict[str, Any] | None:

@@ -194,8 +194,9 @@ def test_the_provider_of_single_sign_on_is_looked_for(configure: Configure) -> N
         assert look_at("sign in").what == "there is no tenant nobodys"
         make_tenant("nobodys")
         assert look_at("sign in").state is OK
-        provider.changes["/realms/staff/.well-known/openid-configuration"] = {"issuer": "https://other.example"}
-        assert look_at("sign in").state is FAIL
+        provider.changes["/realms/staff/.well-known/openid-configuration"] = {"issuer": "https://other.example/"}
+        wrong = look_at("sign in")
+        assert (wrong.state, "calls itself 'https://other.example/', and not" in wrong.what) == (FAIL, True)
 
 
 def test_the_language_model_s_server_is_looked_for(configure: Configure, upstream: FakeUpstream) -> None:

@@ -6,6 +6,7 @@ import html
 import time
 from collections.abc import Iterator
 from functools import partial
+from ipaddress import ip_network
 from threading import Barrier, Semaphore
 from types import SimpleNamespace
 from typing import Any
@@ -511,9 +512,11 @@ class TestProof:
         assert client.get("/sign-in/return", second).status_code == 302
         assert "Go on as person-1" in read(client.get("/sign-in/return", first))
 
+    @pytest.mark.parametrize("refusal", ["invalid_grant", "invalid_request"])
     def test_whoever_tries_made_up_codes_has_to_wait(
-        self, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+        self, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch, refusal: str
     ) -> None:
+        provider.refusal = refusal
         caches[settings.RATELIMIT_USE_CACHE].clear()
         monkeypatch.setattr(sign_ins, "TRIES_OF_ADDRESS", 2)
         for _ in range(5):
@@ -601,6 +604,28 @@ class TestProvider:
         provider.changes[place] = {**provider.answer(place, {}, ""), **lists}
         assert sign_in(provider, Client()).status_code == 302
 
+    @pytest.mark.parametrize(
+        ("methods", "secret"), [(["client_secret_post"], CLIENT_SECRET), (["client_secret_basic"], ""), (None, "")]
+    )
+    def test_one_that_wants_to_be_told_by_the_form_who_asks_is_told_so(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any, methods: list[str] | None, secret: str
+    ) -> None:
+        """Also of a public client, which has no secret (RFC 6749, 2.3.1 and 3.2.1)."""
+        configure(settings, oidc_tenant="acme", oidc_client_secret=secret)
+        provider.client, provider.is_by_form = (CLIENT_ID, secret), True
+        place = "/realms/staff/.well-known/openid-configuration"
+        described = {**provider.answer(place, {}, ""), "token_endpoint_auth_methods_supported": methods}
+        provider.changes[place] = described
+        assert sign_in(provider, Client()).status_code == 302
+
+    def test_one_that_does_not_know_this_server_is_a_fault_of_the_operator(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any
+    ) -> None:
+        configure(settings, oidc_tenant="acme", oidc_client_secret="another")
+        response = sign_in(provider, Client())
+        assert response.status_code == 503
+        assert "invalid_client" not in read(response)
+
     def test_one_that_failed_is_left_alone_for_a_while(
         self, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -687,6 +712,17 @@ class TestPages:
         assert (cookie["path"], cookie["samesite"]) == ("/sign-in", "Lax")
         assert cookie["httponly"]
         assert cookie["secure"]
+
+    def test_behind_a_proxy_that_ends_https_people_come_back_over_https(
+        self, provider: FakeProvider, settings: Any
+    ) -> None:
+        configure(settings, trusted_proxies=(ip_network("192.0.2.0/24"),))
+        said = {"x-forwarded-proto": "https", "host": "testserver"}
+        begun = Client().get("/sign-in", REMOTE_ADDR="192.0.2.1", headers=said)
+        assert "redirect_uri=https%3A%2F%2Ftestserver%2Fsign-in%2Freturn" in begun["Location"]
+        assert begun.cookies["docsmcp_sign_in"]["secure"]
+        stranger = Client().get("/sign-in", REMOTE_ADDR="198.51.100.1", headers=said)
+        assert "redirect_uri=http%3A%2F%2Ftestserver" in stranger["Location"]
 
     def test_the_provider_is_told_where_to_send_people_back(self, provider: FakeProvider) -> None:
         address = urlsplit(Client().get("/sign-in", secure=True)["Location"])

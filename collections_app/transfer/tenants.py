@@ -1,7 +1,7 @@
 """Exports everything of a tenant into one zip file: its collections (by exporting.py), its members and keys, and how they were used.
 Contains no secret.
 
-tenant.json  members.json  api_keys.json  sources.json
+tenant.json  members.json  api_keys.json  connected_apps.json  sources.json
 collections/guide.zip     as `export_collection` writes it, for `import_collection`
 history/searches.csv  answers.csv  feedback.csv  usage.csv  audit.csv
 """
@@ -24,6 +24,7 @@ from collections_app.models import (
     AnswerUsage,
     ApiKey,
     AuditEvent,
+    ConnectedApp,
     DailyUsage,
     Feedback,
     Membership,
@@ -52,6 +53,7 @@ TENANT_FIELDS = (
 )
 MEMBER_FIELDS = ("user__username", "user__email", "role")
 KEY_FIELDS = ("name", "prefix", "scopes", "all_collections", "rate_limit", "expires", "revoked", "created", "last_used")
+APP_FIELDS = ("scopes", "all_collections", "collections", "revoked", "created", "last_used")
 SOURCE_FIELDS = (
     "collection__slug", "kind", "location", "include", "exclude", "max_file_bytes", "refresh_interval_seconds", "auto_index",
 )  # fmt: skip
@@ -68,6 +70,7 @@ def export_tenant(tenant: Tenant, file: Path) -> None:
         members, sources = (model.objects.filter(tenant=tenant).order_by("pk") for model in (Membership, Source))
         add_json(archive, "members.json", list(members.values(*MEMBER_FIELDS)))
         add_json(archive, "api_keys.json", [describe_key(key) for key in keys])
+        add_json(archive, "connected_apps.json", [describe_app(app) for app in list_apps(tenant)])
         add_json(archive, "sources.json", [describe_source(row) for row in sources.values(*SOURCE_FIELDS)])
         for collection in tenant.collections.all():
             part = Path(directory, "collection.zip")
@@ -80,6 +83,18 @@ def export_tenant(tenant: Tenant, file: Path) -> None:
 def describe_key(key: ApiKey) -> dict[str, Any]:
     granted = [collection.slug for collection in key.collections.all()]
     return {name: getattr(key, name) for name in KEY_FIELDS} | {"collections": granted}
+
+
+def list_apps(tenant: Tenant) -> QuerySet[ConnectedApp]:
+    taken_up = tenant.connected_apps.exclude(code_redeemed=None)
+    return taken_up.select_related("client", "api_key__person").prefetch_related("api_key__collections").order_by("pk")
+
+
+def describe_app(app: ConnectedApp) -> dict[str, Any]:
+    """As its key, whose name it has, without what a refresh changes."""
+    key, person = describe_key(app.api_key), app.api_key.person
+    told = {name: key[name] for name in APP_FIELDS}
+    return {"app": app.client.name, "person": person.get_username() if person else None, **told}
 
 
 def describe_source(row: dict[str, Any]) -> dict[str, Any]:

@@ -108,7 +108,7 @@ class TestExport:
         Membership.objects.filter(user__username="member-acme").update(role="viewer")
         archive = read_export(run(data_requests.request_export(tenant, "owner")))
         members, keys = (json.loads(archive.read(f"{name}.json")) for name in ("members", "api_keys"))
-        assert [entry["user__username"] for entry in members] == ["member-acme", "later"]
+        assert [entry["user__username"] for entry in members] == ["connector-acme", "member-acme", "later"]
         assert [entry["name"] for entry in keys] == ["key of acme", "later"]
 
     def test_a_source_has_a_limit_only_where_it_is_its_own(self, tenant: Tenant) -> None:
@@ -130,7 +130,12 @@ class TestExport:
         assert {"tenant.json", "members.json", "api_keys.json", "sources.json", "collections/acme.zip"} <= set(
             archive.namelist()
         )
-        assert {entry["user__username"] for entry in json.loads(archive.read("members.json"))} == {"member-acme"}
+        assert {entry["user__username"] for entry in json.loads(archive.read("members.json"))} == {
+            "member-acme",
+            "connector-acme",
+        }
+        [app] = json.loads(archive.read("connected_apps.json"))
+        assert (app["app"], app["person"], app["scopes"]) == ("app of acme", "connector-acme", ["read"])
         assert {entry["name"] for entry in json.loads(archive.read("api_keys.json"))} == {"key of acme", "second"}
         assert [row["query"] for row in read_rows(archive, "history/searches.csv")] == ["acme"]
         assert "look at acme" in {row["action"] for row in read_rows(archive, "history/audit.csv")}
@@ -186,7 +191,7 @@ class TestDeletion:
         )
         left = count_rows(tenant.pk)
         assert set(left) == {
-            "AnswerUsage", "ApiKey", "AuditEvent", "DataRequest", "Feedback", "Invitation", "Membership", "SearchEvent",
+            "AnswerUsage", "ApiKey", "AuditEvent", "ConnectedApp", "DataRequest", "Feedback", "Invitation", "Membership", "SearchEvent",
         }  # fmt: skip
         assert count_rows(Tenant.objects.get(slug="other").pk) == others
 
@@ -206,8 +211,9 @@ class TestDeletion:
     def test_nobody_comes_in_from_the_moment_it_is_asked_for(self, tenant: Tenant) -> None:
         Collection.objects.update(is_public=True)
         data_requests.request_deletion_of_tenant(tenant, "owner")
-        key = ApiKey.objects.get(tenant=tenant)
-        assert not key.is_usable(timezone.now())
+        keys = ApiKey.objects.filter(tenant=tenant)
+        assert {key.person is None for key in keys} == {True, False}
+        assert all(key.revoked for key in keys)
         assert not Membership.objects.filter(tenant=tenant).exists()
         assert not Collection.objects.get(tenant=tenant).is_public
         assert User.objects.filter(username="member-acme").exists(), "Accounts are people's"

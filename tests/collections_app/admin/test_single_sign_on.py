@@ -36,6 +36,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def provider(settings: Any) -> Iterator[FakeProvider]:
+    single_sign_on.keep_provider.cache_clear()  # another test's provider may have had this one's port
     with serving_provider() as provider:
         configure(settings, oidc_issuer=provider.issuer, oidc_client_id=CLIENT_ID, oidc_client_secret=CLIENT_SECRET)
         yield provider

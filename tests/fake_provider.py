@@ -17,6 +17,7 @@ from joserfc.jwk import RSAKey
 
 from tests.http_server import QuietHandler, serving
 
+ACCESS_TOKEN = "to ask who it is"
 CLIENT_ID, CLIENT_SECRET = "docs:mcp", "a+secret/of:ours"
 
 
@@ -26,11 +27,13 @@ class Refusal(dict[str, str]):
 
 @dataclass
 class FakeProvider:
-    """`claims` go into the next token, beside what the standard wants; `changes` replace answers by their path."""
+    """`claims` go into the next token, beside what the standard wants; `info` is told when it is asked of the person, if there is some;
+    `changes` replace answers by their path."""
 
     port: int = 0
     key: Any = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "first"}))
     claims: dict[str, Any] = field(default_factory=dict)
+    info: dict[str, Any] = field(default_factory=dict)
     header: dict[str, Any] = field(default_factory=lambda: {"alg": "RS256"})
     changes: dict[str, Any] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
@@ -66,11 +69,14 @@ class FakeProvider:
         match path.removeprefix("/realms/staff"):
             case "/.well-known/openid-configuration":
                 places = {"authorization_endpoint": "authorize", "token_endpoint": "token", "jwks_uri": "keys"}
+                places |= {"userinfo_endpoint": "who"} if self.info else {}
                 return {"issuer": self.issuer, **{name: f"{self.issuer}/{place}" for name, place in places.items()}}
             case "/keys":
                 return {"keys": [self.key.as_dict(private=False)]}
             case "/token":
                 return self.issue(form, authorization)
+            case "/who" if authorization == f"Bearer {ACCESS_TOKEN}":
+                return self.info
         return None
 
     def issue(self, form: dict[str, str], authorization: str) -> Any:
@@ -86,7 +92,7 @@ class FakeProvider:
         standard = {"iss": self.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 60, "nonce": asked["nonce"]}
         claims = {**standard, "sub": "person-1", **self.claims}
         token = jwt.encode({"kid": self.key.kid, **self.header}, claims, self.key, [self.header["alg"]])
-        return {"access_token": "of no use", "token_type": "Bearer", "id_token": token}
+        return {"access_token": ACCESS_TOKEN, "token_type": "Bearer", "id_token": token}
 
     def read_header(self, form: dict[str, str], authorization: str) -> tuple[str, str]:
         user, _, password = b64decode(authorization.removeprefix("Basic ")).decode().partition(":")
@@ -106,7 +112,7 @@ def serving_provider() -> Iterator[FakeProvider]:
             if self.path.startswith("/realms/staff/authorize?"):
                 self.send_back(f"http://127.0.0.1:{provider.port}{self.path}")
             else:
-                self.tell(provider.answer(self.path, {}, ""))
+                self.tell(provider.answer(self.path, {}, self.headers.get("Authorization", "")))
 
         def send_back(self, address: str) -> None:
             """A real browser is let in at once."""

@@ -13,6 +13,7 @@ from functools import cache
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.http.request import validate_host
 from django.utils import timezone
 
 from collections_app.access import invitations
@@ -94,7 +95,7 @@ def make_account(claims: Claims, invitation: Invitation | None) -> Found:
     """For whom an invitation or the setting OIDC_TENANT lets in. Raises NoAccount and InvalidParameter."""
     check_is_nobodys(claims.email)
     own = find_own_invitations(claims)
-    tenant = Tenant.objects.filter(slug=settings.DOCSMCP.oidc_tenant).first() if settings.DOCSMCP.oidc_tenant else None
+    tenant = find_tenant_to_join(claims)
     if not (own or invitation or tenant):
         raise NoAccount(f"You have no account here. Ask an owner of a tenant to invite {claims.email or 'you'}.")
     try:
@@ -106,6 +107,15 @@ def make_account(claims: Claims, invitation: Invitation | None) -> Found:
             return Found(user, is_new=True, accepted=own, joined=join(tenant, user) if tenant else None)
     except IntegrityError:
         raise NoAccount("Somebody has just made an account of this name here. Try again.") from None
+
+
+def find_tenant_to_join(claims: Claims) -> Tenant | None:
+    """That of OIDC_TENANT, if OIDC_DOMAINS does not keep the person out."""
+    config = settings.DOCSMCP
+    domain = claims.email.rpartition("@")[2]
+    if config.oidc_domains and not (claims.is_verified and validate_host(domain, config.oidc_domains)):
+        return None
+    return Tenant.objects.filter(slug=config.oidc_tenant).first() if config.oidc_tenant else None
 
 
 def join(tenant: Tenant, user: User) -> Membership | None:

@@ -41,6 +41,7 @@ LEEWAY_SECONDS = 120
 # Those by which only the provider can sign. Its own list may narrow them.
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "Ed25519", "EdDSA")
 MAX_SUBJECT = 255
+TOLD_WHEN_ASKED = ("email", "email_verified", "preferred_username")
 # RFC 5321, 4.5.3.1.3, less the brackets.
 MAX_EMAIL = 254
 
@@ -136,11 +137,29 @@ class OpenIdProvider:
         else:
             auth, form = None, form | {"client_id": self._client_id, "client_secret": self._client_secret}
         answer = self._ask("POST", self._find_place("token_endpoint"), data=form, auth=auth)
-        return self._read_id_token(answer, nonce)
+        told = self._read_id_token(str(answer.get("id_token") or ""), nonce)
+        if "email" not in told:
+            told |= self._ask_who(told["sub"], str(answer.get("access_token") or ""))
+        return make_claims(self._issuer, told)
 
-    def _read_id_token(self, answer: Mapping[str, Any], nonce: str) -> Claims:
+    def _ask_who(self, subject: str, access_token: str) -> dict[str, Any]:
+        """What the provider tells of the person only when it is asked, as OpenID Connect Core 1.0, section 5.4 allows; empty if it does
+        not answer: most people can be known without it."""
+        if "userinfo_endpoint" not in self._describe():
+            return {}
         try:
-            token = self._decode(str(answer.get("id_token") or ""))
+            place = self._find_place("userinfo_endpoint")
+            info = self._ask("GET", place, headers={"Authorization": f"Bearer {access_token}"})
+        except UpstreamUnavailable:
+            return {}
+        if info.get("sub") != subject:  # section 5.3.2: the token may be another person's
+            return {}
+        return {"email_verified": False} | {name: info[name] for name in TOLD_WHEN_ASKED if name in info}
+
+    def _read_id_token(self, id_token: str, nonce: str) -> dict[str, Any]:
+        """The claims that the provider has signed. Raises NotProven."""
+        try:
+            token = self._decode(id_token)
             claims = CodeIDToken(
                 token.claims,
                 token.header,
@@ -151,9 +170,10 @@ class OpenIdProvider:
                 {"nonce": nonce, "client_id": self._client_id},
             )
             claims.validate(leeway=LEEWAY_SECONDS)
-            return read_claims(self._issuer, claims)
+            check_subject(claims.get("sub"))
         except _UNREADABLE as error:
             raise make_not_proven(type(error).__name__) from None
+        return dict(claims)
 
     def _decode(self, id_token: str) -> jwt.Token:
         told = self._list("id_token_signing_alg_values_supported") or ALGORITHMS
@@ -266,16 +286,18 @@ def read_key(given: Any) -> Key | None:
     return key
 
 
-def read_claims(issuer: str, claims: Mapping[str, Any]) -> Claims:
-    """Without an address, one that the provider uses as the person's name stands for it, unverified: Entra ID has those. Raises ValueError
-    for claims that name nobody."""
-    subject = claims.get("sub")
+def check_subject(subject: Any) -> None:
+    """Raises ValueError for what names nobody."""
     if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT or not subject.isprintable():
         raise ValueError("there is no subject")
+
+
+def make_claims(issuer: str, claims: Mapping[str, Any]) -> Claims:
+    """Without an address, one that the provider uses as the person's name stands for it, unverified: Entra ID has those."""
     email, name = read_email(claims.get("email")), claims.get("preferred_username")
     return Claims(
         issuer,
-        subject,
+        claims["sub"],
         email or read_email(name),
         bool(email) and claims.get("email_verified") is True,
         read_name(name),

@@ -339,8 +339,13 @@ class Config(BaseModel):
     )
     oidc_tenant: OptionalText = Field(
         "",
-        description="The slug of the tenant that people join when they sign in at the provider for the first time. Empty: they need an "
+        description="The slug of the tenant that people without an account join when they sign in at the provider. Empty: they need an "
         "invitation.",
+    )
+    oidc_domains: Annotated[tuple[str, ...], Hosts()] = Field(
+        (),
+        description="What must follow the @ in the addresses of those who join OIDC_TENANT; the provider must say that the address is "
+        "verified. Empty: everybody whom the provider lets in joins.",
     )
     oidc_role: Annotated[str, Choice(("viewer", "editor"))] = Field(
         "viewer", description="The role with which they join OIDC_TENANT."

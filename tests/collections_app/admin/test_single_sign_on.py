@@ -166,6 +166,34 @@ class TestNewPeople:
         joined = AuditEvent.objects.get(action="join by single sign-on")
         assert (joined.tenant, joined.actor) == (tenant, user)
 
+    @pytest.mark.parametrize(
+        ("email", "is_verified", "joins"),
+        [
+            ("Anna@example.org", True, True),
+            ("anna@example.org", False, False),
+            ("anna@sub.example.org", True, False),
+            ("anna@sub.example.net", True, True),
+            ("anna@example.org.evil.example", True, False),
+            ("example.org@evil.example", True, False),
+            ("", True, False),
+        ],
+    )
+    def test_of_the_domains_of_the_setting_they_join(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any, email: str, is_verified: bool, joins: bool
+    ) -> None:
+        configure(settings, oidc_tenant="acme", oidc_domains=("example.org", ".example.net"))
+        response = sign_in(provider, Client(), email=email, email_verified=is_verified)
+        assert response.status_code == (302 if joins else 403)
+        assert User.objects.exists() == joins
+
+    def test_who_is_invited_comes_from_any_domain(self, provider: FakeProvider, tenant: Tenant, settings: Any) -> None:
+        configure(settings, oidc_tenant="acme", oidc_domains=("example.org",))
+        invitations.invite(tenant, "guest@other.example", Role.EDITOR, make_owner(tenant))
+        for _ in range(2):
+            response = sign_in(provider, Client(), email="guest@other.example", email_verified=True)
+            assert response.status_code == 302
+        assert Membership.objects.get(user__username="guest@other.example").role == "editor"
+
     def test_a_second_time_it_is_the_same_account(self, provider: FakeProvider, tenant: Tenant, settings: Any) -> None:
         configure(settings, oidc_tenant="acme")
         for email in ("anna@example.org", "anna.new@example.org"):
@@ -595,6 +623,55 @@ class TestProvider:
         place = "/realms/staff/.well-known/openid-configuration"
         provider.changes[place] = {**provider.answer(place, {}, ""), **change}
         assert sign_in(provider, Client()).status_code == 503
+
+    def test_what_it_tells_only_when_it_is_asked_is_asked(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any
+    ) -> None:
+        """Some providers put no address into the token."""
+        configure(settings, oidc_tenant="acme", oidc_domains=("example.org",))
+        provider.info = {"sub": "person-1", "email": "anna@example.org", "email_verified": True}
+        client = Client()
+        sign_in(provider, client)
+        user = find_user(client)
+        assert user
+        assert user.email == "anna@example.org"
+
+    def test_an_address_of_the_token_is_enough(self, provider: FakeProvider, tenant: Tenant, settings: Any) -> None:
+        configure(settings, oidc_tenant="acme")
+        provider.info = {"sub": "person-1", "email": "other@example.org"}
+        sign_in(provider, Client(), email="anna@example.org")
+        assert User.objects.get().email == "anna@example.org"
+        assert "/realms/staff/who" not in provider.asked
+
+    @pytest.mark.parametrize(
+        "info",
+        [
+            {"sub": "person-2", "email": "anna@example.org", "email_verified": True},
+            {"email": "anna@example.org", "email_verified": True},
+            {"sub": "person-1", "email": "anna@example.org"},
+            {"sub": "person-1", "email": ["anna@example.org"], "email_verified": True},
+        ],
+    )
+    def test_what_it_tells_of_somebody_else_or_does_not_vouch_for_is_no_proof(
+        self, provider: FakeProvider, tenant: Tenant, info: dict[str, Any]
+    ) -> None:
+        invitations.invite(tenant, "anna@example.org", Role.EDITOR, make_owner(tenant))
+        provider.info = info
+        assert sign_in(provider, Client(), email_verified=True).status_code == 403
+        assert Invitation.objects.get().accepted is None
+
+    @pytest.mark.parametrize("answer", [None, b"a.signed.token", []])
+    def test_people_are_let_in_though_it_does_not_tell_of_them(
+        self, provider: FakeProvider, tenant: Tenant, settings: Any, answer: Any
+    ) -> None:
+        configure(settings, oidc_tenant="acme")
+        provider.info, provider.changes["/realms/staff/who"] = {"sub": "person-1"}, answer
+        client = Client()
+        assert sign_in(provider, client, preferred_username="anna").status_code == 302
+        user = find_user(client)
+        assert user
+        assert user.username == "anna"
+        assert "/realms/staff/who" in provider.asked
 
     def test_lists_that_are_none_are_as_good_as_none(
         self, provider: FakeProvider, tenant: Tenant, settings: Any

@@ -24,7 +24,7 @@ _TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     """`ranges` are lines from 1, both ends inclusive; None is the last line. `tags` are AsciiDoc's, each with whether it is wanted,
-    `labels` Paradox's. `braces` is a word before a block in braces, without these if `within_braces`. `heading` and `block` name a part
+    `labels` Paradox's. `marks` are parts of the lines before and after each of the wanted places. `braces` is a word before a block in braces, without these if `within_braces`. `heading` and `block` name a part
     of a page, as in wikilinks; with a `region` that the file does not have, the text below the heading is meant. `indent` is the new
     indentation of the lines; None keeps theirs. Empty values select nothing.
     """
@@ -38,6 +38,7 @@ class Excerpt:
     end_at: str = ""
     tags: tuple[tuple[str, bool], ...] = ()
     labels: tuple[str, ...] = ()
+    marks: tuple[str, str] | None = None
     braces: str = ""
     within_braces: bool = False
     indent: int | None = None
@@ -68,6 +69,8 @@ class Excerpt:
             return _choose_tags(lines, dict(self.tags))
         if self.labels:
             return _choose_labels(lines, self.labels)
+        if self.marks:
+            return _choose_between(lines, *self.marks)
         if self.braces:
             return _choose_braces(lines, self.braces, is_within=self.within_braces)
         if self.region:
@@ -181,6 +184,19 @@ def _choose_labels(lines: Sequence[str], names: Sequence[str]) -> Sequence[str] 
             found.add(label["name"])
             still_open ^= {label["name"]}
     return chosen if found.issuperset(names) else None
+
+
+def _choose_between(lines: Sequence[str], before: str, after: str) -> Sequence[str] | None:
+    """The lines of all places that begin after one mark and end before the other, or with the file. None if there is none."""
+    chosen, found, is_within = list[str](), False, False
+    for line in lines:
+        if before in line:
+            found = is_within = True
+        elif after in line:
+            is_within = False
+        elif is_within:
+            chosen.append(line)
+    return chosen if found else None
 
 
 def _choose_braces(lines: Sequence[str], word: str, *, is_within: bool) -> Sequence[str]:

@@ -1,5 +1,6 @@
 """What an MDX page imports of its source's texts and code, and the components that show it: `<Name />`, `<Code>{name}</Code>`, and those
-that are given it as a property (`code={{ python: name, rust: other }}`), each as a tab with its key as the label. Components that name a
+that are given it as a property (`code={{ python: name, rust: other }}`), each as a tab with its key as the label, perhaps only what stands
+between two marks (`startMarker="// BEGIN rig" endMarker="// END rig"`). Components that name a
 file themselves: `<Snippet file="rig.mdx" />`, `<Include src="parts/rig" />`, `<include>./rig.mdx</include>`, and Fern's
 `<Markdown src="/parts/rig.mdx" />`.
 """
@@ -39,6 +40,11 @@ _PROPERTY = re.compile(
     r"=[ \t]*\{\s*+(?P<whole>[A-Za-z_]\w*+)\s*+\}"
     r"|(?:(?P<quote>[\"'])(?P<quoted>[^\"'<>{}\n]{1,100})(?P=quote)\s*+:\s*+|(?<![\w.$-])(?P<key>[\w$-]++)\s*+:\s*+|(?<![\w.$-]))"
     r"(?P<name>[A-Za-z_]\w*+)(?=\s*+[,}])"
+)
+# Those of Weaviate's and Dagster's sites: what stands in the lines before and after each part to show.
+_MARKS = tuple(
+    tuple(re.compile(rf"(?<![\w-]){name}=\{{?[ \t]*([\"'])(?P<mark>[^\"'{{}}\n]+)\1") for name in names)
+    for names in (("startMarker", "endMarker"), ("startAfter", "endBefore"))
 )
 _ALL = "all"
 _MDX = ".mdx"
@@ -97,14 +103,22 @@ class Imports:
             if name in self._found:
                 label = "" if given["whole"] else given["quoted"] or given["key"] or name
                 labels.setdefault(name, []).append(label)
-        prefix = match["prefix"]
+        prefix, excerpt = match["prefix"], _read_marks(match["attributes"])
         found = [
-            _wrap(replace(self._found[name], first=end, end=end, prefix=prefix), ", ".join(keys))
+            _wrap(replace(self._found[name], first=end, end=end, prefix=prefix, excerpt=excerpt), ", ".join(keys))
             for name, keys in labels.items()
         ]
         missing = [(f"{prefix}<{match['name']} text={{{name}}} />",) for name in labels]
         behind = [replace(include, otherwise=tag) for include, tag in zip(found[1:], missing[1:], strict=True)]
         return [*(replace(include, first=first) for include in found[:1]), *behind]
+
+
+def _read_marks(attributes: str) -> Excerpt:
+    """What a component shows of the code that it is given: all, or the parts between two marks."""
+    for first, last in _MARKS:
+        if (before := first.search(attributes)) and (after := last.search(attributes)):
+            return Excerpt(marks=(before["mark"], after["mark"]), indent=0)
+    return Excerpt()
 
 
 def _read_element(match: re.Match[str], number: int) -> Include:

@@ -525,6 +525,54 @@ def test_imports_of_which_some_are_not_at_hand_are_missed_by_their_names(here: s
     assert missed in get_warnings(text, "page.mdx")[0]
 
 
+MARKED = """\
+import ropes
+class Boat:
+    # BEGIN hoist
+    ropes.hoist()
+    # END hoist
+    # BEGIN reef
+    ropes.reef()
+    if wind:
+        ropes.reef()
+    # END reef
+    # BEGIN hoist
+    ropes.belay()
+"""
+MARKING = """\
+import Sail from '!!raw-loader!../src/sail.py';
+
+<CodeTabs
+  text={{Sail}}
+  {}
+  language="python"
+/>
+"""
+
+
+@pytest.mark.parametrize(
+    ("attributes", "code"),
+    [
+        ('startMarker="# BEGIN reef"\n  endMarker="# END reef"', "ropes.reef()\nif wind:\n    ropes.reef()"),
+        ("startMarker={'# BEGIN hoist'} endMarker={'# END hoist'}", "ropes.hoist()\nropes.belay()"),
+        ('startAfter="BEGIN reef" endBefore="if wind"', "ropes.reef()"),
+        ('startMarker="# BEGIN reef"', MARKED.strip()),
+        ('notStartMarker="# BEGIN reef" endMarker="# END reef"', MARKED.strip()),
+    ],
+)
+def test_code_that_a_component_is_given_is_shown_between_its_marks(attributes: str, code: str) -> None:
+    text = resolve(MARKING.format(attributes), {"src/sail.py": MARKED}, "docs/page.mdx")
+    assert f"```python\n{code}\n```" in text
+    assert "CodeTabs" not in text
+
+
+def test_marks_that_the_code_does_not_have_are_told() -> None:
+    page = "# Sails\n\nSet them.\n\n" + MARKING.format('startMarker="# BEGIN tack" endMarker="# END tack"')
+    text = resolve(page, {"src/sail.py": MARKED}, "docs/page.mdx")
+    assert "ropes" not in text
+    assert "<CodeTabs" in get_warnings(text, "page.mdx")[0]
+
+
 @pytest.mark.parametrize(
     "page",
     [

@@ -24,9 +24,10 @@ _TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     """`ranges` are lines from 1, both ends inclusive; None is the last line. `tags` are AsciiDoc's, each with whether it is wanted,
-    `labels` Paradox's. `marks` are parts of the lines before and after each of the wanted places. `braces` is a word before a block in braces, without these if `within_braces`. `heading` and `block` name a part
-    of a page, as in wikilinks; with a `region` that the file does not have, the text below the heading is meant. `indent` is the new
-    indentation of the lines; None keeps theirs. Empty values select nothing.
+    `labels` Paradox's. `marks` are parts of the lines before and after each of the wanted places. `braces` is a word before a block in
+    braces, without these if `within_braces`. `heading` and `block` name a part of a page, as in wikilinks; with a `region` that the file
+    does not have, the text below the heading is meant. `indent` is the new indentation of the lines; None keeps theirs. Empty values select
+    nothing.
     """
 
     ranges: tuple[tuple[int, int | None], ...] = ()

@@ -21,7 +21,7 @@ from collections_app.text.analysis.lexemes import HEADING_MARK, LABEL_SEPARATOR
 from collections_app.text.analysis.unspaced import ENCODED
 from collections_app.text.facts import FACT_MARK, make_document_facts
 
-INDEXING_VERSION = 9
+INDEXING_VERSION = 10
 """To be raised when other vectors are made of the same sections: by REPLACE, by vector_texts.py, or by what text/ makes of their words.
 Those that are there stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until
 then."""

@@ -66,6 +66,8 @@ def measure_rarity(scopes: Sequence[ScopedTerms]) -> float:
 
 
 def weigh_term(term: Term) -> float:
+    if term.entry_word:
+        return 0.0
     return STAND_IN * term.idf if term.is_stand_in else term.idf
 
 

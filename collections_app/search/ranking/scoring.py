@@ -30,7 +30,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from collections_app.search.terms.names import is_stem
 from collections_app.search.terms.term import Corpus, Term
+from collections_app.text.analysis.lexemes import is_label
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +52,7 @@ SHARED = 0.1
 OWN = 0.5
 LACKING = 0.15
 STAND_IN = 0.7
+HELD = 1.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +142,7 @@ def rank_matches(
     import numpy as np
 
     scores = weigh_parts(matches, terms, corpus, rarity).sum() + matches.bonuses + of_product
-    has = matches.counts.any(axis=2) * get_idf(terms)
+    has = matches.counts.any(axis=2) * get_idf(terms) * [not term.entry_word for term in terms]
     fold_stand_ins([has], terms)
     coverage = np.minimum((has.sum(axis=1) + of_product) / (rarity or 1.0), 1.0)
     scores *= 1 - LACKING * (1 - coverage)
@@ -162,9 +165,23 @@ def weigh_parts(matches: Matches, terms: Sequence[Term], corpus: Corpus, rarity:
     title = TITLE * idf * (in_title > 0)
     headings = weigh_heading(terms) * idf * saturate_headings(in_headings)
     text = TEXT * idf * bm25(in_text, ratios[:, None], TEXT_K, TEXT_B)
+    hold_entry_words(title, in_title + in_headings, terms)
     shared, page = weigh_pages(matches, title + headings + text, terms, corpus)
     fold_stand_ins([title, headings, text, shared, page], terms)
     return Parts(title, headings, text, shared, page, weigh_own_heading(matches, terms, rarity))
+
+
+def hold_entry_words(title: Floats, above: Integers, terms: Sequence[Term]) -> None:
+    """Lets the name of an entry that is a single word (`port`) add at most HELD of the idf that the rest of the question has in the title
+    and the headings: many pages have such an entry, and the one that is asked for is on a page about the rest. Works in place.
+    """
+    import numpy as np
+
+    told = (above > 0) * get_idf(terms)
+    for number, term in enumerate(terms):
+        if term.entry_word:
+            rest = [not (is_label(each.lexeme) or is_stem(each.lexeme, term.entry_word)) for each in terms]
+            title[:, number] = np.minimum(title[:, number], HELD * told[:, rest].sum(axis=1))
 
 
 def get_idf(terms: Sequence[Term]) -> Floats:

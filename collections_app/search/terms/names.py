@@ -24,7 +24,8 @@ from collections_app.text.analysis.sigils import decode_sigil
 # If the other parts of a name are stop words (`on_event`), the remaining part counts only LONE times, as most sections that have it mean
 # something else. It does so if it is nowhere else in the question: each part has up to TIMES_OF_A_PART positions from the name alone.
 LONE = 0.3
-# The weight of an entry's name: its description should come before mentions, without outweighing the rest of a question.
+# The weight of an entry's name: its description should come before mentions, without outweighing the rest of a question. What names of a
+# single word add is bounded by the rest (ranking/scoring.py).
 OF_ENTRY = 0.7
 TIMES_OF_A_PART = 2
 # How many other words a question may have that asks for identifiers: `how to set OUT_DIR in production`.
@@ -49,7 +50,10 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     """
     # A term with synonyms keeps its weight, for sections that have only these, and a name for it adds nothing.
     whole = {term.lexeme for term in terms if term.alternatives}
-    terms = [weaken(term, OF_ENTRY) if is_entry_name(term.lexeme) else term for term in weaken_series(terms)]
+    terms = [
+        weaken(term, OF_ENTRY) if is_entry_name(term.lexeme) and not term.entry_word else term
+        for term in weaken_series(terms)
+    ]
     telling_nothing = find_option_letters(terms) | find_version_numbers(terms)
     terms = [term for term in terms if term.lexeme not in telling_nothing and join_numbered(term.lexeme) not in whole]
     known = [term for term in terms if term.sections]

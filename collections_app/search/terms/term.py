@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from collections_app.search.tsquery import quote
+from collections_app.text.analysis.lexemes import find_entry_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,12 @@ class Term:
     parts: tuple[str, ...] = ()
     is_stand_in: bool = False
     finds_last: bool = False
+
+    @cached_property
+    def entry_word(self) -> str:
+        """The word, if the lexeme is the name of an entry that is a single word (`port`). It tells the sections of a page apart, and is
+        nothing that a section could lack."""
+        return find_entry_word(self.lexeme)
 
     @property
     def order(self) -> tuple[bool, int, str]:

@@ -45,6 +45,12 @@ def is_entry_name(term: str) -> bool:
     return term.startswith(ENTRY_MARK) and ENTRY_NAME.fullmatch(term) is not None
 
 
+def find_entry_word(term: str) -> str:
+    """The word that is the whole name of an entry, if the lexeme is such a name; else empty."""
+    parts = term.split(LABEL_SEPARATOR) if is_entry_name(term) else []
+    return parts[1] if len(parts) == 2 else ""
+
+
 def is_label(term: str) -> bool:
     """Whether the lexeme is the name of a heading or an entry, and not a word of a text."""
     return is_heading_name(term) or is_entry_name(term)

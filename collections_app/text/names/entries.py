@@ -2,13 +2,15 @@
 
 An entry is a list item, a table row or a term that begins with its name, in code or bold, followed by its description. If the name has
 several parts or is an option, the index has an extra ASCII word for it, the same for all of its spellings; also for a heading or a page's
-title that is such a name. So a question for `max_ack_pending` or `MaxAckPending` finds its description before mere mentions.
+title that is such a name. So a question for `max_ack_pending` or `MaxAckPending` finds its description before mere mentions. An entry's
+name that is a single word in code (`port`) is indexed likewise, but asked for only by short questions and those that say so (`the port
+option of the gateway`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from collections_app.text.analysis.folding import fold_accents
 from collections_app.text.analysis.lexemes import ENTRY_MARK, ENTRY_ZERO, LABEL_SEPARATOR
@@ -19,6 +21,8 @@ MOST_WORDS = 12
 MOST_CHARACTERS = 80
 # A longer heading is about more than the name.
 MOST_IN_HEADING = 2
+# In a question of so many words any of them may be a name.
+MOST_IN_SHORT = 4
 # Around a name: code, emphasis, a link.
 _OPEN, _CLOSE = r"\[?[*_`\"]{0,4}+", r"[*_`\"]{0,4}(?:\]\([^()\s]{0,300}\))?"
 _NAME = r"-{0,2}(?:\[no-\])?[@$]?[A-Za-z_]\w*+(?:[.:/-]{1,2}\w++){0,10}+"
@@ -52,6 +56,43 @@ NAME = re.compile(rf"(?:^|(?<=[\s,/|*_`\"\[(]))(?P<name>{_NAME})", re.ASCII)
 STRUCTURED = re.compile(r"-|.*(?:[._:/-]\w|[a-z][A-Z])")
 # A word that is a name even beside other words; `PowerShell` is then rather a product.
 WRITTEN_AS_NAME = re.compile(r"[-a-z_$@]|.*[._:/]")
+# A name that is a single word.
+_SINGLE = r"[A-Za-z][a-z0-9]{2,39}|[A-Z]{3,40}"
+SINGLE = re.compile(_SINGLE, re.ASCII)
+SINGLE_IN_CODE = re.compile(rf"`({_SINGLE})`", re.ASCII)
+_KINDS = (
+    r"(?:(?:option|setting|param(?:eter)?|argument|field|attribute|key|directive|column|variable)s?|propert(?:y|ies))\b"
+)
+_ABOUT = r"\b(?:value|default|meaning|purpose) (?:of|for)(?: the)?"
+_WORD = r"[A-Za-z0-9]{3,40}"
+TOLD = re.compile(
+    rf"`({_WORD})`|(?:\b{_KINDS}|{_ABOUT}|\bdefault) (?!{_KINDS}|value\b)({_WORD})\b"
+    rf"|\b({_WORD})(?= {_KINDS})",
+    re.IGNORECASE,
+)
+# Of those that stand beside such words, what hardly ever is a name.
+LITTLE_WORDS = frozenset(
+    (
+        "and",
+        "are",
+        "can",
+        "does",
+        "for",
+        "from",
+        "has",
+        "have",
+        "how",
+        "its",
+        "that",
+        "the",
+        "this",
+        "what",
+        "when",
+        "which",
+        "with",
+    )
+)
+SIGNS_AROUND = "`\"'.,:;?!()"
 # In an option that has a negated form: `--[no-]verify`.
 MAY_BE_NO = "[no-]"
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -80,11 +121,24 @@ def iter_entries(text: str, names: frozenset[str]) -> Iterator[int]:
 
 def list_asked_entries(question: str) -> list[str]:
     """The names in a question, as words of the index, each once."""
-    words = question.split()
+    folded = fold_accents(question)
+    words = folded.split()
     if len(words) > MOST_WORDS:
         return []
-    names = iter_names(fold_accents(question))
-    return encode(name for name in names if len(words) == 1 or WRITTEN_AS_NAME.match(name))
+    names = [name for name in iter_names(folded) if len(words) == 1 or WRITTEN_AS_NAME.match(name)]
+    return encode(names or _iter_asked_words(folded, words))
+
+
+def _iter_asked_words(question: str, words: Sequence[str]) -> Iterator[str]:
+    """The words of a question that may be the whole name of an entry: all of a short question, which has another one besides; otherwise
+    those in code, beside a word such as *option*, and behind *default*."""
+    if len(words) == 1:
+        return
+    if len(words) <= MOST_IN_SHORT:
+        told = [word.strip(SIGNS_AROUND) for word in words]
+    else:
+        told = [next(filter(None, found.groups())) for found in TOLD.finditer(question)]
+    yield from (word for word in told if SINGLE.fullmatch(word) and word.lower() not in LITTLE_WORDS)
 
 
 def make_entry_pattern(*labels: str) -> re.Pattern[str]:
@@ -106,9 +160,11 @@ def _iter_every(text: str) -> Iterator[re.Match[str]]:
 
 
 def iter_names_of(entry: re.Match[str]) -> Iterator[str]:
-    """The names in the entry's label, without the targets of links."""
-    label = entry["label"]
-    return iter_names(TARGET.sub("]", label) if "](" in label else label)
+    """The names in the entry's label, without the targets of links; of single words those in code."""
+    label = TARGET.sub("]", entry["label"]) if "](" in entry["label"] else entry["label"]
+    yield from iter_names(label)
+    if "`" in label:
+        yield from SINGLE_IN_CODE.findall(label)
 
 
 def iter_names(text: str) -> Iterator[str]:

@@ -89,6 +89,66 @@ def test_an_entry_is_worth_less_than_a_word_of_the_title() -> None:
     assert entry.idf == pytest.approx(0.7 * rare, rel=0.02)
 
 
+def describe_store(name: str) -> str:
+    rows = "\n".join(f"| `{key}` | Of the {key}, a whole number. |" for key in (*"abcdefgh", "port", "tls", "workers"))
+    return (
+        f"# {name} store\n\nIt keeps what comes.\n\n"
+        f"## Begin\n\nStart the {name} store at a port.\n\n## Parameters\n\n| Key | What |\n|---|---|\n{rows}\n"
+    )
+
+
+STORES = {
+    **{f"{name.lower()}.md": describe_store(name) for name in ("Amber", "Basalt", "Chalk", "Dune", "Ember")},
+    **{f"page{n}.md": f"# Page {n}\n\nWhat tool {n} does for a port.\n" for n in range(30)},
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Amber store port",
+        "workers Amber store",
+        "what does the workers option of the Amber store do",
+        "what is the default port of an Amber store",
+        "how many `workers` does the Amber store take",
+    ],
+)
+def test_a_word_that_many_pages_describe_leads_to_the_right_section_of_the_one_that_is_asked_about(
+    question: str,
+) -> None:
+    collection = make_collection()
+    put(collection, STORES)
+    hit = find(collection, question).hits[0]
+    assert (hit.path, hit.heading_path[-1]) == ("amber.md", "Parameters")
+    assert hit.snippet.startswith(("… | `port`", "… | `workers`"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("question", "is_held"), [("store TLS", True), ("Amber TLS", False)])
+def test_describing_a_word_says_no_more_than_the_page_is_about_the_rest(question: str, is_held: bool) -> None:
+    """All are about a store. So `TLS` finds what is about it, and not any store's row."""
+    collection = make_collection()
+    put(collection, STORES | {f"store{n}.md": f"# Store {n}\n\nOf all.\n" for n in range(60)})
+    hits = explain_search(question, [collection], SearchOptions(limit=5, snippet_length=100)).hits
+    [why] = [why.words for hit, why in hits if (hit.path, hit.heading_path[-1]) == ("amber.md", "Parameters")]
+    assert why
+    [entry] = [each for each in why.terms if each.word == "tls" and each.in_title]
+    [rest] = [each for each in why.terms if each.word != "tls"]
+    assert (entry.title < 0.5 * entry.idf) == is_held
+    assert entry.title <= 1.2 * rest.idf
+
+
+@pytest.mark.django_db
+def test_a_section_that_has_the_word_lacks_nothing_though_it_does_not_describe_it() -> None:
+    collection = make_collection()
+    put(collection, STORES)
+    hits = explain_search("Amber store port", [collection], SearchOptions(limit=5, snippet_length=100)).hits
+    [mentioned] = [why.words for hit, why in hits if (hit.path, hit.heading_path[-1]) == ("amber.md", "Begin")]
+    assert mentioned
+    assert mentioned.coverage == pytest.approx(1)
+
+
 @pytest.mark.django_db
 def test_the_snippet_passes_over_code() -> None:
     collection = make_collection()

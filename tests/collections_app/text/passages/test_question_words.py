@@ -46,7 +46,8 @@ def test_of_very_many_those_that_are_worth_most_are_looked_for() -> None:
 
 
 def test_stop_words_tell_nothing_beside_others() -> None:
-    assert make_question_words("how to rotate", stop_words={"how"}) == QuestionWords(("rotat",), ())
+    found = make_question_words("how to rotate", stop_words={"how"})
+    assert (found.beginnings, found.pairs, found.names) == (("rotat",), (), ())
     assert make_question_words("how 認証", stop_words={"how"}) == QuestionWords((), ("認証",))
 
 

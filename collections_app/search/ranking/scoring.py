@@ -177,11 +177,11 @@ def hold_entry_words(title: Floats, above: Integers, terms: Sequence[Term]) -> N
     """
     import numpy as np
 
-    told = (above > 0) * get_idf(terms)
-    for number, term in enumerate(terms):
-        if term.entry_word:
-            rest = [not (is_label(each.lexeme) or is_stem(each.lexeme, term.entry_word)) for each in terms]
-            title[:, number] = np.minimum(title[:, number], HELD * told[:, rest].sum(axis=1))
+    entries = [(number, term.entry_word) for number, term in enumerate(terms) if term.entry_word]
+    told = (above > 0) * get_idf(terms) if entries else above
+    for number, word in entries:
+        rest = [not (is_label(term.lexeme) or is_stem(term.lexeme, word)) for term in terms]
+        title[:, number] = np.minimum(title[:, number], HELD * told[:, rest].sum(axis=1))
 
 
 def get_idf(terms: Sequence[Term]) -> Floats:

@@ -56,8 +56,8 @@ NAME = re.compile(rf"(?:^|(?<=[\s,/|*_`\"\[(]))(?P<name>{_NAME})", re.ASCII)
 STRUCTURED = re.compile(r"-|.*(?:[._:/-]\w|[a-z][A-Z])")
 # A word that is a name even beside other words; `PowerShell` is then rather a product.
 WRITTEN_AS_NAME = re.compile(r"[-a-z_$@]|.*[._:/]")
-# A name that is a single word.
-_SINGLE = r"[A-Za-z][a-z0-9]{2,39}|[A-Z]{3,40}"
+# A name that is a single word, without numbers: these would be parts of their own.
+_SINGLE = r"[A-Za-z][a-z]{2,39}|[A-Z]{3,40}"
 SINGLE = re.compile(_SINGLE, re.ASCII)
 SINGLE_IN_CODE = re.compile(rf"`({_SINGLE})`", re.ASCII)
 _KINDS = (
@@ -71,27 +71,9 @@ TOLD = re.compile(
     re.IGNORECASE,
 )
 # Of those that stand beside such words, what hardly ever is a name.
-LITTLE_WORDS = frozenset(
-    (
-        "and",
-        "are",
-        "can",
-        "does",
-        "for",
-        "from",
-        "has",
-        "have",
-        "how",
-        "its",
-        "that",
-        "the",
-        "this",
-        "what",
-        "when",
-        "which",
-        "with",
-    )
-)
+LITTLE_WORDS = frozenset((
+    "and", "are", "can", "does", "for", "from", "has", "have", "how", "its", "that", "the", "this", "what", "when", "which", "with",
+))  # fmt: skip
 SIGNS_AROUND = "`\"'.,:;?!()"
 # In an option that has a negated form: `--[no-]verify`.
 MAY_BE_NO = "[no-]"

@@ -11,10 +11,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, Site, Watched
-from tests.browser.test_looks import list_faults
+from tests.browser.conftest import Site, Watched, watching
+from tests.browser.test_looks import LOOKS, list_faults
 from tests.http_server import QuietHandler, serving
 
 VERIFIER = "v" * 64
@@ -46,8 +46,8 @@ def callback() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/callback"
 
 
-def register(site: Site, callback: str) -> str:
-    about = {"client_name": "Chat", "redirect_uris": [callback], "token_endpoint_auth_method": "none"}
+def register(site: Site, callback: str, name: str = "Chat") -> str:
+    about = {"client_name": name, "redirect_uris": [callback], "token_endpoint_auth_method": "none"}
     found: str = httpx.post(f"{site.url}/oauth/register", json=about, trust_env=False).json()["client_id"]
     return found
 
@@ -113,8 +113,14 @@ def test_whoever_is_not_signed_in_signs_in_first_and_may_say_no(visitor: Watched
     assert "error=access_denied" in page.url
 
 
-def test_everybody_can_use_the_page(page: Page, site: Site, callback: str) -> None:
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    page.goto(make_address(register(site, callback), callback))
-    assert list_faults(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+@pytest.mark.parametrize("look", LOOKS)
+def test_everybody_can_use_the_page(look: str, browser: Browser, site: Site, signed_in: Any, callback: str) -> None:
+    with watching(browser, site, **LOOKS[look], storage_state=signed_in) as watched:
+        page = watched.open("/admin/collections/new/")
+        page.get_by_label("Name", exact=True).fill("N" * 200)
+        page.get_by_label("Short name").fill(f"offered-{look}")
+        page.get_by_role("button", name="Make it and add documents").click()
+        page.goto(make_address(register(site, callback, "A" * 100), callback))
+        expect(page.get_by_text("N" * 200).first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert list_faults(page) == []

@@ -3,13 +3,14 @@
 An entry is a list item, a table row or a term that begins with its name, in code or bold, followed by its description. If the name has
 several parts or is an option, the index has an extra ASCII word for it, the same for all of its spellings; also for a heading or a page's
 title that is such a name. So a question for `max_ack_pending` or `MaxAckPending` finds its description before mere mentions. An entry's
-name that is a single word in code (`port`) is indexed likewise, but asked for only by short questions and those that say so (`the port
-option of the gateway`).
+name that is a single word in code (`port`), or in a table whose head says that its rows have names (*Option*, *Field*), is indexed
+likewise, but asked for only by short questions and those that say so (`the port option of the gateway`).
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from collections_app.text.analysis.folding import fold_accents
@@ -56,15 +57,27 @@ NAME = re.compile(rf"(?:^|(?<=[\s,/|*_`\"\[(]))(?P<name>{_NAME})", re.ASCII)
 STRUCTURED = re.compile(r"-|.*(?:[._:/-]\w|[a-z][A-Z])")
 # A word that is a name even beside other words; `PowerShell` is then rather a product.
 WRITTEN_AS_NAME = re.compile(r"[-a-z_$@]|.*[._:/]")
-# A name that is a single word, without numbers: these would be parts of their own.
-_SINGLE = r"[A-Za-z][a-z]{2,39}|[A-Z]{3,40}"
+# A name that is a single word, in one case (`port`, `ipv4`, `URL`, `Type`).
+_SINGLE = r"[A-Za-z][a-z0-9]{1,39}|[A-Z][A-Z0-9]{1,39}"
 SINGLE = re.compile(_SINGLE, re.ASCII)
 SINGLE_IN_CODE = re.compile(rf"`({_SINGLE})`", re.ASCII)
+# The whole first cell of a row, as far as it is marked at all.
+SINGLE_IN_CELL = re.compile(rf"\[?[*_]{{0,3}}({_SINGLE})[*_]{{0,3}}\]?", re.ASCII)
 _KINDS = (
     r"(?:(?:option|setting|param(?:eter)?|argument|field|attribute|key|directive|column|variable)s?|propert(?:y|ies))\b"
 )
+_HEAD = r"\n[ \t>]*+\|(?P<head>[^|\n]{1,60}+)\|[^\n]{0,4000}\n[ \t>]*+\|[-:| \t]{2,}+(?=\n)"
+TABLE = re.compile(rf"{_HEAD}(?P<rows>(?:\n[ \t>]*+\|[^\n]*+)++)")
+# What heads a column of names, in the languages that many documentations are written in.
+OF_NAMES = re.compile(
+    rf"\b{_KINDS}|\b(?:arg|flag|prop)s?\b|^\W*(?:name|nom|nombre|nome)\W*$"
+    r"|\b(?:eigenschaft|einstellung|feld|schlüssel|champ|clé|paramètre|propriété|campo|clave|opción|opção|parámetro|parâmetro|propiedad|propriedade)\b"
+    r"|\b(?:имя|ключ|опция|параметр|поле|свойство)\b"
+    "|参数|參數|字段|欄位|属性|屬性|选项|選項|名称|名稱|引数|オプション|パラメータ|フィールド|プロパティ|매개변수|속성|옵션|이름|필드",
+    re.IGNORECASE,
+)
 _ABOUT = r"\b(?:value|default|meaning|purpose) (?:of|for)(?: the)?"
-_WORD = r"[A-Za-z0-9]{3,40}"
+_WORD = r"[A-Za-z0-9]{2,40}"
 TOLD = re.compile(
     rf"`({_WORD})`|(?:\b{_KINDS}|{_ABOUT}|\bdefault) (?!{_KINDS}|value\b)({_WORD})\b"
     rf"|\b({_WORD})(?= {_KINDS})",
@@ -72,7 +85,9 @@ TOLD = re.compile(
 )
 # Of those that stand beside such words, what hardly ever is a name.
 LITTLE_WORDS = frozenset((
-    "and", "are", "can", "does", "for", "from", "has", "have", "how", "its", "that", "the", "this", "what", "when", "which", "with",
+    "am", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "go", "has", "have", "how", "if", "in", "is",
+    "it", "its", "me", "my", "no", "of", "on", "or", "so", "than", "that", "the", "this", "to", "up", "us", "vs", "we", "what", "when",
+    "which", "with",
 ))  # fmt: skip
 SIGNS_AROUND = "`\"'.,:;?!()"
 # In an option that has a negated form: `--[no-]verify`.
@@ -82,7 +97,7 @@ PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 def list_entry_names(text: str) -> list[str]:
     """The names of the entries in a Markdown text, as words of the index, each once. Fenced code is ignored."""
-    return encode(name for entry in _iter_every(text) for name in iter_names_of(entry))
+    return encode(name for _, names in _iter_every(text) for name in names)
 
 
 def list_names_of_heading(heading: str) -> list[str]:
@@ -98,7 +113,7 @@ def find_entry(text: str, names: frozenset[str]) -> int | None:
 def iter_entries(text: str, names: frozenset[str]) -> Iterator[int]:
     """The positions of the entries that have one of these names."""
     entries = _iter_every(text) if names else ()
-    return (entry.start() for entry in entries if not names.isdisjoint(encode(iter_names_of(entry))))
+    return (position for position, found in entries if not names.isdisjoint(encode(found)))
 
 
 def list_asked_entries(question: str) -> list[str]:
@@ -136,16 +151,28 @@ def _match_words(label: str) -> str:
     return r"\s+".join(map(re.escape, label.split()))
 
 
-def _iter_every(text: str) -> Iterator[re.Match[str]]:
-    """The entries in a Markdown text; their lines begin at `start()`, as a line end before the text shifts all positions by one."""
-    return ENTRY.finditer(f"\n{blank_code(text)}")
+def _iter_every(text: str) -> Iterator[tuple[int, Iterator[str]]]:
+    """The entries in a Markdown text: where each begins, and its names."""
+    # A line end before the text shifts all positions by one: what begins behind one is at the position of the line end itself.
+    lines = f"\n{blank_code(text)}"
+    tables = (
+        [found.span("rows") for found in TABLE.finditer(lines) if OF_NAMES.search(found["head"])]
+        if "|" in lines
+        else []
+    )
+    for entry in ENTRY.finditer(lines):
+        table = bisect_right(tables, (entry.start(), len(lines))) - 1
+        yield entry.start(), iter_names_of(entry, is_in_named_row=table >= 0 and entry.start() < tables[table][1])
 
 
-def iter_names_of(entry: re.Match[str]) -> Iterator[str]:
-    """The names in the entry's label, without the targets of links; of single words those in code."""
+def iter_names_of(entry: re.Match[str], *, is_in_named_row: bool = False) -> Iterator[str]:
+    """The names in the entry's label, without the targets of links; of single words those in code, and the whole cell of a row in a
+    table of names."""
     label = TARGET.sub("]", entry["label"]) if "](" in entry["label"] else entry["label"]
     yield from iter_names(label)
-    if "`" in label:
+    if is_in_named_row and (single := SINGLE_IN_CELL.fullmatch(label)):
+        yield single[1]
+    elif "`" in label:
         yield from SINGLE_IN_CODE.findall(label)
 
 
@@ -160,6 +187,11 @@ def encode(names: Iterable[str]) -> list[str]:
     """`core.pager` as zentry0core0pager, `--no-cache` as zentry0option0no0cache: words with digits are not stemmed in any language."""
     words = dict[str, None]()
     for name in names:
-        parts = " ".join(PART.findall(name)).lower().replace(LABEL_SEPARATOR, ENTRY_ZERO).split()
+        parts = (
+            (name if SINGLE.fullmatch(name) else " ".join(PART.findall(name)))
+            .lower()
+            .replace(LABEL_SEPARATOR, ENTRY_ZERO)
+            .split()
+        )
         words[LABEL_SEPARATOR.join([ENTRY_MARK, *(["option"] if name.startswith("-") else []), *parts])] = None
     return list(words)

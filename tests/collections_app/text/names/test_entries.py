@@ -44,8 +44,10 @@ from collections_app.text.passages.question_words import make_question_words
         ("| `HTTP`, `https` | which one |", ["http", "https"]),
         ("| **timeout** | 10 |", []),
         ("| timeout | 10 |", []),
-        ("- `of`: what", []),
-        ("- `utf8`: what", []),
+        ("- `id`: what", ["id"]),
+        ("- `ipv4`, `x509` or `S3`: what", ["ipv4", "x509", "s3"]),
+        ("- `x`: what", []),
+        ("- `_id`, `2fa`: what", ["id"]),
         ("- `two words`: what", []),
         ("- `client.get(path)` is explained above", []),
         ("`client.get(path)` has been removed", []),
@@ -85,7 +87,8 @@ def test_numbers_with_zeros_are_names_of_their_own() -> None:
         ("Gateway timeout?", ["gateway", "timeout"]),
         ("how can the gateway timeout", []),
         ("the timeout of that", ["timeout"]),
-        ("the utf8 timeout", ["timeout"]),
+        ("the ipv4 timeout", ["ipv4", "timeout"]),
+        ("the id of it", ["id"]),
         ("what does the timeout option of a gateway do", ["timeout"]),
         ("which options does the filter of a gateway have", []),
         ("what is the default timeout of the public gateway", ["timeout"]),
@@ -98,6 +101,24 @@ def test_numbers_with_zeros_are_names_of_their_own() -> None:
 )
 def test_names_of_a_question(question: str, names: list[str]) -> None:
     assert [decode_term(each) for each in list_asked_entries(question)] == names
+
+
+@pytest.mark.parametrize(
+    "head", ["Option", "**Field**", "Name", "Field name", "Parameters (required)", "Propiedad", "参数"]
+)
+def test_single_words_are_names_in_a_table_of_names(head: str) -> None:
+    rows = "| timeout | seconds |\n| **Port** | which |\n| [host](#h) | where |\n| two words | x |\n| `a` or `mode` | |"
+    text = f"| {head} | Meaning |\n|:---|---|\n{rows}"
+    other = "| Other | Table |\n|---|---|\n| outside | x |"
+    names = list_entry_names(f"{other}\n\n{text}\n\n| after | x |\n- behind: x")
+    assert [decode_term(each) for each in names] == ["timeout", "port", "host", "mode"]
+    [name] = list_entry_names(f"> | {head} | Meaning |\n> | --- | --- |\n> | timeout | x |")
+    assert find_entry(text, frozenset({name})) == text.index("| timeout")
+
+
+@pytest.mark.parametrize("head", ["Platform", "Domain name", "Optional", "", "Proper"])
+def test_single_words_are_no_names_in_other_tables(head: str) -> None:
+    assert list_entry_names(f"| {head} | Meaning |\n|---|---|\n| timeout | x |\n| **Port** | x |") == []
 
 
 def test_an_entry_is_found_by_its_name_however_it_is_spelled_and_not_where_it_is_mentioned() -> None:

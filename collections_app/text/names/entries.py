@@ -68,6 +68,7 @@ _KINDS = (
 )
 _HEAD = r"\n[ \t>]*+\|(?P<head>[^|\n]{1,60}+)\|[^\n]{0,4000}\n[ \t>]*+\|[-:| \t]{2,}+(?=\n)"
 TABLE = re.compile(rf"{_HEAD}(?P<rows>(?:\n[ \t>]*+\|[^\n]*+)++)")
+RULES_BEGIN = ("|-", "| -", "|:", "| :")
 # What heads a column of names, in the languages that many documentations are written in.
 OF_NAMES = re.compile(
     rf"\b{_KINDS}|\b(?:arg|flag|prop)s?\b|^\W*(?:name|nom|nombre|nome)\W*$"
@@ -92,6 +93,8 @@ LITTLE_WORDS = frozenset((
 SIGNS_AROUND = "`\"'.,:;?!()"
 # In an option that has a negated form: `--[no-]verify`.
 MAY_BE_NO = "[no-]"
+# What the word of an option begins with, as `--rows` is another name than `rows`.
+OPTION = "option"
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -111,9 +114,18 @@ def find_entry(text: str, names: frozenset[str]) -> int | None:
 
 
 def iter_entries(text: str, names: frozenset[str]) -> Iterator[int]:
-    """The positions of the entries that have one of these names."""
-    entries = _iter_every(text) if names else ()
+    """The positions of the entries that have one of these names. The text is only read if it has the parts of one, for speed."""
+    lowered = text.lower() if names else ""
+    entries = _iter_every(text) if any(_may_have(lowered, name) for name in names) else ()
     return (position for position, found in entries if not names.isdisjoint(encode(found)))
+
+
+def _may_have(lowered: str, name: str) -> bool:
+    """Whether a text in lower case may have an entry with this name (a word of the index)."""
+    first, *others = (part.replace(ENTRY_ZERO, LABEL_SEPARATOR) for part in name.split(LABEL_SEPARATOR)[1:])
+    if not others:
+        return f"`{first}`" in lowered or (first in lowered and any(rule in lowered for rule in RULES_BEGIN))
+    return (first == OPTION or first in lowered) and all(part in lowered for part in others)
 
 
 def list_asked_entries(question: str) -> list[str]:
@@ -187,11 +199,7 @@ def encode(names: Iterable[str]) -> list[str]:
     """`core.pager` as zentry0core0pager, `--no-cache` as zentry0option0no0cache: words with digits are not stemmed in any language."""
     words = dict[str, None]()
     for name in names:
-        parts = (
-            (name if SINGLE.fullmatch(name) else " ".join(PART.findall(name)))
-            .lower()
-            .replace(LABEL_SEPARATOR, ENTRY_ZERO)
-            .split()
-        )
-        words[LABEL_SEPARATOR.join([ENTRY_MARK, *(["option"] if name.startswith("-") else []), *parts])] = None
+        written = name if SINGLE.fullmatch(name) else " ".join(PART.findall(name))
+        parts = written.lower().replace(LABEL_SEPARATOR, ENTRY_ZERO).split()
+        words[LABEL_SEPARATOR.join([ENTRY_MARK, *([OPTION] if name.startswith("-") else []), *parts])] = None
     return list(words)

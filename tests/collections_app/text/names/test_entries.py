@@ -128,6 +128,25 @@ def test_an_entry_is_found_by_its_name_however_it_is_spelled_and_not_where_it_is
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "- `maxRows` – how many",
+        "| `PORT_8000` | 10 |",
+        "- `--[no-]verify`: whether to",
+        "- `optionValue`: what",
+        "| ID | 1 |",
+        "- `S3`: where",
+        "- `tls1.0`: old",
+        "| Name | |\n|---|---|\n| **Port** | 1 |",
+    ],
+)
+def test_an_entry_is_found_by_each_of_its_names(text: str) -> None:
+    text = f"Before.\n\n{text}\n"
+    for name in list_entry_names(text):
+        assert find_entry(text, frozenset({name})) == text.rindex("\n", 0, -1) + 1
+
+
+@pytest.mark.parametrize(
     ("text", "label"),
     [
         ("- **Rate limit** - how many", "rate limit"),

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, takewhile
+from itertools import combinations, compress, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
+from collections_app.search.terms.names import are_beside
 from collections_app.search.terms.term import Term
 
 # How many sections with a rare term are wanted, and as many again with pairs of commoner terms. More cost time and rank no better. The
@@ -19,6 +20,9 @@ WANTED = (200, 2_000)
 # Terms that are more than this many times as common as wanted are used only in combination with others.
 COMMON = 5
 PAIRED_TERMS = 4
+# What sections may add that describe a word of the question and have one of the BESIDE rarest others, as a part of the wanted number.
+DESCRIBING = 0.5
+BESIDE = 2
 # The part of the wanted number used for terms joined with their stand-ins; it finds as much as the whole number would.
 WITH_STAND_INS = 0.5
 
@@ -64,16 +68,34 @@ def choose_every(terms: Sequence[Term], wanted: int = 0) -> Candidates:
 
 
 def choose_candidates(terms: Sequence[Term], total: int, wanted: int) -> Candidates:
-    """The sections that have one of the rarest terms, up to the wanted number, or several of the next rarest.
+    """The sections that have one of the rarest terms, up to the wanted number, or several of the next rarest; and those that describe one
+    of the words, as the name of an entry, and have another one.
 
     The number of sections with two terms is estimated as if terms were independent, which is too low. So combinations with the lowest
     estimates come first, and the last one taken may exceed the wanted number.
     """
-    rare = list(take_rare(terms, wanted))
-    together = make_conjunctions(terms[len(rare) : len(rare) + PAIRED_TERMS], total, wanted)
+    words = [term for term in terms if not term.entry_word]
+    rare = list(take_rare(words, wanted))
+    together = make_conjunctions(words[len(rare) : len(rare) + PAIRED_TERMS], total, wanted)
     if not rare and not together:
-        together = [term.tsquery for term in terms]
-    return Candidates(" | ".join(term.tsquery for term in rare), " | ".join(together))
+        return Candidates("", " | ".join(term.tsquery for term in terms))
+    describing = join_entries(terms, total, round(wanted * DESCRIBING))
+    return Candidates(" | ".join(term.tsquery for term in rare), " | ".join([*together, *describing]))
+
+
+def join_entries(terms: Sequence[Term], total: int, wanted: int) -> list[str]:
+    """Tsqueries of an entry's name that is a single word and of one of the BESIDE rarest other words of the question each: rarest first, up
+    to the wanted number.
+
+    The name counts only beside others (ranking/scoring.py), and alone may be in thousands of sections.
+    """
+    estimates = sorted(
+        (estimate_sections((entry, term), total), f"({entry.tsquery} & {term.tsquery})")
+        for entry in terms
+        if entry.entry_word
+        for term in list(compress(terms, are_beside(entry.entry_word, terms)))[:BESIDE]
+    )
+    return list(take_up_to(estimates, wanted)) if estimates and estimates[0][0] <= wanted else []
 
 
 def choose_with_stand_ins(terms: Sequence[Term], total: int, wanted: int) -> Candidates:
@@ -82,7 +104,8 @@ def choose_with_stand_ins(terms: Sequence[Term], total: int, wanted: int) -> Can
     stand_ins = {term.lexeme: term for term in terms if term.is_stand_in}
     if not stand_ins:
         return choose_candidates(terms, total, wanted)
-    joined = choose_candidates(join_stand_ins(own, stand_ins), total, round(wanted * WITH_STAND_INS))
+    words = [term for term in own if not term.entry_word]
+    joined = choose_candidates(join_stand_ins(words, stand_ins), total, round(wanted * WITH_STAND_INS))
     chosen = [choose_candidates(own, total, wanted), joined] if own else [joined]
     return Candidates(*(" | ".join(dict.fromkeys(filter(None, column))) for column in zip(*chosen, strict=True)))
 

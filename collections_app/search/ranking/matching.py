@@ -199,11 +199,16 @@ def find_together(lookup: Lookup) -> str:
 
 
 def find_rarest(lookup: Lookup) -> str:
-    return " | ".join(term.tsquery for term in lookup.terms[:RAREST])
+    return " | ".join(term.tsquery for term in take_rarest_words(lookup.terms))
 
 
 def find_rarest_in_headings(lookup: Lookup) -> str:
-    return " | ".join(term.tsquery_in_headings for term in lookup.terms[:RAREST])
+    return " | ".join(term.tsquery_in_headings for term in take_rarest_words(lookup.terms))
+
+
+def take_rarest_words(terms: Sequence[Term]) -> Sequence[Term]:
+    """Without names of entries that are a single word: these are nothing that a section is about."""
+    return ([term for term in terms if not term.entry_word] or terms)[:RAREST]
 
 
 def read_matches(query: Query, lookups: Lookups, rows: str, mark: Callable[[Lookup], str]) -> dict[int, Matches]:

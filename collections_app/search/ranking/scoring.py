@@ -30,9 +30,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from collections_app.search.terms.names import is_stem
+from collections_app.search.terms.names import are_beside
 from collections_app.search.terms.term import Corpus, Term
-from collections_app.text.analysis.lexemes import is_label
 
 if TYPE_CHECKING:
     import numpy as np
@@ -180,8 +179,8 @@ def hold_entry_words(title: Floats, above: Integers, terms: Sequence[Term]) -> N
     entries = [(number, term.entry_word) for number, term in enumerate(terms) if term.entry_word]
     told = (above > 0) * get_idf(terms) if entries else above
     for number, word in entries:
-        rest = [not (is_label(term.lexeme) or is_stem(term.lexeme, word)) for term in terms]
-        title[:, number] = np.minimum(title[:, number], HELD * told[:, rest].sum(axis=1))
+        rest = told[:, are_beside(word, terms)].sum(axis=1)
+        title[:, number] = np.minimum(title[:, number], HELD * rest)
 
 
 def get_idf(terms: Sequence[Term]) -> Floats:

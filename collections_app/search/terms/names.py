@@ -176,6 +176,11 @@ def find_numbers(version: str) -> list[str]:
     return others if len(others) < 3 and len(first) > 1 else parts
 
 
+def are_beside(word: str, terms: Sequence[Term]) -> list[bool]:
+    """Of each term, whether it is something else than the word, which is the name of an entry, and no such name itself."""
+    return [not (is_label(term.lexeme) or is_stem(term.lexeme, word)) for term in terms]
+
+
 def is_stem(lexeme: str, word: str) -> bool:
     """Whether a lexeme looks like the stem of the word: `connect` of `connections`, `retri` of `retry`."""
     return lexeme == word or (len(lexeme) > SHORT_CHARACTERS and word.startswith(lexeme[:-1]))

@@ -8,6 +8,7 @@ from collections_app.search.ranking.candidates import (
     iter_candidates,
 )
 from collections_app.search.terms.term import Alternative, Term
+from collections_app.text.names.entries import list_entry_names
 
 TOTAL = 20_000
 
@@ -33,6 +34,22 @@ def test_it_takes_commoner_terms_in_pairs_those_expected_least_often_first() -> 
 def test_it_takes_only_pairs_when_even_the_rarest_term_is_common() -> None:
     terms = [make_term("a", 1500), make_term("b", 1600)]
     assert choose_candidates(terms, TOTAL, wanted=200) == Candidates("", "('a' & 'b')")
+
+
+def test_sections_that_describe_a_word_are_found_by_it_beside_one_of_the_rarest_others() -> None:
+    words = [make_term("port", 900), make_term("amber", 1200), make_term("store", 3000), make_term("how", 9000)]
+    [entry] = [make_term(name, 60) for name in list_entry_names("- `port`: which")]
+    found = choose_candidates([entry, *words], TOTAL, wanted=200)
+    assert found == Candidates(
+        "'port'", f"('amber' & 'store') | ('{entry.lexeme}' & 'amber') | ('{entry.lexeme}' & 'store')"
+    )
+
+
+def test_the_name_of_an_entry_finds_nothing_by_itself_and_takes_no_others_place() -> None:
+    [entry] = [make_term(name, 60) for name in list_entry_names("- `port`: which")]
+    assert choose_candidates([entry, make_term("port", 150)], TOTAL, wanted=200) == Candidates("'port'", "")
+    common = [replace(entry, sections=9000), make_term("port", 900), make_term("amber", 8000)]
+    assert choose_candidates(common, TOTAL, wanted=200) == Candidates("'port'", "")
 
 
 def test_it_asks_for_more_words_together_when_two_are_common_too() -> None:

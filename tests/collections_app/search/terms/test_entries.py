@@ -112,6 +112,8 @@ STORES = {
         "what does the workers option of the Amber store do",
         "what is the default port of an Amber store",
         "how many `workers` does the Amber store take",
+        "how can I change the workers of the Amber store",
+        "Which port should I use for an Amber store?",
     ],
 )
 def test_a_word_that_many_pages_describe_leads_to_the_right_section_of_the_one_that_is_asked_about(

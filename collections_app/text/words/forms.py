@@ -1,8 +1,8 @@
 """Forms of English words that PostgreSQL's stemmer takes for different words. PURE.
 
 These are irregular forms (`overwrite`, `overwritten`), British and American spellings (`behaviour`, `serialise`), regular forms that the
-stemmer misses (`alias`, `aliases`), and verbs with their nouns (`verify`, `verification`). The stemmer is Snowball's for English (Porter2),
-which cuts endings off and knows a few dozen exceptions.
+stemmer misses (`alias`, `aliases`), verbs with their nouns (`verify`, `verification`), and words that are clipped in writing (`repo`). The
+stemmer is Snowball's for English (Porter2), which cuts endings off and knows a few dozen exceptions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from functools import lru_cache
 
 # The words on each line are forms of one word. Forms that are rather words of their own in documentation are left out: `found`, `bound`,
 # `extension`. A word with a star finds the others, but they do not find it, because its stem is that of another word (`indices`,
-# `indicate`).
+# `indicate`), or because it is clipped (`env`): documents have that in paths and code. Clipped words that are keywords, commands or folders
+# by themselves are left out (`init`, `var`), and so are `config`, since many documents have `configuration` in the path of most pages, and
+# `authorization` for `auth`, which has the stem of `author`.
 LINES = """
 arise arose arisen
 awake awoke awoken
@@ -241,6 +243,24 @@ repeat repetition
 omit omission
 comply compliance
 expire expiry
+*admin administrator
+*arg argument
+*attr attribute
+*auth authentication
+*cert certificate
+*creds credentials
+*dep dependency
+*dir directory
+*env environment
+*libs libraries
+*msg message
+*org organization
+*param parameter
+*perms permissions
+*pkg package
+*repo repository
+*stats statistics
+*vars variables
 """
 
 # Words that have only one spelling: `otherwise`, `resize`.

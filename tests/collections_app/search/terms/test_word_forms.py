@@ -56,6 +56,10 @@ def list_forms_found(collection: Collection, question: str) -> dict[str, tuple[s
         ("specification", "To specify."),
         ("organisational", "Organizational."),
         ("Behäviour", "Its behavior."),
+        ("set env vars", "The variables of the environment are set."),
+        ("repo", "Repositories."),
+        ("auth", "Authentication."),
+        ("missing deps", "A dependency is missing."),
     ],
 )
 def test_it_is_found_in_another_form(docs: Collection, question: str, text: str) -> None:
@@ -73,6 +77,7 @@ def test_it_is_found_in_another_form(docs: Collection, question: str, text: str)
         ("overwritten_files", "To overwrite."),
         ("index", "It indicates that."),  # which has the stem of `indices`
         ("specify", "A specific one."),
+        ("certify", "A certificate."),
         ("multiply", "Multiple ones."),
         ("win", "It won't."),
     ],

@@ -34,6 +34,10 @@ STEM = "SELECT DISTINCT word, tsvector_to_array(to_tsvector('english', word)) FR
         ("expires", "expiry"),
         ("diffing", "diff"),
         ("staff", "staffing"),
+        ("env", "environment"),
+        ("repos", "repository"),
+        ("deps", "dependency"),
+        ("auth", "authentication"),
     ],
 )
 def test_a_word_has_a_form(word: str, form: str) -> None:
@@ -45,6 +49,7 @@ def test_a_word_has_a_form(word: str, form: str) -> None:
     [
         *("", "file", "for", "four", "rise", "size", "hour", "word", "error", "gift", "y", "ify"),
         *("specify", "index", "otherwise", "promised", "resizing"),
+        *("environment", "repositories", "config", "var", "lib", "init"),
     ],
 )
 def test_a_word_has_none(word: str) -> None:
@@ -69,7 +74,7 @@ def test_every_line_has_words_that_stems_do_not_tell_to_be_one() -> None:
 # Common in documentation, and of other words than any in the lines.
 OTHERS = (
     "indicate indicator multiple specific specifically conversation reverse vertical responsible exclusive inclusive literal recent"
-    " certificate these suspense won led bound bounds automatically choices option object build found given people programmer ellipse"
+    " author these suspense won led bound bounds automatically choices option object build found given people programmer ellipse"
 )
 
 

@@ -77,7 +77,7 @@ def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -
     """
     text, start = narrow(text, start, words, length)
     body = text if start else HEADING_LINE.sub("", text, count=1)
-    entry = find_entry(body, words.entries)
+    entry = find_entry(body, words.possible_entries)
     text, described = drop_lines(body), None if entry is None else len(drop_lines(body[:entry]))
     if not start and len(text) <= length * LINK_SHARE and len(body := " ".join(text.split())) <= length:
         return drop_targets(body)
@@ -117,7 +117,7 @@ def narrow(text: str, start: int, words: QuestionWords, length: int) -> tuple[st
     """The part of a long text to look at closely, from a little before its densest match on, and that part's start in the section."""
     at = 0
     if len(text) > MAX_SCANNED_CHARACTERS:
-        at = max(0, choose_start(text, words, length, find_entry(text, words.entries)) - length)
+        at = max(0, choose_start(text, words, length, find_entry(text, words.possible_entries)) - length)
     if at or start:
         at = leave_tag(text, find_word_start(text, at), words)
     return text[at : at + MAX_SCANNED_CHARACTERS], start + at

@@ -24,7 +24,7 @@ from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import make_query_text
 from collections_app.text.analysis.folding import fold
 from collections_app.text.analysis.lexemes import is_label, is_single_character, split_name
-from collections_app.text.names.entries import list_asked_entries
+from collections_app.text.names.entries import list_possible_entries
 from collections_app.text.names.headings import list_asked_names
 from collections_app.text.names.pages import list_asked_marks
 from collections_app.text.passages.question_words import list_words
@@ -221,7 +221,7 @@ def count_terms(
             COUNT + choose_lookups(scopes, words, pairs) + (FORMED if formed else ""),
             {
                 **write_scopes(scopes),
-                "text": " ".join([make_query_text(text), *list_asked_names(text), *list_asked_entries(text)]),
+                "text": " ".join([make_query_text(text), *list_asked_names(text), *list_possible_entries(text)]),
                 "pairs": " ".join(pairs),
                 "formed": write_text_array(formed),
                 "forms": write_text_array(formed.values()),

@@ -4,8 +4,8 @@ An entry is a list item, a table row or a term that begins with its name, in cod
 several parts or is an option, the index has an extra ASCII word for it, the same for all of its spellings; also for a heading or a page's
 title that is such a name. So a question for `max_ack_pending` or `MaxAckPending` finds its description before mere mentions. An entry's
 name that is a single word in code (`port`), or in a table whose head says that its rows have names (*Option*, *Field*), is indexed
-likewise, and asked for by all words of a question that says no other names, or by those that it says are such names (`the port option of
-the gateway`).
+likewise, and looked up for each word of a question, unless that has other names or says which word is one (`the port option of the
+gateway`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_WORDS = 12
 MOST_CHARACTERS = 80
 # A longer heading is about more than the name.
 MOST_IN_HEADING = 2
-# A question of so few words says of none that it is a name.
+# In a question of so few words any of them may be a name.
 MOST_IN_SHORT = 4
 # Around a name: code, emphasis, a link.
 _OPEN, _CLOSE = r"\[?[*_`\"]{0,4}+", r"[*_`\"]{0,4}(?:\]\([^()\s]{0,300}\))?"
@@ -130,29 +130,32 @@ def _may_have(lowered: str, name: str) -> bool:
 
 
 def list_asked_entries(question: str) -> list[str]:
-    """The names in a question, as words of the index, each once."""
+    """The names in a question, as words of the index, each once. Single words are among them if the question says that they are names (in
+    code, beside a word such as *option*, behind *default*), or is short; then it has another word besides."""
     folded = fold_accents(question)
     words = folded.split()
     if len(words) > MOST_WORDS:
         return []
     names = [name for name in iter_names(folded) if len(words) == 1 or WRITTEN_AS_NAME.match(name)]
-    return encode(names or list_asked_words(folded, words))
+    return encode(names or list_told_words(folded, words))
 
 
-def list_asked_words(question: str, words: Sequence[str]) -> list[str]:
-    """The words of a question that may be the whole name of an entry, which has another one besides: those in code, beside a word such as
-    *option*, and behind *default*, else all."""
-    if len(words) == 1:
-        return []
-    told = (
-        (next(filter(None, found.groups())) for found in TOLD.finditer(question)) if len(words) > MOST_IN_SHORT else ()
-    )
-    return keep_names(told) or keep_names(word.strip(SIGNS_AROUND) for word in words)
+def list_possible_entries(question: str) -> list[str]:
+    """The same, or if there are none, all words of the question: any of them may be the whole name of an entry."""
+    words = fold_accents(question).split()
+    return list_asked_entries(question) or (encode(keep_singles(words)) if 1 < len(words) <= MOST_WORDS else [])
 
 
-def keep_names(words: Iterable[str]) -> list[str]:
+def list_told_words(question: str, words: Sequence[str]) -> list[str]:
+    if len(words) <= MOST_IN_SHORT:
+        return keep_singles(words) if len(words) > 1 else []
+    return keep_singles(next(filter(None, found.groups())) for found in TOLD.finditer(question))
+
+
+def keep_singles(words: Iterable[str]) -> list[str]:
     """Those that may be names by themselves."""
-    return [word for word in words if SINGLE.fullmatch(word) and word.lower() not in LITTLE_WORDS]
+    bare = (word.strip(SIGNS_AROUND) for word in words)
+    return [word for word in bare if SINGLE.fullmatch(word) and word.lower() not in LITTLE_WORDS]
 
 
 def make_entry_pattern(*labels: str) -> re.Pattern[str]:

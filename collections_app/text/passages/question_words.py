@@ -13,7 +13,7 @@ from collections_app.text.analysis.identifiers import IDENTIFIER, split_identifi
 from collections_app.text.analysis.sigils import list_asked_sigils
 from collections_app.text.analysis.signs import MARKUP, OPERATOR
 from collections_app.text.analysis.unspaced import UNSPACED_RUN, list_telling_pairs
-from collections_app.text.names.entries import list_asked_entries
+from collections_app.text.names.entries import list_asked_entries, list_possible_entries
 
 WORD = re.compile(r"\w+")
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*", re.ASCII)
@@ -41,8 +41,8 @@ class QuestionWords(NamedTuple):
     """What is looked for in a text.
 
     `beginnings` of words, none of which begins with another; `pairs` of characters in unspaced scripts; `names` with signs in them, besides
-    their parts. `weights`: the worth of each that is not worth 1. `entries`: possible names of an entry that is asked for
-    (text/names/entries.py).
+    their parts. `weights`: the worth of each that is not worth 1. `entries`: names of entries that the question asks for;
+    `possible_entries`: the same, or else words that may be such names (text/names/entries.py).
     """
 
     beginnings: tuple[str, ...]
@@ -50,6 +50,7 @@ class QuestionWords(NamedTuple):
     names: tuple[str, ...] = ()
     weights: Mapping[str, float] = {}
     entries: frozenset[str] = frozenset()
+    possible_entries: frozenset[str] = frozenset()
 
     def find(self, text: str) -> list[tuple[int, str]]:
         """Their places in a folded text in lower case, as (position, what was looked for), in order."""
@@ -110,6 +111,7 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
         tuple(sorted(pairs)[:MAX_BEGINNINGS]),
         list_names(question),
         entries=frozenset(list_asked_entries(question)),
+        possible_entries=frozenset(list_possible_entries(question)),
     )
 
 

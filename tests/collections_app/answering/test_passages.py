@@ -123,6 +123,12 @@ class TestWindow:
         table = "| Name | Default |\n|---|---|\n" + "| `barn` | default value for the client |\n" * 60
         assert entry in choose_window(f"{table}{entry}{table}", words, 60)
 
+    def test_an_entry_called_by_any_word_of_a_sentence_comes_after_what_has_more_of_the_words(self) -> None:
+        rows = "".join(f"- `barn{n}`: of the barn.\n" for n in range(60))
+        told = "Somebody feeds each sleeping llama at night.\n"
+        words = make_question_words("how to feed a sleeping llama at night", {"how", "to", "a", "at"})
+        assert told in choose_window(f"- `feed`: hay.\n{rows}{told}{rows}", words, 60)
+
     def test_of_a_long_line_it_is_the_sentences_that_answer(self) -> None:
         sentences = [f"Sentence {n} says nothing of interest to anybody here. " for n in range(90)]
         window = choose_window("".join([*sentences[:60], "The llama sleeps. ", *sentences[60:]]), self.WORDS, 60)

@@ -6,11 +6,12 @@ Those with code are in code_directives.py. Unknown directives are kept as text (
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from docutils.parsers.rst import directives as options
 from docutils.parsers.rst.directives.tables import CSVTable
 from docutils.statemachine import StringList
 
@@ -29,7 +30,7 @@ from collections_app.parsing.rst.code_directives import (
 )
 from collections_app.parsing.rst.raw_html import make_raw_html
 from collections_app.parsing.rst.roles import RAW_HTML, make_page_reference
-from collections_app.parsing.rst.sphinx_directive import AnyOption, SphinxDirective
+from collections_app.parsing.rst.sphinx_directive import AnyOption, Facts, SphinxDirective
 from collections_app.parsing.rst.unknown import parse_unless_code
 from collections_app.parsing.sphinx.markup import (
     MODULES,
@@ -47,8 +48,10 @@ from collections_app.parsing.sphinx.objects import (
     has_signature_options,
     is_object,
     is_place,
+    is_told,
     is_type,
     split_signatures,
+    tells_by_options,
 )
 from collections_app.text.pages.absent_text import DOCSTRINGS, FILE, begin_note
 
@@ -57,6 +60,7 @@ _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
 _NO_PAGE = re.compile(r"^self$|^[a-z]+:|[*?\[]")  # the page itself, another site's, a pattern
 # Not the name of a class in code, but a style for the next block.
 _LOOK = re.compile(r"[a-z\d]+(?:-[a-z\d]+)+(?: [a-z\d-]+)*")
+_FIRST_FACTS = ("type", "value", "default")
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
@@ -225,6 +229,8 @@ class Module(SphinxDirective):
 class ObjectDescription(SphinxDirective):
     """A function, class, option, …: one signature per line, then the description."""
 
+    option_spec: ClassVar[Any] = Facts(name=options.unchanged)
+
     def run(self) -> Sequence[nodes.Node]:
         lines = [" ".join(line.split()) for line in re.sub(r"\\\n\s*", "", self.get_argument()).splitlines()]
         signatures = split_signatures(self.name, lines)
@@ -252,18 +258,31 @@ class ObjectDescription(SphinxDirective):
         return [description]
 
     def describe_options(self) -> list[nodes.Node]:
-        """A line with the type, value and default of a setting, unless they are part of the signature."""
+        """A line with the type, value and default of a setting, unless they are part of the signature, and what else its options say."""
         words: list[nodes.Node] = []
-        for name in [] if has_signature_options(self.name) else ["type", "value", "default"]:
-            if text := " ".join(self.options.get(name, "").split()):
-                value = self.parse_inline(text) if "`" in text else [nodes.literal("", text)]
+        for name in self._iter_facts():
+            label, value = name.replace("-", " ").capitalize(), self._parse_value(name)
+            if value or name not in _FIRST_FACTS:
+                words += [nodes.Text(", ")] if words else []
                 words += [
-                    nodes.Text(", " if words else ""),
-                    nodes.strong("", f"{name.capitalize()}:"),
-                    nodes.Text(" "),
+                    nodes.strong("", f"{label}:" if value else label),
+                    *([nodes.Text(" ")] if value else []),
                     *value,
                 ]
         return [nodes.paragraph("", "", *words)] if words else []
+
+    def _iter_facts(self) -> Iterator[str]:
+        if not has_signature_options(self.name):
+            yield from _FIRST_FACTS
+        if tells_by_options(self.name):
+            yield from (name for name in self.options if name not in _FIRST_FACTS and is_told(name))
+
+    def _parse_value(self, name: str) -> list[nodes.Node]:
+        """The value's nodes: code unless it is marked up, or words about the setting."""
+        text = " ".join((self.options.get(name) or "").split())
+        if "`" in text or (" " in text and name not in _FIRST_FACTS):
+            return self.parse_inline(text)
+        return [nodes.literal("", text)] if text else []
 
 
 class BoundedCsvTable(CSVTable):
@@ -336,7 +355,7 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     "autosummary": AutoSummary,
     "include": Included,
     "raw": Raw,
-    "literalinclude": Missing,
+    **dict.fromkeys(["literalinclude", "openapi", "support_matrix", "feature_matrix"], Missing),
     "glossary": Glossary,
     **dict.fromkeys(MODULES, Module),
     "csv-table": BoundedCsvTable,

@@ -22,6 +22,16 @@ class AnyOption(dict[str, Callable[[str], Any]]):
         return options.unchanged
 
 
+class Facts(AnyOption):
+    """Options that readers see, as of settings: people give them names of several words (`:Data type: int`), which are joined."""
+
+    _NAME = re.compile(r":([^\s:`][^:`]{0,60}):(?=\s|$)")
+
+    def join_names(self, line: str) -> str:
+        match = self._NAME.match(line)
+        return f":{'-'.join(match[1].split())}:{line[match.end() :]}" if match else line
+
+
 class SphinxDirective(Directive):
     optional_arguments = 1
     final_argument_whitespace = True

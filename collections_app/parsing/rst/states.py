@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from docutils.parsers.rst import states
+from docutils.statemachine import StringList
+
+from collections_app.parsing.rst.sphinx_directive import Facts
 
 
 class _States(dict[str, Any]):
@@ -39,6 +42,12 @@ class _OwnState:
     def __init__(self, state_machine: Any, debug: bool = False) -> None:
         super().__init__(state_machine, debug)  # type: ignore[call-arg]
         self.nested_sm_kwargs = {"state_classes": STATE_CLASSES, "initial_state": "Body"}
+
+    def parse_extension_options(self, option_spec: Any, datalines: StringList) -> tuple[int, Any]:
+        """Docutils refuses options with names of several words, and the directive with them."""
+        if isinstance(option_spec, Facts):
+            datalines = StringList([option_spec.join_names(line) for line in datalines], items=list(datalines.items))
+        return super().parse_extension_options(option_spec, datalines)  # type: ignore[misc,no-any-return]
 
 
 STATE_CLASSES = tuple(type(each.__name__, (_OwnState, each), {}) for each in states.state_classes)

@@ -35,6 +35,10 @@ _PLACES = frozenset([
     "control", "state",
 ])
 # fmt: on
+_OF_CMAKE = frozenset(["signature", "genex"])
+_OF_CODE = frozenset(["py", "c", "cpp", "js"])
+_FOR_PROGRAMS = frozenset(["canonical", "class", "label", "module", "name", "platform", "sync", "synopsis"])
+_INDEXING = re.compile(r"no-?(?:index|contents-?entry|index-?entry|typesetting)")
 _NOT_OBJECTS = frozenset(["module", "currentmodule", "namespace", "namespace-push", "namespace-pop"])
 _OF_BOOKS = "prf"
 """The domain of sphinx-proof: theorems and properties are text."""
@@ -136,6 +140,17 @@ def get_name(directive: str, signature: str) -> str:
 def get_heading(directive: str, name: str) -> str:
     """The title of the section about the object."""
     return f"{name}()" if directive.rpartition(":")[2] in _CALLABLE else name
+
+
+def tells_by_options(directive: str) -> bool:
+    """Whether options are facts about the object, as they are of settings. Those of code are for Sphinx."""
+    domain, _, kind = directive.rpartition(":")
+    return kind not in _CALLABLE | _TYPES | _VARIABLES | _OF_CMAKE and domain not in _OF_CODE
+
+
+def is_told(option: str) -> bool:
+    """Whether an option is for readers, and not for references, the index or styles."""
+    return option not in _FOR_PROGRAMS and not _INDEXING.fullmatch(option)
 
 
 def is_type(directive: str) -> bool:

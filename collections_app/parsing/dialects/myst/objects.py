@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.sphinx.markup import CONFIG_OPTION
-from collections_app.parsing.sphinx.objects import complete_signature
+from collections_app.parsing.sphinx.objects import complete_signature, is_told
 
 _HIGHEST_LEVEL, _DEEPEST_LEVEL = 2, 6
-_FOR_PROGRAMS = frozenset({"canonical", "class", "module", "name", "sync"})
-_INDEXING = re.compile(r"no-?(?:index|contents-?entry|index-?entry|typesetting)")
 _SENTENCE = "shortdesc"
 _WORDS = {"defaultdesc": "Default"}
 
@@ -33,7 +30,7 @@ def describe_options(options: Mapping[str, str]) -> str:
 
 def _iter_facts(told: Mapping[str, str]) -> Iterator[str]:
     for name, value in told.items():
-        if name in _FOR_PROGRAMS or _INDEXING.fullmatch(name):
+        if not is_told(name):
             continue
         label = _WORDS.get(name) or name.replace("-", " ").capitalize()
         yield f"**{label}:** {value}" if value else f"**{label}**"

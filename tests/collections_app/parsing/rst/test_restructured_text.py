@@ -498,6 +498,26 @@ class TestObjects:
         text = ".. confval:: heat\n   :type: int\n   :default: that of :envvar:`COLD`, or ``70``\n\n   In degrees.\n"
         assert convert(text) == "# `heat`\n\n**Type:** `int`, **Default:** that of `COLD`, or `70`\n\nIn degrees."
 
+    @pytest.mark.parametrize(
+        ("options", "facts"),
+        [
+            (":reloadable:\n   :units: minutes", "**Reloadable**, **Units:** `minutes`"),
+            (":Scope: cups *and* pots\n   :type: int", "**Type:** `int`, **Scope:** cups *and* pots"),
+            (":Data type: int\n   :Most of all: ``90``", "**Data type:** `int`, **Most of all:** `90`"),
+            (":name: of-heat\n   :no-index:\n   :required: yes", "**Required:** `yes`"),
+        ],
+    )
+    @pytest.mark.parametrize("directive", ["confval", "tea:knob"])
+    def test_a_setting_has_what_its_options_say_below_its_heading(
+        self, directive: str, options: str, facts: str
+    ) -> None:
+        text = f".. {directive}:: heat\n   {options}\n\n   In degrees.\n"
+        assert convert(text) == f"# `heat`\n\n{facts}\n\nIn degrees."
+
+    @pytest.mark.parametrize("directive", ["function:: heat()", "cpp:alias:: heat"])
+    def test_options_of_code_are_for_sphinx(self, directive: str) -> None:
+        assert "depth" not in convert(f".. {directive}\n   :maxdepth: 2\n\n   In degrees.\n").lower()
+
 
 class TestInline:
     @pytest.mark.parametrize(

@@ -107,6 +107,12 @@ def test_what_is_missing_may_be_named_by_an_option_that_is_called_like_the_direc
     assert convert(text) == "*Not in this text, from the code's docstrings:* `boat row -h`"
 
 
+@pytest.mark.parametrize("directive", ["openapi", "support_matrix", "feature_matrix"])
+def test_a_description_in_a_file_of_its_own_is_named_as_missing(directive: str) -> None:
+    text = f".. {directive}:: boats.yaml\n   :paths: /boats\n"
+    assert convert(text) == "*Not in this text, from another file:* `boats.yaml`"
+
+
 @pytest.mark.parametrize(
     ("card", "shown"),
     [
@@ -281,7 +287,7 @@ def test_a_heading_may_be_the_words_of_the_name_before_it() -> None:
         [
             "`jibs`",
             "# Set all Sails\n\nOf linen.",
-            "# Count of oars/seats\n\nOf ash, *all* of them.\n\nTwo.",
+            "# Count of oars/seats\n\n**Since:** `2.1`\n\nOf ash, *all* of them.\n\nTwo.",
             "## `masts`\n\nOf fir.",
             "# The masts",
         ]

@@ -9,10 +9,12 @@ from collections_app.parsing.file_names import MARKDOWN_EXTENSIONS, get_extensio
 from collections_app.parsing.formats import Format
 
 _MARKDOWN_TEXTS = frozenset({*MARKDOWN_EXTENSIONS, ".mdoc", ".mdx", ".qmd", ".rmd", ".txt"})
+# Of addresses and substitutions that all pages of a site include.
+_DEFINITIONS = (".def", ".defs", ".links", ".ref", ".refs", ".substitutions")
 _TEXTS: Mapping[Format, frozenset[str]] = {
     Format.MARKDOWN: _MARKDOWN_TEXTS,
     Format.MDX: _MARKDOWN_TEXTS,
-    Format.RESTRUCTURED_TEXT: frozenset({".rst", ".rest", ".txt", ".inc"}),
+    Format.RESTRUCTURED_TEXT: frozenset({".rst", ".rest", ".txt", ".inc", *_DEFINITIONS}),
     Format.ASCIIDOC: frozenset({".adoc", ".asciidoc", ".asc", ".ad", ".txt"}),
 }
 
@@ -38,6 +40,7 @@ _LANGUAGES: Mapping[str, str] = {
     ".ml": "ocaml", ".mts": "typescript", ".out": "text", ".pl": "perl", ".ps1": "powershell", ".psd1": "powershell",
     ".psm1": "powershell", ".py": "python", ".pyi": "python", ".pyx": "cython", ".qmd": "markdown", ".rb": "ruby", ".rest": "rst",
     ".rmd": "markdown", ".rs": "rust", ".sh": "bash", ".svg": "xml", ".t": "text", ".tex": "latex", ".text": "text", ".tf": "terraform",
+    **dict.fromkeys(_DEFINITIONS, "text"),
     ".ts": "typescript", ".tsv": "text", ".txt": "text", ".vb": "vb", ".xaml": "xml", ".yml": "yaml", ".zsh": "zsh",
 }
 # Hidden folders for shared files: GitBook's, and those generated for Svelte's documentation.

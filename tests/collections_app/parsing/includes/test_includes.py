@@ -296,6 +296,7 @@ def test_all_that_a_page_and_a_source_include_is_bounded(monkeypatch: pytest.Mon
         (".. literalinclude:: sail.py\n   :language: pycon\n   :end-before: def", "```pycon\nimport sea\n```"),
         (".. include:: part.rst", "Low *water*."),
         (".. include:: /part.rst\n   :start-line: 0\n   :end-line: 1", "Low *water*."),
+        (".. include:: names.defs\n\nLow |what|.", "Low *water*."),
         (".. include:: part.rst\n   :literal:", "```rst\nLow *water*.\n```"),
         (".. io-code-block::\n\n   .. input:: /sail.py\n      :language: python\n      :end-before: def", "```python\nimport sea\n```"),
         (".. csv-table:: Tides\n   :file: tides.csv\n   :header-rows: 1", "| Port | Hour |\n| --- | --- |\n| Oban | six |"),
@@ -303,6 +304,7 @@ def test_all_that_a_page_and_a_source_include_is_bounded(monkeypatch: pytest.Mon
 )  # fmt: skip
 def test_directives_of_restructured_text_include_files(directive: str, expected: str) -> None:
     files = {"docs/sail.py": CODE, "docs/part.rst": "Low *water*.\n", "docs/tides.csv": "Port,Hour\nOban,six\n"}
+    files["docs/names.defs"] = ".. |what| replace:: *water*\n"
     text = resolve(f"Title\n=====\n\n{directive}\n\nMore.\n", files, "docs/page.rst")
     document = parse(RawDocument("page.rst", text.encode()))
     assert expected in document.content

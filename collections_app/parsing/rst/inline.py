@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
@@ -17,6 +18,8 @@ from collections_app.parsing.rst.raw_html import set_aside, write_inline
 from collections_app.parsing.sphinx.markup import make_words
 
 _MAX_TITLE_CHARACTERS = 1000
+_MAX_SUBSTITUTED_CHARACTERS = 100
+_SUBSTITUTION = re.compile(r"\|([^|\s][^|]{0,99})\|")
 _NUMBER = re.compile(r"(?:%s|\{number\})(?:[^\w(]{0,3}(?:\{name\}|\(\{name\}\)))?|\{name\}")
 _BLANKS = re.compile(r"\s+")
 _SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
@@ -87,7 +90,8 @@ class InlineWriter:
         label = node["reftarget"]
         given = self._join(node) if node["is_titled"] else ""
         target = self._find_own(label) or self._targets.get((Kind.LABEL, label))
-        words = escape_text((target.title if target else "") or make_words(label if given else node.astext()))
+        title = self._substitute(target.title) if target else ""
+        words = escape_text(title or make_words(label if given else node.astext()))
         text = _NUMBER.sub(lambda _: words, given) if node.get("is_numbered") else given
         return _make_link(text or words, target.address if target else "")
 
@@ -109,7 +113,10 @@ class InlineWriter:
     def _write_link(self, node: Any) -> str:
         text, uri = self._join(node), node.get("refuri", "")
         if target := self._targets.get((Kind.PAGE, uri)) if node.get("names_page") else None:
-            text, uri = text if node["is_titled"] else escape_text(target.title) or text, target.address
+            text, uri = (
+                text if node["is_titled"] else escape_text(self._substitute(target.title)) or text,
+                target.address,
+            )
         if not uri and (own := self._find_own(node.get("refname", ""), node.get("refid", ""))):
             uri = own.address
         if not uri or not _SAFE_SCHEMES.match(uri):
@@ -117,6 +124,19 @@ class InlineWriter:
         if node.astext() in {uri, uri.removeprefix("mailto:")} and not node.get("names_page"):
             return f"<{uri}>" if ":" in uri else uri
         return _make_link(text, uri)
+
+    def _substitute(self, title: str) -> str:
+        """Another page's title with the substitutions that this page defines too: all pages of a site have the same ones."""
+        if "|" not in title:
+            return title
+        written = _SUBSTITUTION.sub(lambda match: self._substitutions.get(match[1], match[0]), title)
+        return written[:_MAX_TITLE_CHARACTERS]
+
+    @cached_property
+    def _substitutions(self) -> Mapping[str, str]:
+        """Short texts that substitutions stand for, by name."""
+        texts = {name: each.astext() for name, each in self._document.substitution_defs.items()}
+        return {name: text for name, text in texts.items() if 0 < len(text) <= _MAX_SUBSTITUTED_CHARACTERS}
 
     def _write_image(self, node: Any) -> str:
         """A picture with its description; empty if it has none."""

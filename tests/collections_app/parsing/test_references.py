@@ -47,6 +47,25 @@ def convert(text: str, files: Mapping[str, str], path: str = "guide/page.rst") -
 
 
 class TestLabels:
+    def test_a_title_has_the_substitutions_that_the_page_defines(self) -> None:
+        names = ".. |sail| replace:: *main* sail\n.. |sea| image:: sea.png\n   :alt:\n\n"
+        pages = {"guide/part.rst": "Set |sail| at |sea| with |rope|\n===============================\n\nPull.\n"}
+        written = "[Set main sail at |sea| with |rope|](part.rst)"
+        assert convert(f"{names}.. toctree::\n\n   part\n", pages) == f"- {written}"
+        assert convert(f"{names}See :doc:`part`.", pages) == f"See {written}."
+
+    @pytest.mark.parametrize(
+        ("heading", "title"),
+        [
+            ("Hoist with Ropes_ or Pulleys__", "Hoist with Ropes or Pulleys"),
+            ("Set ``sail_`` and `Ropes`_", "Set sail_ and Ropes"),
+            ("Set sail\\_", "Set sail_"),
+            ("The __rope__ of a_rope", "The __rope__ of a_rope"),
+        ],
+    )
+    def test_titles_are_words_without_the_signs_of_references(self, heading: str, title: str) -> None:
+        assert read_names(f"{heading}\n{'=' * 40}\n").title == title
+
     @pytest.mark.parametrize(
         ("text", "markdown"),
         [
@@ -438,7 +457,10 @@ class TestResolver:
         )
 
 
-@pytest.mark.parametrize("text", ["A\n=\n\n" * 20_000, "===\n" * 40_000, ".. _a:\n\n" * 20_000, "A\n===\nA\n" * 20_000])
+@pytest.mark.parametrize(
+    "text",
+    ["A\n=\n\n" * 20_000, "===\n" * 40_000, ".. _a:\n\n" * 20_000, "A\n===\nA\n" * 20_000, "a." * 20_000 + "_b\n===\n"],
+)
 def test_looking_for_headings_takes_no_longer_the_more_there_are(text: str) -> None:
     assert_linear(read_names, text)
 

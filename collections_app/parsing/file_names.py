@@ -14,6 +14,9 @@ MARKDOWN_EXTENSIONS = (".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", "
 # Markdown that a site's generator fills in, and which is named after the page that it becomes: Middleman's `guide.html.md.erb`.
 _FILLED_IN = re.compile(r"(?:\.html)?(?P<ending>\.(?:md|markdown))\.erb\Z", re.IGNORECASE)
 
+# Sources that Sphinx shows beside its pages, and parts of pages of TYPO3's documentation.
+_RST_AS_TEXT = re.compile(r"\.rst\.txt\Z", re.IGNORECASE)
+
 
 def get_extension(path: str) -> str:
     """The extension in lower case with its dot; empty if there is none. That of `guide.html.md.erb` is `.md`."""
@@ -31,7 +34,7 @@ _INDEXES = frozenset({"_index", "index", "readme"})
 
 def get_title_from_path(path: str) -> str:
     """The file name without its extension. For an index in any language (`index.de.md`) it is the folder's name, if there is a folder."""
-    file = PurePosixPath(_FILLED_IN.sub(".md", path))
+    file = PurePosixPath(_RST_AS_TEXT.sub(".rst", _FILLED_IN.sub(".md", path)))
     named = file.parent.name if file.stem.partition(".")[0].lower() in _INDEXES else ""
     return shorten_heading(named or file.stem) or path
 

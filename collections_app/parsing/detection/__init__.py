@@ -58,6 +58,7 @@ _JSON_START = re.compile(r'\s*\{\s*(?:"|\})')
 _NOTEBOOK_KEY = re.compile(rb'"nbformat"\s*:\s*\d')
 _OPENAPI_KEY = re.compile(rb'"(?:openapi|swagger)"\s*:\s*"[23]\.')
 _OPENAPI_YAML_KEY = re.compile(rb"""^["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\.""", re.MULTILINE)
+_RST_AS_TEXT = ".rst.txt"  # as Sphinx shows sources, and TYPO3 calls parts of pages
 _RST_TITLE = re.compile(rb"""^\S[^\n]*\n([=\-~^"'*+#`:.])\1{2,}[ \t]*\r?$""", re.MULTILINE)
 _RST_MARKUP = re.compile(
     rb"""^\.\.[ ](?:[a-z][\w:+.-]*::|_[^\s:][^\n:]*:)(?=\s|$)  # a directive, a target
@@ -236,7 +237,7 @@ def _detect_by_name(raw: RawDocument) -> Format | None:
     extension, media_type = get_extension(raw.path), _get_media_type(raw)
     is_nameless_text = not extension and media_type in UNTELLING_MEDIA_TYPES
     found = Format.TEXT if is_nameless_text else BY_EXTENSION.get(extension) or BY_MEDIA_TYPE.get(media_type)
-    if found is Format.TEXT and _is_restructured_text(raw.content):
+    if found is Format.TEXT and (raw.path.lower().endswith(_RST_AS_TEXT) or _is_restructured_text(raw.content)):
         return Format.RESTRUCTURED_TEXT
     if found is Format.HTML and not _TAG.search(_decode_head(raw.content)):
         return Format.MARKDOWN

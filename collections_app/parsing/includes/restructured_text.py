@@ -15,7 +15,7 @@ MAX_CHARACTERS = 2_000_000
 """The limit for a text and everything that it includes, as the parser has it. It is defined here because the parser takes long to load."""
 
 _DIRECTIVE = re.compile(
-    r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table|cmake-module|input|output)::(?:[ \t]+(?P<argument>.*))?$"
+    r"(?P<prefix>[ \t]*)\.\.[ \t]+(?P<name>literalinclude|include|csv-table|cmake-module|input|output)::(?:[ \t]+(?P<argument>.*))?$"
 )
 
 # https://cmake.org/cmake/help/latest/manual/cmake-developer.7.html

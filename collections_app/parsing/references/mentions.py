@@ -21,8 +21,8 @@ MAX_MENTIONS = 10_000
 MAX_NAME_CHARACTERS = 1000
 
 _ROLE = re.compile(r":(ref|numref|doc|pep):`([^`]{1,1000})`")
-_TOCTREE = re.compile(r"(\s*)\.\. toctree::")
-_NAMED = re.compile(r"^[ \t]*(?::link:|\.\. button-ref::)[ \t]+([^\s:]{1,1000})[ \t]*$", re.MULTILINE)
+_TOCTREE = re.compile(r"(\s*)\.\.[ \t]+toctree::")
+_NAMED = re.compile(r"^[ \t]*(?::link:|\.\.[ \t]+button-ref::)[ \t]+([^\s:]{1,1000})[ \t]*$", re.MULTILINE)
 _WITH_TITLE = re.compile(r"[^<>]+<([^<>]*)>$")
 _KINDS = {"ref": Kind.LABEL, "numref": Kind.LABEL, "doc": Kind.PAGE, "pep": Kind.PAGE}
 

@@ -14,8 +14,8 @@ MAX_TITLE_CHARACTERS = 300
 MAX_LABEL_CHARACTERS = 200
 _SHORT_UNDERLINE = 4  # a longer underline may be shorter than its title
 
-LABEL = re.compile(r"\.\. _(?![ _:])(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?=\S))+)):\s*$")
-_UNTOLD = re.compile(r"\.\. (?:index|spelling(?::word-list)?)::")
+LABEL = re.compile(r"\.\.[ \t]+_(?![ _:])(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?=\S))+)):\s*$")
+_UNTOLD = re.compile(r"\.\.[ \t]+(?:index|spelling(?::word-list)?)::")
 _SIGNS = frozenset(string.punctuation)
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
 

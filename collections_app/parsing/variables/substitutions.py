@@ -17,10 +17,10 @@ _DEFINITION = re.compile(
     r"^[ \t]*\.\.[ \t]+\|(?P<name>[^|\n]+)\|[ \t]+[^\n]*(?:\n(?:[ \t]*\n)*[ \t]+[^\n]+)*", re.MULTILINE
 )
 _OWN_DEFINITION = re.compile(r"^[ \t]*\.\.[ \t]+\|(?P<name>[^|\n]+)\|[ \t]", re.MULTILINE)
-_ADDRESS = re.compile(r"^\.\. _(?P<name>`[^`\n]+`|[^`:\n]+):[ \t]+[^\s<>`]+[ \t]*$", re.MULTILINE)
+_ADDRESS = re.compile(r"^\.\.[ \t]+_(?P<name>`[^`\n]+`|[^`:\n]+):[ \t]+[^\s<>`]+[ \t]*$", re.MULTILINE)
 _OWN_ADDRESS = re.compile(r"^[ \t]*\.\.[ \t]+_(?P<name>`[^`\n]+`|[^`:\n]+):", re.MULTILINE)
 _LINK = re.compile(r"`(?P<quoted>[^`<>\n]{1,200})`_(?!_)|(?<![\w`])(?P<plain>[A-Za-z][\w.+-]{0,100})_(?![\w`])")
-_INCLUDED = re.compile(r"^[ \t]*\.\. include::[ \t]+(?P<target>\S+)[ \t]*$", re.MULTILINE)
+_INCLUDED = re.compile(r"^[ \t]*\.\.[ \t]+include::[ \t]+(?P<target>\S+)[ \t]*$", re.MULTILINE)
 _GIVEN = ("version", "release")
 _ADDED = ("rst_prolog", "rst_epilog")
 

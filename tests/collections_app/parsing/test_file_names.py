@@ -22,6 +22,8 @@ from collections_app.parsing import RawDocument, parse
         ("sails/index-of-knots.md", "index-of-knots"),
         ("sails/reefing.html.md.erb", "reefing"),
         ("sails/index.html.md.erb", "sails"),
+        ("sails/reefing.rst.txt", "reefing"),
+        ("sails/index.rst.txt", "sails"),
     ],
 )
 def test_a_page_without_a_title_is_called_like_its_file_and_an_index_like_its_folder(path: str, title: str) -> None:

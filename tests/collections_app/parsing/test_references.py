@@ -47,6 +47,12 @@ def convert(text: str, files: Mapping[str, str], path: str = "guide/page.rst") -
 
 
 class TestLabels:
+    def test_any_number_of_blanks_may_stand_before_a_label_or_a_directive(self) -> None:
+        pages = {"guide/part.rst": "..  _hoist:\n\n..  index:: sails\n\nHoist sails\n===========\n\nPull.\n"}
+        written = "[Hoist sails](part.rst"
+        assert convert("..  toctree::\n\n    part\n", pages) == f"- {written})"
+        assert convert("See :ref:`hoist`.", pages) == f"See {written}#hoist)."
+
     def test_a_title_has_the_substitutions_that_the_page_defines(self) -> None:
         names = ".. |sail| replace:: *main* sail\n.. |sea| image:: sea.png\n   :alt:\n\n"
         pages = {"guide/part.rst": "Set |sail| at |sea| with |rope|\n===============================\n\nPull.\n"}

@@ -105,6 +105,7 @@ def test_a_document_within_a_document_is_not_the_document() -> None:
         ("README", b"Tea\n~~~\n\n.. _cups:\n", "", Format.RESTRUCTURED_TEXT),
         ("a.txt", b"Tea\n===\n\n.. and so on: cups\n\n:a: `b`\n", "", Format.TEXT),
         ("a.txt", b".. note:: Hot.\n", "", Format.TEXT),
+        ("a.rst.txt", b".. note:: Hot.\n", "", Format.RESTRUCTURED_TEXT),
         ("a.txt", b"Tea\n---\n\n.. note:: Hot.\n" + b"x" * 1024**2, "", Format.TEXT),
         ("a.txt", b"Tea\n---\n\n.. note:: Hot.\n", "text/markdown", Format.MARKDOWN),
         ("a.md", b"Tea\n---\n\n.. note:: Hot.\n", "", Format.MARKDOWN),

@@ -296,6 +296,7 @@ def test_all_that_a_page_and_a_source_include_is_bounded(monkeypatch: pytest.Mon
         (".. literalinclude:: sail.py\n   :language: pycon\n   :end-before: def", "```pycon\nimport sea\n```"),
         (".. include:: part.rst", "Low *water*."),
         (".. include:: /part.rst\n   :start-line: 0\n   :end-line: 1", "Low *water*."),
+        ("..  include::  part.rst\n    :end-line: 1", "Low *water*."),
         (".. include:: names.defs\n\nLow |what|.", "Low *water*."),
         (".. include:: part.rst\n   :literal:", "```rst\nLow *water*.\n```"),
         (".. io-code-block::\n\n   .. input:: /sail.py\n      :language: python\n      :end-before: def", "```python\nimport sea\n```"),

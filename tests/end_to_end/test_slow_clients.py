@@ -11,6 +11,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from threading import Event, Thread
 
 import pytest
+from django.core.management import call_command
+from pytest_django.plugin import DjangoDbBlocker
 
 from docsmcp_site.processes.web_server import LINGER_SECONDS, STALLED_SECONDS, set_limits
 from tests.factories import make_collection, make_tenant, put
@@ -28,10 +30,12 @@ PATIENCE_SECONDS = STALLED_SECONDS / 2
 
 
 @pytest.fixture(scope="module")
-def port(django_db_setup: None) -> Iterator[int]:
-    """Of a web server that all these clients come to, one kind after the other."""
+def port(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[int]:
+    """Of a web server that all these clients come to, one kind after the other. What it writes at its end is nothing for other tests."""
     with running_web_server(**FEW) as port:
         yield port
+    with django_db_blocker.unblock():
+        call_command("flush", interactive=False, verbosity=0)
 
 
 def connect(port: int) -> http.client.HTTPConnection:

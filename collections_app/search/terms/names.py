@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 from collections_app.search.terms.term import Term
 from collections_app.text.analysis.lexemes import (
@@ -40,6 +41,16 @@ IS_VERSION = re.compile(r"[a-z-]*\d+(?:\.\d+)+", re.ASCII)
 VERSION_PART = re.compile(r"(?<![a-z])v|\d+")
 
 
+class Names(NamedTuple):
+    """Those terms of a question that some section has, and those of them that stand for a name with its number apart.
+
+    `apart`: the name in one word (`soc2`) → its term in parts (`SOC_2`).
+    """
+
+    known: Sequence[Term]
+    apart: Mapping[str, Term]
+
+
 def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     """The terms, where a name of several parts counts only by how much rarer it is than its parts together, which count too.
 
@@ -48,31 +59,53 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     address: counted three times, it would outweigh the rest of the question. But who asks for little else than `VAULT_PASSWORD_FILE` wants
     the sections that have it, not those with a vault, a password and a file: there an identifier counts in full.
     """
-    # A term with synonyms keeps its weight, for sections that have only these, and a name for it adds nothing.
-    whole = {term.lexeme for term in terms if term.alternatives}
-    terms = [
-        weaken(term, OF_ENTRY) if is_entry_name(term.lexeme) and not term.entry_word else term
-        for term in weaken_series(terms)
-    ]
-    telling_nothing = find_option_letters(terms) | find_version_numbers(terms)
-    terms = [term for term in terms if term.lexeme not in telling_nothing and join_numbered(term.lexeme) not in whole]
-    known = [term for term in terms if term.sections]
-    apart = {joined: term for term in known if (joined := join_numbered(term.lexeme))}
-    found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
-    weak = weaken_lone_parts(known, apart)
-    known = [weak.get(term.lexeme, term) for term in known]
-    asks_for_identifiers = count_other_words(known, apart) <= WORDS_BESIDE_IDENTIFIERS
-    for term in (weak.get(term.lexeme, term) for term in terms):
-        # Older index rows lack added terms, so these do not count as missing. Nor does what occurs in another spelling (`U.S.` as US).
-        if not term.sections and (
-            is_added(term.lexeme) or term.lexeme in apart or term.lexeme.replace(".", "") in found
-        ):
-            continue
+    terms = weaken_lone_parts(drop_telling_nothing(weaken_entries(weaken_series(terms))))
+    names = find_names(terms)
+    asks_for_identifiers = count_other_words(names) <= WORDS_BESIDE_IDENTIFIERS
+    for term in drop_no_lack(terms, names):
         is_full = term.is_found_otherwise or (asks_for_identifiers and is_identifier(term.lexeme))
-        parts = [] if is_full else find_parts(term.lexeme, known, apart)
-        idf = term.idf - sum(part.idf for part in parts)
-        page_idf = term.page_idf - sum(part.page_idf for part in parts)
-        yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
+        yield term if is_full else take_off(term, find_parts(term.lexeme, *names))
+
+
+def find_names(terms: Sequence[Term]) -> Names:
+    known = [term for term in terms if term.sections]
+    return Names(known, {joined: term for term in known if (joined := join_numbered(term.lexeme))})
+
+
+def weaken_entries(terms: Sequence[Term]) -> list[Term]:
+    return [weaken(term, OF_ENTRY) if is_entry_name(term.lexeme) and not term.entry_word else term for term in terms]
+
+
+def drop_telling_nothing(terms: Sequence[Term]) -> list[Term]:
+    """Without letters of options and numbers of versions, and without a name for what has synonyms: that keeps its weight, for sections
+    that have only these, and the name adds nothing."""
+    telling_nothing = find_option_letters(terms) | find_version_numbers(terms)
+    whole = {term.lexeme for term in terms if term.alternatives}
+    return [term for term in terms if term.lexeme not in telling_nothing and join_numbered(term.lexeme) not in whole]
+
+
+def drop_no_lack(terms: Sequence[Term], names: Names) -> list[Term]:
+    """Without terms that no section has and that are no lack: older rows of the index have no added terms, and another spelling may
+    occur (`U.S.` as US)."""
+    found = {
+        *chain.from_iterable(split_name(term.lexeme) for term in names.apart.values()),
+        *(term.lexeme for term in names.known),
+    }
+    return [
+        term
+        for term in terms
+        if term.sections
+        or not (is_added(term.lexeme) or term.lexeme in names.apart or term.lexeme.replace(".", "") in found)
+    ]
+
+
+def take_off(term: Term, parts: Sequence[Term]) -> Term:
+    """The term with only as much weight as it has beyond its parts."""
+    if not parts:
+        return term
+    idf = term.idf - sum(part.idf for part in parts)
+    page_idf = term.page_idf - sum(part.page_idf for part in parts)
+    return replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0))
 
 
 def is_added(lexeme: str) -> bool:
@@ -85,23 +118,23 @@ def is_identifier(lexeme: str) -> bool:
     return bool(split_name(lexeme) or DOTTED_NAME.fullmatch(lexeme) or decode_sigil(lexeme))
 
 
-def count_other_words(known: Sequence[Term], apart: Mapping[str, Term]) -> int:
+def count_other_words(names: Names) -> int:
     """How many words the question has that are no identifier and no part of one."""
-    identifiers = [term for term in known if is_identifier(term.lexeme)]
-    parts = {part.lexeme for term in identifiers for part in find_parts(term.lexeme, known, apart)}
-    return sum(term not in identifiers and term.lexeme not in parts and term.lexeme.isalpha() for term in known)
+    identifiers = [term for term in names.known if is_identifier(term.lexeme)]
+    parts = {part.lexeme for term in identifiers for part in find_parts(term.lexeme, *names)}
+    return sum(term not in identifiers and term.lexeme not in parts and term.lexeme.isalpha() for term in names.known)
 
 
-def weaken_lone_parts(known: Sequence[Term], apart: Mapping[str, Term]) -> dict[str, Term]:
-    """Lexeme → the weakened term, for terms that are the only part of a name besides stop words and are nowhere else in the question."""
-    weak = {}
-    for term in known:
+def weaken_lone_parts(terms: Sequence[Term]) -> list[Term]:
+    """The terms; weaker are those that are the only part of a name besides stop words and are nowhere else in the question."""
+    names = find_names(terms)
+    lone = set()
+    for term in names.known:
         if words := [part for part in split_name(term.lexeme) if part.isalpha()]:
-            parts = find_parts(term.lexeme, known, apart)
+            parts = find_parts(term.lexeme, *names)
             if len(parts) == 1 < len(words) and len(parts[0].positions) <= TIMES_OF_A_PART:
-                [part] = parts
-                weak[part.lexeme] = weaken(part, LONE)
-    return weak
+                lone.add(parts[0].lexeme)
+    return [weaken(term, LONE) if term.lexeme in lone else term for term in terms]
 
 
 def drop_names_within(terms: Sequence[Term]) -> list[Term]:

@@ -40,35 +40,45 @@ def add_stand_ins(scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, f
     """The scopes; English ones with stand-ins after the question's own terms. `for_missing`: only for words that no section has."""
     english = {number: scoped for number, scoped in enumerate(scopes) if scoped.scope.language == LANGUAGE}
     terms = {term.lexeme: term for scoped in english.values() for term in scoped.terms if term.positions}
-    asked = [lexeme for lexeme, term in terms.items() if is_missing(term) or not for_missing]
-    entries = find_wanted(text, terms) if asked else {}
-    wanted = {lexeme: list_others(terms[lexeme], entries[lexeme]) for lexeme in asked if lexeme in entries}
+    wanted = list_wanted(text, terms, [lexeme for lexeme, term in terms.items() if is_missing(term) or not for_missing])
     if not wanted:
         return list(scopes)
     every = {part for each in wanted.values() for lexemes in each for part in lexemes}
     known = count_lexemes([each.scope for each in english.values()], every)
-    found = {number: choose_alternatives(wanted, there) for number, there in zip(english, known, strict=True)}
+    made = make_stand_ins(terms, [choose_alternatives(wanted, there) for there in known], corpus)
+    added = dict(zip(english, made, strict=True))
+    return [replace(scoped, terms=[*scoped.terms, *added.get(number, ())]) for number, scoped in enumerate(scopes)]
+
+
+def make_stand_ins(
+    terms: Mapping[str, Term], found: Sequence[Mapping[str, Sequence[Alternative]]], corpus: Corpus
+) -> list[list[Term]]:
+    """Of each scope the stand-ins for the lexemes of `found`: as rare as all alternatives in all scopes together, but no rarer than the
+    word itself if that occurs."""
     sections: Counter[str] = Counter()
     pages: Counter[str] = Counter()
-    for by_lexeme in found.values():
+    for by_lexeme in found:
         for lexeme, alternatives in by_lexeme.items():
             sections[lexeme] += sum(each.sections for each in alternatives)
             pages[lexeme] += sum(each.pages for each in alternatives)
 
     def make(lexeme: str, alternatives: Sequence[Alternative]) -> Term:
-        """The stand-in for a lexeme: as rare as all alternatives together, but no rarer than the word itself if that occurs."""
         idf, page_idf = compute_idf(corpus.sections, sections[lexeme]), compute_idf(corpus.pages, pages[lexeme])
         if not is_missing(terms[lexeme]):
             idf, page_idf = min(idf, terms[lexeme].idf), min(page_idf, terms[lexeme].page_idf)
         here = sum(each.sections for each in alternatives)
         elsewhere = sections[lexeme] - here
-        found = tuple(alternatives)
-        return Term(lexeme, here, idf, page_idf, alternatives=found, elsewhere=elsewhere, is_stand_in=True)
+        return Term(
+            lexeme, here, idf, page_idf, alternatives=tuple(alternatives), elsewhere=elsewhere, is_stand_in=True
+        )
 
-    return [
-        replace(scoped, terms=[*scoped.terms, *(make(*each) for each in found.get(number, {}).items())])
-        for number, scoped in enumerate(scopes)
-    ]
+    return [[make(*each) for each in by_lexeme.items()] for by_lexeme in found]
+
+
+def list_wanted(text: str, terms: Mapping[str, Term], asked: Sequence[str]) -> dict[str, list[Lexemes]]:
+    """Lexeme of `asked`, which are some of the question's terms → what the thesaurus has instead and does not count as the word anyway."""
+    entries = find_wanted(text, terms) if asked else {}
+    return {lexeme: list_others(terms[lexeme], entries[lexeme]) for lexeme in asked if lexeme in entries}
 
 
 def list_others(term: Term, entries: Sequence[Lexemes]) -> list[Lexemes]:

@@ -49,40 +49,53 @@ class _Cell:
     style: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """`first_count`: how many cells its first line has, which is its width unless `styles` tell of its columns."""
+
+    cells: Sequence[_Cell]
+    first_count: int
+    styles: Sequence[str]
+    has_header: bool
+
+    @property
+    def width(self) -> int:
+        return len(self.styles) or self.first_count
+
+
 def write_table(
     blocks: BlockReader, lines: Sequence[str], delimiter: str, attributes: AttributeList, parent: Element, depth: int
 ) -> None:
     """Raises ParseError for a table with too many columns or cells."""
+    read = _read_table(blocks, lines, delimiter, attributes)
+    if not read.width:
+        blocks.read(_strip_blank(lines), parent, depth + 1)
+        return
+    if read.width > MAX_COLUMNS or len(read.cells) > MAX_CELLS:
+        raise ParseError(f"A table has more than {MAX_COLUMNS} columns or {MAX_CELLS:,} cells; cut it into several.")
+    table = add(parent, "table")
+    for number, row in enumerate(_iter_rows(read.cells, read.width)):
+        element = add(table, "tr")
+        for column, cell in row:
+            style = cell.style or (read.styles[column] if column < len(read.styles) else "")
+            _write_cell(blocks, element, cell, "h" if read.has_header and number == 0 else style, depth)
+
+
+def _read_table(blocks: BlockReader, lines: Sequence[str], delimiter: str, attributes: AttributeList) -> _Table:
     format = attributes.named.get("format", "") or _FORMATS.get(delimiter[0], "psv")
     separator = attributes.named.get("separator", "")
     styles = _read_columns(attributes.named.get("cols", ""))
-    is_separate = bool(lines) and not lines[0]
-    lines = _strip_blank(lines)
+    text = _strip_blank(lines)
+    cells: Sequence[_Cell]
     if format in _BETWEEN_CELLS:
-        rows = _read_values(lines, format, "\t" if separator == "\\t" else separator or _BETWEEN_CELLS[format])
-        cells = [_Cell(value) for row in rows for value in row]
-        first_count = len(rows[0]) if rows else 0
+        rows = _read_values(text, format, "\t" if separator == "\\t" else separator or _BETWEEN_CELLS[format])
+        cells, first_count = [_Cell(value) for row in rows for value in row], len(rows[0]) if rows else 0
     else:
-        cells, first_count = _read_cells(blocks, lines, separator or ("!" if delimiter[0] == "!" else "|"))
-    width = len(styles) or first_count
-    if not width:
-        blocks.read(lines, parent, depth + 1)
-        return
-    if width > MAX_COLUMNS or len(cells) > MAX_CELLS:
-        raise ParseError(f"A table has more than {MAX_COLUMNS} columns or {MAX_CELLS:,} cells; cut it into several.")
-    has_header = "header" in attributes.options or (
-        "noheader" not in attributes.options
-        and not is_separate
-        and len(lines) > 1
-        and not lines[1]
-        and first_count == width
-    )
-    table = add(parent, "table")
-    for number, row in enumerate(_iter_rows(cells, width)):
-        element = add(table, "tr")
-        for column, cell in row:
-            style = cell.style or (styles[column] if column < len(styles) else "")
-            _write_cell(blocks, element, cell, "h" if has_header and number == 0 else style, depth)
+        cells, first_count = _read_cells(blocks, text, separator or ("!" if delimiter[0] == "!" else "|"))
+    is_told = not attributes.options.isdisjoint(("header", "noheader"))
+    # A line right below the table's own, which a blank line follows, is one.
+    is_apart = len(text) > 1 and bool(lines[0]) and not text[1] and first_count == (len(styles) or first_count)
+    return _Table(cells, first_count, styles, "header" in attributes.options if is_told else is_apart)
 
 
 def _read_columns(text: str) -> list[str]:

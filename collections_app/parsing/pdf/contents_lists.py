@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import count, pairwise
 
 from collections_app.parsing.pdf.breaks import LEADER
 from collections_app.parsing.pdf.headings.numbers import strip_number
@@ -39,34 +39,33 @@ _ABOVE_NUMBERS = re.compile(
 def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without such lists."""
     lines = [line for page in pages for line in page]
-    dotted = {
+    dotted = frozenset(
         index
         for index, line in enumerate(lines)
         if LEADER.search(line.text) and _PAGE_NUMBER.search(line.text) and not _is_drawn(line)
-    }
+    )
     entries = sorted(dotted.union(_iter_named_entries(lines)))
-    if len(entries) < _MIN_ENTRIES:
-        return [list(page) for page in pages]
+    dropped = set(_iter_lines_of_lists(pages, lines, dotted, entries)) if len(entries) >= _MIN_ENTRIES else set()
+    indexes = count()
+    return [[line for line in page if next(indexes) not in dropped] for page in pages]
+
+
+def _iter_lines_of_lists(
+    pages: Sequence[Sequence[Line]], lines: Sequence[Line], dotted: frozenset[int], entries: Sequence[int]
+) -> Iterator[int]:
+    """The indexes of the lines that such lists consist of. `entries`: of the lines that may be entries, `dotted` of those with dots."""
     listed = frozenset(entries)
     printed = _list_printed(lines, listed)
-    last_page = len(pages) + _MAX_UNCOUNTED
-    has_undotted = len(dotted) < len(entries)
-    places = _find_places(pages) if has_undotted else {}
-    page_numbers = [number for number, page in enumerate(pages) for _ in page] if has_undotted else []
-    dropped: set[int] = set()
+    places = _find_places(pages) if len(dotted) < len(listed) else {}
+    page_numbers = [number for number, page in enumerate(pages) for _ in page]
     for run in _iter_runs(entries):
         texts = [lines[index].text for index in run]
-        if not _is_contents_list(texts, printed, last_page):
+        if not _is_contents_list(texts, printed, len(pages) + _MAX_UNCOUNTED):
             continue
         if 2 * len(dotted.intersection(run)) > len(run) or _is_where_told(texts, page_numbers[run[0]], places):
-            dropped.update(
+            yield from (
                 index for index in _widen(lines, run, printed) if index in listed or _may_be_entry(lines[index].text)
             )
-    ends = list(accumulate(map(len, pages)))
-    return [
-        [lines[index] for index in range(end - len(page), end) if index not in dropped]
-        for page, end in zip(pages, ends, strict=True)
-    ]
 
 
 def drop_contents_names(

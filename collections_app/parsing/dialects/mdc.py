@@ -20,7 +20,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from collections_app.parsing.dialects.components.writer import describe_component, iter_moved
+from collections_app.parsing.dialects.components.descriptions import describe_component
+from collections_app.parsing.dialects.components.writer import iter_moved
 from collections_app.parsing.dialects.mdx_code import find_fenced_lines
 from collections_app.parsing.dialects.shown_tags import BOXES, is_address
 from collections_app.parsing.safety.places import replace_outside_spans

@@ -1,3 +1,3 @@
-"""Component tags, in MDX and in Markdown: writer.py replaces them with what readers see, tables by rows.py, code by code.py and markup by
-markup_values.py. PURE.
+"""Component tags, in MDX and in Markdown: writer.py replaces those that tags.py finds with what readers see, by descriptions.py,
+conditions.py and slots.py; tables by rows.py, code by code.py and markup by markup_values.py. PURE.
 """

@@ -1,4 +1,4 @@
-"""The site with fake tools and one good key, for a WSGI server in a process of its own. Needs no database."""
+"""The site with fake tools and one good key, for a WSGI server in a process of its own. A database is only asked whether it has tables."""
 
 from django.conf import settings
 

@@ -12,12 +12,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mcp_app.transports.views import MAX_BODY_BYTES
+from tests.docsmcp_site.embedded_server import make_open_dir
 from tests.mcp_app.fake_tools import make_message
 
 PING = json.dumps(make_message("ping", id=41)).encode()
@@ -26,10 +28,18 @@ DEADLINE_SECONDS = 240
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def port() -> Iterator[int]:
     """Where gunicorn listens. In the end its log must hold no traceback."""
-    directory = tmp_path_factory.mktemp("gunicorn")
-    log = directory / "log"
+    for directory in make_open_dir():
+        log = directory / "log"
+        with serving(directory, log) as port:
+            yield port
+        written = log.read_text()
+    assert "Traceback" not in written
+
+
+@contextmanager
+def serving(directory: Path, log: Path) -> Iterator[int]:
     arguments = [
         "--bind",
         "127.0.0.1:0",
@@ -54,7 +64,6 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     finally:
         process.terminate()
         process.wait(DEADLINE_SECONDS)
-    assert "Traceback" not in log.read_text()
 
 
 def wait_for_port(process: subprocess.Popen[bytes], log: Path) -> int:
